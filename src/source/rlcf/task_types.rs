@@ -72,22 +72,13 @@ impl ValueType {
             Self::Literal(words) => {
                 document.string(value).is_some_and(|text| words.iter().any(|word| *word == text))
             }
-            Self::List(item) => {
-                let mut items = document.items(value);
-                return if document.is_array(value) {
-                    items.find_map(|inner| item.misfit(document, inner))
-                } else {
-                    Some(value)
-                };
+            Self::List(item) if document.is_array(value) => {
+                return document.items(value).find_map(|inner| item.misfit(document, inner));
             }
-            Self::Dict(of) => {
-                let mut members = document.members(value);
-                return if document.is_object(value) {
-                    members.find_map(|member| of.misfit(document, member.value))
-                } else {
-                    Some(value)
-                };
+            Self::Dict(of) if document.is_object(value) => {
+                return document.members(value).find_map(|member| of.misfit(document, member.value));
             }
+            Self::List(_) | Self::Dict(_) => false,
             Self::Any => true,
         };
         (!fits).then_some(value)

@@ -11,12 +11,6 @@ pub struct Example {
     pub members: [(&'static str, Option<String>); 3],
 }
 
-impl Example {
-    pub(super) fn is_complete(&self) -> bool {
-        self.members.iter().all(|(_, text)| text.is_some())
-    }
-}
-
 /// Tells why feedback is not exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeftOut {

@@ -83,11 +83,10 @@ fn made(
         ExportFormat::Sft => sft::example(source, profile),
         ExportFormat::Preference => preference::pair(source, profile),
     }?;
-    if profile == Profile::Seed && !example.is_complete() {
-        let missing = example.members.iter().find(|(_, text)| text.is_none());
-        return Err(LeftOut::Null(missing.map_or("", |(key, _)| key)));
+    match example.members.iter().find(|(_, text)| text.is_none()) {
+        Some((missing, _)) if profile == Profile::Seed => Err(LeftOut::Null(missing)),
+        _ => Ok(example),
     }
-    Ok(example)
 }
 
 impl Export {

@@ -47,8 +47,8 @@ pub fn consistency(task_type: &str, data: &Data, consensus: &Consensus) -> Optio
         }),
         "STATUTORY_RULE_QA" => similar_answers(data, consensus, |own, other| {
             let (own, other) = (words(own), words(other));
-            let terms = |words: &BTreeSet<&str>| -> BTreeSet<String> { only(words, &STATUTORY_TERMS) };
-            jaccard(&own, &other) + jaccard(&terms(&own), &terms(&other)) * 0.4
+            let (own_terms, other_terms) = (only(&own, &STATUTORY_TERMS), only(&other, &STATUTORY_TERMS));
+            jaccard(&own, &other) + jaccard(&own_terms, &other_terms) * 0.4
         }),
         "CLASSIFICATION" => {
             same(&labels_of(data, "validated_labels"), &labels_of(consensus, "consensus_answer"))
@@ -67,9 +67,12 @@ pub fn consistency(task_type: &str, data: &Data, consensus: &Consensus) -> Optio
     })
 }
 
+/// An answer as it is compared; empty where there is none.
+fn answer(data: &Data, key: &str) -> String {
+    text_of(data, key).map(|text| normalized(&text)).unwrap_or_default()
+}
+
 fn similar_answers(data: &Data, consensus: &Consensus, similarity: fn(&str, &str) -> f64) -> f64 {
-    let answer =
-        |data: &Data, key: &str| text_of(data, key).map(|text| normalized(&text)).unwrap_or_default();
     let (own, other) = (answer(data, "validated_answer"), answer(consensus, "consensus_answer"));
     if own.is_empty() || other.is_empty() {
         0.0
@@ -160,6 +163,10 @@ impl Truth<'_> {
         text_of(self.data, self.key(key, configured))
     }
 
+    fn answer(&self, key: &str, configured: &str) -> String {
+        answer(self.data, self.key(key, configured))
+    }
+
     fn texts(&self, key: &str, configured: &str) -> Vec<String> {
         texts_of(self.data, self.key(key, configured))
     }
@@ -171,8 +178,8 @@ impl Truth<'_> {
 
 /// The words shared; where decisive ones occur, these count four times as much as all others.
 fn correct_answer(data: &Data, truth: Truth<'_>) -> f64 {
-    let own = text_of(data, "validated_answer").map(|text| normalized(&text)).unwrap_or_default();
-    let right = truth.text("answer", "validated_answer").map(|text| normalized(&text)).unwrap_or_default();
+    let own = answer(data, "validated_answer");
+    let right = truth.answer("answer", "validated_answer");
     if own.is_empty() || right.is_empty() {
         return 0.0;
     }
@@ -192,9 +199,11 @@ fn correct_answer(data: &Data, truth: Truth<'_>) -> f64 {
 
 /// The words shared, scaled by the position that the expert takes.
 fn correct_statutory_answer(data: &Data, truth: Truth<'_>) -> f64 {
-    let right = truth.text("answer_text", "validated_answer").map(|text| normalized(&text));
-    let own = text_of(data, "validated_answer").map(|text| normalized(&text)).unwrap_or_default();
-    let Some(right) = right.filter(|_| !own.is_empty()) else { return 0.0 };
+    let own = answer(data, "validated_answer");
+    let right = truth.answer("answer_text", "validated_answer");
+    if own.is_empty() || right.is_empty() {
+        return 0.0;
+    }
     let position = match text_of(data, "position").as_deref() {
         Some("correct") | None => 1.0,
         Some("partially_correct") => 0.7,
@@ -206,8 +215,7 @@ fn correct_statutory_answer(data: &Data, truth: Truth<'_>) -> f64 {
 
 /// The words shared count 0.7, the legal terms kept 0.3.
 fn correct_draft(data: &Data, truth: Truth<'_>) -> f64 {
-    let own = text_of(data, "revised_target").map(|text| normalized(&text)).unwrap_or_default();
-    let right = truth.text("target", "revised_target").map(|text| normalized(&text)).unwrap_or_default();
+    let (own, right) = (answer(data, "revised_target"), truth.answer("target", "revised_target"));
     let (own, right) = (words(&own), words(&right));
     if own.is_empty() || right.is_empty() {
         return 0.0;

@@ -176,11 +176,13 @@ impl Reader<'_> {
         ExpressionError::Syntax { message: message.to_owned(), at: self.at }
     }
 
-    fn sum(&mut self) -> Result<Node, ExpressionError> {
+    fn deeper(&mut self) -> Result<(), ExpressionError> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.fault("the formula nests too deep"));
-        }
+        if self.depth > DEEPEST { Err(self.fault("the formula nests too deep")) } else { Ok(()) }
+    }
+
+    fn sum(&mut self) -> Result<Node, ExpressionError> {
+        self.deeper()?;
         let mut left = self.product()?;
         loop {
             let operator = match self.peek() {
@@ -240,10 +242,7 @@ impl Reader<'_> {
         if !self.take("**") {
             return Ok(base);
         }
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.fault("the formula nests too deep"));
-        }
+        self.deeper()?;
         let exponent = self.signed()?;
         self.depth -= 1;
         Ok(Node::Binary(Operator::Power, Box::new(base), Box::new(exponent)))

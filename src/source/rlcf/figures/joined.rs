@@ -1,7 +1,7 @@
 //! Records with their references followed: the feedback of a task with its author, the ratings of a
 //! feedback, the feedback of an expert.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::model::{Feedback, LegalTask, Records, Response, User};
 
@@ -53,8 +53,6 @@ impl<'r> Joined<'r> {
         let users: HashMap<&str, &User> = records.users.iter().map(|user| (user.id.as_str(), user)).collect();
         let tasks: HashMap<&str, usize> =
             records.tasks.iter().enumerate().map(|(at, task)| (task.id.as_str(), at)).collect();
-        let weights: HashMap<&str, f64> =
-            records.users.iter().map(|user| (user.id.as_str(), authority(user))).collect();
         let mut joined = Self {
             records,
             unresolved: Unresolved::default(),
@@ -75,7 +73,7 @@ impl<'r> Joined<'r> {
             }
         }
         for feedback in &records.feedback {
-            joined.add(feedback, &task_of, &weights);
+            joined.add(feedback, &task_of, &authority);
         }
         joined.add_ratings();
         joined
@@ -85,7 +83,7 @@ impl<'r> Joined<'r> {
         &mut self,
         feedback: &'r Feedback,
         task_of: &HashMap<&str, (usize, &'r Response)>,
-        weights: &HashMap<&str, f64>,
+        authority: impl Fn(&User) -> f64,
     ) {
         let author = self.users.get(feedback.user_id.as_str()).copied();
         match author {
@@ -97,15 +95,13 @@ impl<'r> Joined<'r> {
             return;
         };
         let Some(author) = author else { return };
-        let authority = weights.get(author.id.as_str()).copied().unwrap_or(0.0);
-        self.opinions[task].push(Opinion { feedback, author, response, authority });
+        self.opinions[task].push(Opinion { feedback, author, response, authority: authority(author) });
     }
 
     fn add_ratings(&mut self) {
-        let known: HashMap<&str, ()> =
-            self.records.feedback.iter().map(|one| (one.id.as_str(), ())).collect();
+        let known: HashSet<&str> = self.records.feedback.iter().map(|one| one.id.as_str()).collect();
         for rating in &self.records.ratings {
-            if known.contains_key(rating.feedback_id.as_str()) {
+            if known.contains(rating.feedback_id.as_str()) {
                 self.ratings.entry(&rating.feedback_id).or_default().push(rating.helpfulness_score);
             } else {
                 self.unresolved.ratings += 1;

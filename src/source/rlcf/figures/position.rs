@@ -1,7 +1,5 @@
 //! Where an expert stands: what makes two opinions the same.
 
-use std::fmt;
-
 use super::consensus::{labels_of, normalized, text_of, texts_of};
 use super::model::Data;
 use super::python_text;
@@ -36,12 +34,6 @@ impl PositionKey {
             Self::Feedback => Some(python_text::sorted_items(data)),
             Self::Answer => answer(task_type, data),
         }
-    }
-}
-
-impl fmt::Display for PositionKey {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
     }
 }
 

@@ -27,13 +27,13 @@ pub fn sorted_items(data: &Map<String, Value>) -> String {
     let mut members: Vec<(&String, &Value)> = data.iter().collect();
     members.sort_unstable_by_key(|(key, _)| *key);
     let mut text = String::from("[");
-    for (at, (key, value)) in members.into_iter().enumerate() {
-        text.push_str(if at > 0 { ", (" } else { "(" });
-        write_string(key, &mut text);
+    write_each(members, &mut text, |(key, value), text| {
+        text.push('(');
+        write_string(key, text);
         text.push_str(", ");
-        write_repr(value, &mut text);
+        write_repr(value, text);
         text.push(')');
-    }
+    });
     text.push(']');
     text
 }
@@ -41,15 +41,18 @@ pub fn sorted_items(data: &Map<String, Value>) -> String {
 /// The `str` of a tuple of strings.
 pub fn tuple(items: &[String]) -> String {
     let mut text = String::from("(");
-    for (at, item) in items.iter().enumerate() {
-        if at > 0 {
-            text.push_str(", ");
-        }
-        write_string(item, &mut text);
-    }
+    write_each(items, &mut text, |item, text| write_string(item, text));
     // A tuple of one is told from brackets by its comma.
     text.push_str(if items.len() == 1 { ",)" } else { ")" });
     text
+}
+
+/// Writes items with commas between them.
+fn write_each<T>(items: impl IntoIterator<Item = T>, text: &mut String, write: impl Fn(T, &mut String)) {
+    for (at, item) in items.into_iter().enumerate() {
+        text.push_str(if at > 0 { ", " } else { "" });
+        write(item, text);
+    }
 }
 
 fn write_repr(value: &Value, text: &mut String) {
@@ -61,24 +64,16 @@ fn write_repr(value: &Value, text: &mut String) {
         Value::String(string) => write_string(string, text),
         Value::Array(items) => {
             text.push('[');
-            for (at, item) in items.iter().enumerate() {
-                if at > 0 {
-                    text.push_str(", ");
-                }
-                write_repr(item, text);
-            }
+            write_each(items, text, write_repr);
             text.push(']');
         }
         Value::Object(members) => {
             text.push('{');
-            for (at, (key, value)) in members.iter().enumerate() {
-                if at > 0 {
-                    text.push_str(", ");
-                }
+            write_each(members, text, |(key, value), text| {
                 write_string(key, text);
                 text.push_str(": ");
                 write_repr(value, text);
-            }
+            });
             text.push('}');
         }
     }

@@ -79,28 +79,28 @@ impl Gathering {
         }
     }
 
+    /// The id of a record, without which nothing can refer to it.
+    fn own_id(&mut self, reader: &Reader<'_>) -> Option<String> {
+        let id = reader.id("id");
+        self.summary.without_id += usize::from(id.is_none());
+        id
+    }
+
     fn add_user(&mut self, reader: &Reader<'_>) {
-        let Some(id) = reader.id("id") else {
-            self.summary.without_id += 1;
-            return;
-        };
-        let mut user = User {
+        let Some(id) = self.own_id(reader) else { return };
+        let user = User {
+            id: id.clone(),
             username: reader.text("username").unwrap_or_else(|| id.clone()),
             authority_score: reader.number("authority_score").unwrap_or(0.0),
             track_record_score: reader.number("track_record_score").unwrap_or(0.0),
             baseline_credential_score: reader.number("baseline_credential_score").unwrap_or(0.0),
-            id,
-            ..User::default()
+            credentials: reader.inner("credentials").iter().map(Reader::credential).collect(),
         };
-        for credential in reader.inner("credentials") {
-            user.credentials.push(credential.credential());
-        }
-        let Self { records, places, summary, .. } = self;
-        add_or_merge(
-            (places, summary),
-            (RecordKind::User, &user.id.clone()),
-            &mut records.users,
+        let key = (RecordKind::User, id);
+        self.add_or_merge(
+            key,
             user,
+            |records| &mut records.users,
             |first, more| {
                 for credential in &more.credentials {
                     add_credential(first, credential.clone());
@@ -110,10 +110,7 @@ impl Gathering {
     }
 
     fn add_task(&mut self, reader: &Reader<'_>) {
-        let Some(id) = reader.id("id") else {
-            self.summary.without_id += 1;
-            return;
-        };
+        let Some(id) = self.own_id(reader) else { return };
         for response in reader.inner("responses") {
             self.add_response(&response, Some(&id));
         }
@@ -124,12 +121,11 @@ impl Gathering {
             ground_truth_data: reader.data("ground_truth_data"),
             status: reader.text("status"),
         };
-        let Self { records, places, summary, .. } = self;
-        add_or_merge(
-            (places, summary),
-            (RecordKind::LegalTask, &id),
-            &mut records.tasks,
+        let key = (RecordKind::LegalTask, id);
+        self.add_or_merge(
+            key,
             task,
+            |records| &mut records.tasks,
             |first, more| {
                 first.ground_truth_data =
                     first.ground_truth_data.take().or_else(|| more.ground_truth_data.clone());
@@ -139,10 +135,7 @@ impl Gathering {
     }
 
     fn add_response(&mut self, reader: &Reader<'_>, task: Option<&str>) {
-        let Some(id) = reader.id("id") else {
-            self.summary.without_id += 1;
-            return;
-        };
+        let Some(id) = self.own_id(reader) else { return };
         for feedback in reader.inner("feedback") {
             self.add_feedback(&feedback, Some(&id));
         }
@@ -152,21 +145,19 @@ impl Gathering {
             output_data: reader.data("output_data").unwrap_or_default(),
             model_version: reader.text("model_version").unwrap_or_default(),
         };
-        let Self { records, places, summary, .. } = self;
-        add_or_merge(
-            (places, summary),
-            (RecordKind::Response, &id),
-            &mut records.responses,
+        let key = (RecordKind::Response, id);
+        self.add_or_merge(
+            key,
             response,
-            |first, more| fill(&mut first.task_id, &more.task_id),
+            |records| &mut records.responses,
+            |first, more| {
+                fill(&mut first.task_id, &more.task_id);
+            },
         );
     }
 
     fn add_feedback(&mut self, reader: &Reader<'_>, response: Option<&str>) {
-        let Some(id) = reader.id("id") else {
-            self.summary.without_id += 1;
-            return;
-        };
+        let Some(id) = self.own_id(reader) else { return };
         for rating in reader.inner("ratings") {
             self.add_rating(&rating, Some(&id));
         }
@@ -180,13 +171,14 @@ impl Gathering {
             feedback_data: reader.data("feedback_data").unwrap_or_default(),
             submitted_at: reader.text("submitted_at").and_then(|text| time_of(&text)),
         };
-        let Self { records, places, summary, .. } = self;
-        add_or_merge(
-            (places, summary),
-            (RecordKind::Feedback, &id),
-            &mut records.feedback,
+        let key = (RecordKind::Feedback, id);
+        self.add_or_merge(
+            key,
             feedback,
-            |first, more| fill(&mut first.response_id, &more.response_id),
+            |records| &mut records.feedback,
+            |first, more| {
+                fill(&mut first.response_id, &more.response_id);
+            },
         );
     }
 
@@ -212,30 +204,26 @@ impl Gathering {
             }
         }
     }
-}
 
-type Ledger<'g> = (&'g mut HashMap<(RecordKind, String), usize>, &'g mut Summary);
-
-/// Adds a record, or what it has more than the first with its id.
-fn add_or_merge<T: Clone + PartialEq>(
-    (places, summary): Ledger<'_>,
-    (kind, id): (RecordKind, &str),
-    records: &mut Vec<T>,
-    record: T,
-    merge: impl Fn(&mut T, &T),
-) {
-    match places.get(&(kind, id.to_owned())) {
-        None => {
-            places.insert((kind, id.to_owned()), records.len());
+    /// Adds a record to its list, or what it has more than the first with its id.
+    fn add_or_merge<T: PartialEq>(
+        &mut self,
+        key: (RecordKind, String),
+        mut record: T,
+        list: fn(&mut Records) -> &mut Vec<T>,
+        merge: impl Fn(&mut T, &T),
+    ) {
+        let records = list(&mut self.records);
+        let Some(&place) = self.places.get(&key) else {
+            self.places.insert(key, records.len());
             records.push(record);
-        }
-        Some(&place) => {
-            let (first, mut filled) = (&mut records[place], record);
-            merge(first, &filled);
-            merge(&mut filled, first);
-            if *first != filled {
-                summary.differing.push((kind, id.to_owned()));
-            }
+            return;
+        };
+        let first = &mut records[place];
+        merge(first, &record);
+        merge(&mut record, first);
+        if *first != record {
+            self.summary.differing.push(key);
         }
     }
 }

@@ -54,12 +54,49 @@ impl Answers {
         &self.supporters[self.place(key)]
     }
 
-    /// The total weight, where anything can be divided by it.
-    fn total(&self) -> Result<f64, NoConsensus> {
-        if self.weights.is_empty() {
+    /// The heaviest answer, and so many of the next. Of statutes, where experts say how sure they are and what
+    /// they hold of the answer of the model, it also has who says what.
+    fn consensus(
+        &self,
+        evaluators: usize,
+        most_alternatives: usize,
+        is_of_statutes: bool,
+    ) -> Result<Consensus, NoConsensus> {
+        let total = self.weights.total();
+        let ranked = self.weights.descending();
+        let &[(best, best_weight), ref others @ ..] = ranked.as_slice() else {
             return Err(NoConsensus::NothingValid("no valid answers found"));
+        };
+        if total == 0.0 {
+            return Err(NoConsensus::NoWeight);
         }
-        Some(self.weights.total()).filter(|total| *total != 0.0).ok_or(NoConsensus::NoWeight)
+        let alternatives = others.iter().take(most_alternatives).map(|(key, weight)| {
+            let supporters = self.of(key);
+            let mut alternative = json!({
+                "answer": supporters.answer,
+                "support_percentage": percent(*weight, total),
+                "supporter_count": supporters.count,
+            });
+            if is_of_statutes {
+                alternative["confidence_distribution"] = distribution(&supporters.confidences, &CONFIDENCES);
+            }
+            alternative["top_reasoning"] = supporters.reasoning.as_deref().unwrap_or_default().into();
+            alternative
+        });
+        let supporters = self.of(best);
+        let mut consensus = Map::new();
+        consensus.insert("consensus_answer".to_owned(), supporters.answer.as_str().into());
+        consensus.insert("confidence".to_owned(), round(best_weight / total, 3).into());
+        consensus.insert("support_percentage".to_owned(), percent(*best_weight, total).into());
+        consensus.insert("alternative_answers".to_owned(), alternatives.collect());
+        consensus.insert("total_evaluators".to_owned(), evaluators.into());
+        if is_of_statutes {
+            let (confidences, positions) = (&supporters.confidences, &supporters.positions);
+            consensus.insert("confidence_distribution".to_owned(), distribution(confidences, &CONFIDENCES));
+            consensus.insert("position_distribution".to_owned(), distribution(positions, &POSITIONS));
+        }
+        consensus.insert("details".to_owned(), details(&self.weights, Clone::clone));
+        Ok(consensus)
     }
 }
 
@@ -71,26 +108,7 @@ pub(super) fn plain(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> 
             answers.add(&answer, opinion.authority, opinion);
         }
     }
-    let total = answers.total()?;
-    let ranked = answers.weights.descending();
-    let (best, best_weight) = ranked[0];
-    let alternatives = ranked[1..].iter().take(3).map(|(key, weight)| {
-        let supporters = answers.of(key);
-        json!({
-            "answer": supporters.answer,
-            "support_percentage": percent(*weight, total),
-            "supporter_count": supporters.count,
-            "top_reasoning": supporters.reasoning.as_deref().unwrap_or_default(),
-        })
-    });
-    Ok(members(json!({
-        "consensus_answer": answers.of(best).answer,
-        "confidence": round(best_weight / total, 3),
-        "support_percentage": percent(*best_weight, total),
-        "alternative_answers": alternatives.collect::<Vec<_>>(),
-        "total_evaluators": opinions.len(),
-        "details": details(&answers.weights, Clone::clone),
-    })))
+    answers.consensus(opinions.len(), 3, false)
 }
 
 /// Questions on statutes: confidence and position scale the authority.
@@ -116,30 +134,7 @@ pub(super) fn statutory(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsens
         count(&mut supporters.confidences, &CONFIDENCES, &confidence);
         count(&mut supporters.positions, &POSITIONS, &position);
     }
-    let total = answers.total()?;
-    let ranked = answers.weights.descending();
-    let (best, best_weight) = ranked[0];
-    let alternatives = ranked[1..].iter().take(2).map(|(key, weight)| {
-        let supporters = answers.of(key);
-        json!({
-            "answer": supporters.answer,
-            "support_percentage": percent(*weight, total),
-            "supporter_count": supporters.count,
-            "confidence_distribution": distribution(&supporters.confidences, &CONFIDENCES),
-            "top_reasoning": supporters.reasoning.as_deref().unwrap_or_default(),
-        })
-    });
-    let supporters = answers.of(best);
-    Ok(members(json!({
-        "consensus_answer": supporters.answer,
-        "confidence": round(best_weight / total, 3),
-        "support_percentage": percent(*best_weight, total),
-        "alternative_answers": alternatives.collect::<Vec<_>>(),
-        "total_evaluators": opinions.len(),
-        "confidence_distribution": distribution(&supporters.confidences, &CONFIDENCES),
-        "position_distribution": distribution(&supporters.positions, &POSITIONS),
-        "details": details(&answers.weights, Clone::clone),
-    })))
+    answers.consensus(opinions.len(), 2, true)
 }
 
 /// Counts a word; what is none of the known words is not counted.
@@ -152,11 +147,4 @@ fn count(counts: &mut [u64; 3], words: &[&str; 3], word: &str) {
 fn distribution(counts: &[u64; 3], words: &[&str; 3]) -> Value {
     let pairs = words.iter().zip(counts).map(|(word, count)| ((*word).to_owned(), Value::from(*count)));
     pairs.collect::<Map<_, _>>().into()
-}
-
-fn members(value: Value) -> Consensus {
-    match value {
-        Value::Object(members) => members,
-        _ => Map::new(),
-    }
 }

@@ -55,61 +55,57 @@ fn label_sets(opinions: &[Opinion<'_>], key: &str) -> Weights<Vec<String>> {
 
 /// Predictions: the outcome that is chosen.
 pub(super) fn outcomes(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
-    let choice = Choice::of(opinions, "chosen_outcome", &[])
-        .ok_or(NoConsensus::NothingValid("no valid predictions found"))?;
-    choice.consensus("Predicted outcome: ", ["predicted_outcome", "outcome_probabilities"], str::to_owned)
+    let weights = choices(opinions, "chosen_outcome", &[], "no valid predictions found")?;
+    choice(&weights, "Predicted outcome: ", ["predicted_outcome", "outcome_probabilities"], str::to_owned)
 }
 
 /// Inference: the relationship that is chosen.
 pub(super) fn relationships(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
-    let choice = Choice::of(opinions, "chosen_label", &[])
-        .ok_or(NoConsensus::NothingValid("no valid labels found"))?;
-    choice.consensus("Relationship: ", ["consensus_label", "label_distribution"], str::to_owned)
+    let weights = choices(opinions, "chosen_label", &[], "no valid labels found")?;
+    choice(&weights, "Relationship: ", ["consensus_label", "label_distribution"], str::to_owned)
 }
 
 /// Doctrine: yes or no; what is neither does not count.
 pub(super) fn doctrines(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
-    let choice = Choice::of(opinions, "chosen_label", &["yes", "no"])
-        .ok_or(NoConsensus::NothingValid("no valid labels (`yes`, `no`) found"))?;
+    let weights = choices(opinions, "chosen_label", &["yes", "no"], "no valid labels (`yes`, `no`) found")?;
     let capitalized = |label: &str| if label == "yes" { "Yes".to_owned() } else { "No".to_owned() };
-    choice.consensus("Admissible: ", ["consensus_label", "label_distribution"], capitalized)
+    choice(&weights, "Admissible: ", ["consensus_label", "label_distribution"], capitalized)
 }
 
-/// One choice of several.
-struct Choice {
-    weights: Weights<String>,
-}
-
-impl Choice {
-    /// Counts what is chosen, of the labels given where any are; none where nobody chose.
-    fn of(opinions: &[Opinion<'_>], key: &str, labels: &[&str]) -> Option<Self> {
-        let mut weights = Weights::default();
-        for opinion in opinions {
-            let label = text_of(&opinion.feedback.feedback_data, key);
-            let label = label.filter(|label| labels.is_empty() || labels.contains(&label.as_str()));
-            if let Some(label) = label {
-                weights.add(label, opinion.authority);
-            }
+/// Counts what is chosen, of the labels given where any are. Where nobody chose, `otherwise` is said.
+fn choices(
+    opinions: &[Opinion<'_>],
+    key: &str,
+    labels: &[&str],
+    otherwise: &'static str,
+) -> Result<Weights<String>, NoConsensus> {
+    let mut weights = Weights::default();
+    for opinion in opinions {
+        let label = text_of(&opinion.feedback.feedback_data, key);
+        let label = label.filter(|label| labels.is_empty() || labels.contains(&label.as_str()));
+        if let Some(label) = label {
+            weights.add(label, opinion.authority);
         }
-        (!weights.is_empty()).then_some(Self { weights })
     }
+    if weights.is_empty() { Err(NoConsensus::NothingValid(otherwise)) } else { Ok(weights) }
+}
 
-    fn consensus(
-        &self,
-        before: &str,
-        [label_key, shares_key]: [&str; 2],
-        shown: impl Fn(&str) -> String,
-    ) -> Result<Consensus, NoConsensus> {
-        let total = self.weights.total();
-        let Some((label, weight)) = self.weights.heaviest().filter(|_| total != 0.0) else {
-            return Err(NoConsensus::NoWeight);
-        };
-        let mut consensus = Map::new();
-        consensus.insert("consensus_answer".to_owned(), Value::from(format!("{before}{}", shown(label))));
-        consensus.insert("confidence".to_owned(), Value::from(round(weight / total, 3)));
-        consensus.insert(label_key.to_owned(), Value::from(label.as_str()));
-        consensus.insert(shares_key.to_owned(), percentages(&self.weights, total));
-        consensus.insert("details".to_owned(), details(&self.weights, Clone::clone));
-        Ok(consensus)
-    }
+/// The heaviest choice, under a key of its own, and the shares of all.
+fn choice(
+    weights: &Weights<String>,
+    before: &str,
+    [label_key, shares_key]: [&str; 2],
+    shown: impl Fn(&str) -> String,
+) -> Result<Consensus, NoConsensus> {
+    let total = weights.total();
+    let Some((label, weight)) = weights.heaviest().filter(|_| total != 0.0) else {
+        return Err(NoConsensus::NoWeight);
+    };
+    let mut consensus = Map::new();
+    consensus.insert("consensus_answer".to_owned(), Value::from(format!("{before}{}", shown(label))));
+    consensus.insert("confidence".to_owned(), Value::from(round(weight / total, 3)));
+    consensus.insert(label_key.to_owned(), Value::from(label.as_str()));
+    consensus.insert(shares_key.to_owned(), percentages(weights, total));
+    consensus.insert("details".to_owned(), details(weights, Clone::clone));
+    Ok(consensus)
 }

@@ -15,20 +15,6 @@ use super::settings::Settings;
 pub use saying::{Consensus, NoConsensus};
 pub(super) use saying::{labels_of, normalized, text_of, texts_of};
 
-/// The types of tasks that have a way of counting.
-pub const TASK_TYPES: [&str; 10] = [
-    "QA",
-    "STATUTORY_RULE_QA",
-    "CLASSIFICATION",
-    "SUMMARIZATION",
-    "PREDICTION",
-    "NLI",
-    "NER",
-    "DRAFTING",
-    "RISK_SPOTTING",
-    "DOCTRINE_APPLICATION",
-];
-
 /// Returns what the experts of a task say together.
 ///
 /// # Errors
@@ -45,11 +31,11 @@ pub fn consensus(
         "QA" => answers::plain(opinions),
         "STATUTORY_RULE_QA" => answers::statutory(opinions),
         "CLASSIFICATION" => labels::sets(opinions),
-        "SUMMARIZATION" => ratings::summaries(opinions, settings),
+        "SUMMARIZATION" => ratings::rated(opinions, &ratings::SUMMARIES, settings),
         "PREDICTION" => labels::outcomes(opinions),
         "NLI" => labels::relationships(opinions),
         "NER" => tags::sequences(opinions),
-        "DRAFTING" => ratings::drafts(opinions, settings),
+        "DRAFTING" => ratings::rated(opinions, &ratings::DRAFTS, settings),
         "RISK_SPOTTING" => labels::risks(opinions),
         "DOCTRINE_APPLICATION" => labels::doctrines(opinions),
         _ => Err(NoConsensus::UnknownType),

@@ -10,7 +10,7 @@ use crate::source::rlcf::figures::settings::Settings;
 use crate::source::rlcf::figures::weights::Weights;
 
 /// Holds what a kind of text is called in feedback and results.
-struct Words {
+pub(super) struct Words {
     /// The rating that accepts, and the one that does not.
     ratings: [&'static str; 2],
     revision_key: &'static str,
@@ -22,37 +22,34 @@ struct Words {
     has_reasoning: bool,
 }
 
-/// Summaries.
-pub(super) fn summaries(opinions: &[Opinion<'_>], settings: &Settings) -> Result<Consensus, NoConsensus> {
-    let words = Words {
-        ratings: ["good", "bad"],
-        revision_key: "revised_summary",
-        percentage_keys: ["good_percentage", "bad_percentage"],
-        revisions_key: "revised_summaries",
-        text_key: "summary",
-        accepted: "Summary quality acceptable",
-        refused: "Summary needs improvement",
-        has_reasoning: false,
-    };
-    rated(opinions, &words, settings)
-}
+pub(super) const SUMMARIES: Words = Words {
+    ratings: ["good", "bad"],
+    revision_key: "revised_summary",
+    percentage_keys: ["good_percentage", "bad_percentage"],
+    revisions_key: "revised_summaries",
+    text_key: "summary",
+    accepted: "Summary quality acceptable",
+    refused: "Summary needs improvement",
+    has_reasoning: false,
+};
 
-/// Drafts.
-pub(super) fn drafts(opinions: &[Opinion<'_>], settings: &Settings) -> Result<Consensus, NoConsensus> {
-    let words = Words {
-        ratings: ["better", "worse"],
-        revision_key: "revised_target",
-        percentage_keys: ["better_percentage", "worse_percentage"],
-        revisions_key: "revised_drafts",
-        text_key: "draft",
-        accepted: "Draft quality is acceptable",
-        refused: "Draft needs significant improvement",
-        has_reasoning: true,
-    };
-    rated(opinions, &words, settings)
-}
+pub(super) const DRAFTS: Words = Words {
+    ratings: ["better", "worse"],
+    revision_key: "revised_target",
+    percentage_keys: ["better_percentage", "worse_percentage"],
+    revisions_key: "revised_drafts",
+    text_key: "draft",
+    accepted: "Draft quality is acceptable",
+    refused: "Draft needs significant improvement",
+    has_reasoning: true,
+};
 
-fn rated(opinions: &[Opinion<'_>], words: &Words, settings: &Settings) -> Result<Consensus, NoConsensus> {
+/// The text of the model where most of the authority accepts it, else the best revision.
+pub(super) fn rated(
+    opinions: &[Opinion<'_>],
+    words: &Words,
+    settings: &Settings,
+) -> Result<Consensus, NoConsensus> {
     let mut weights = Weights::default();
     for rating in words.ratings {
         weights.add(rating.to_owned(), 0.0);
