@@ -54,15 +54,6 @@ pub(super) fn text_of(data: &Data, key: &str) -> Option<String> {
     data.get(key).filter(|value| !value.is_null()).map(python_text::text)
 }
 
-/// The items of a list as one text; a list that is missing is empty.
-pub(super) fn joined_texts(data: &Data, key: &str, separator: &str) -> String {
-    match data.get(key) {
-        Some(Value::Array(items)) => items.iter().map(python_text::text).collect::<Vec<_>>().join(separator),
-        Some(Value::Null) | None => String::new(),
-        Some(value) => python_text::text(value),
-    }
-}
-
 /// A text inside a sentence; what is missing is shown as the program shows it.
 pub(super) fn quoted(data: &Data, key: &str) -> String {
     text_of(data, key).unwrap_or_else(|| python_text::text(&Value::Null))

@@ -1,8 +1,8 @@
 //! Examples for supervised fine-tuning: what is asked, of what, and the expert's answer.
 
-use super::example::{Example, LeftOut, Source, joined_texts, quoted, text_of};
+use super::example::{Example, LeftOut, Source, quoted, text_of};
 use crate::source::rlcf::figures::model::Data;
-use crate::source::rlcf::figures::{Profile, python_text};
+use crate::source::rlcf::figures::{Profile, python_text, texts_of};
 
 /// The example that a feedback makes.
 pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {
@@ -74,7 +74,7 @@ fn statutory_context(input: &Data) -> Option<String> {
 /// The items of a list as one text. A list that is missing is an empty one to the program.
 fn list_of(data: &Data, (key, separator): (&str, &str), profile: Profile) -> Option<String> {
     let is_said = profile == Profile::Shipped || data.get(key).is_some_and(|list| !list.is_null());
-    is_said.then(|| joined_texts(data, key, separator))
+    is_said.then(|| texts_of(data, key).join(separator))
 }
 
 /// The expert's answer. To the program risks without a severity have that of 0, which nobody has said.

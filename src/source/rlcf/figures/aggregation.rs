@@ -97,19 +97,12 @@ fn positions(task_type: &str, opinions: &[Opinion<'_>], key: PositionKey) -> (Ve
     for opinion in opinions {
         let data = &opinion.feedback.feedback_data;
         let Some(position) = key.of(task_type, data) else { continue };
-        weights.add(position.clone(), opinion.authority);
-        if weights.len() > positions.len() {
+        let place = weights.add(position.clone(), opinion.authority);
+        if place == positions.len() {
             let reasoning = text_of(data, "reasoning").unwrap_or_default();
-            positions.push(Position {
-                position: position.clone(),
-                weight: 0.0,
-                supporters: Vec::new(),
-                reasoning,
-            });
+            positions.push(Position { position, weight: 0.0, supporters: Vec::new(), reasoning });
         }
-        if let Some(place) = weights.place(&position) {
-            positions[place].supporters.push(opinion.author.username.clone());
-        }
+        positions[place].supporters.push(opinion.author.username.clone());
     }
     let values = weights.values();
     for (position, weight) in positions.iter_mut().zip(&values) {

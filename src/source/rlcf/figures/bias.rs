@@ -3,14 +3,13 @@
 //! A dimension looks at positions: who takes the same, when, and after whom. Feedback that takes no
 //! position is left out.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use chrono::NaiveDateTime;
 
 use super::arithmetic::mean;
 use super::joined::{Joined, Opinion};
-use super::model::{Feedback, LegalTask, User};
+use super::model::{LegalTask, User};
 use super::position::PositionKey;
 use super::settings::Settings;
 use super::weights::Weights;
@@ -147,7 +146,8 @@ pub fn bias(task: &LegalTask, opinions: &[Opinion<'_>], key: PositionKey, histor
         })
         .collect();
     let mut by_time: Vec<&Taken<'_, '_>> = taken.iter().collect();
-    by_time.sort_by(|a, b| time_order(a.opinion.feedback, b.opinion.feedback));
+    // What has no time comes first, as a null does in RLCF's database.
+    by_time.sort_by_key(|one| one.opinion.feedback.submitted_at);
     let repeated: Vec<f64> = taken
         .iter()
         .filter_map(|one| history.repeated.get(one.opinion.feedback.id.as_str()).copied())
@@ -162,22 +162,17 @@ pub fn bias(task: &LegalTask, opinions: &[Opinion<'_>], key: PositionKey, histor
     }
 }
 
-/// By time; what has none comes first, as a null does in RLCF's database.
-fn time_order(a: &Feedback, b: &Feedback) -> Ordering {
-    a.submitted_at.cmp(&b.submitted_at)
-}
-
 /// The mean of the largest share of a position in each group of more than one.
 fn homogeneity(taken: &[Taken<'_, '_>], group: impl Fn(&User) -> Option<String>) -> f64 {
     let mut names: Weights<String> = Weights::default();
     let mut groups: Vec<Weights<&str>> = Vec::new();
     for one in taken {
         let Some(name) = group(one.opinion.author) else { continue };
-        names.add(name.clone(), 1.0);
-        groups.resize_with(names.len(), Weights::default);
-        if let Some(place) = names.place(&name) {
-            groups[place].add(&one.position, 1.0);
+        let place = names.add(name, 1.0);
+        if place == groups.len() {
+            groups.push(Weights::default());
         }
+        groups[place].add(&one.position, 1.0);
     }
     let several = names.entries().iter().zip(&groups).filter(|((_, members), _)| *members > 1.0);
     let largest = several

@@ -26,6 +26,7 @@ pub use super::profile::Profile;
 pub use aggregation::{Aggregation, Contention, Position, aggregate, id_to_json};
 pub use authority::{Unscored, authority, baseline_credentials, quality, updated_track_record};
 pub use bias::{Bias, BiasLevel, History, bias};
+pub(super) use consensus::texts_of;
 pub use consensus::{Consensus, NoConsensus, consensus};
 pub use disagreement::{disagreement, entropy};
 pub use expression::{Expression, ExpressionError};

@@ -21,14 +21,15 @@ impl<K: Clone + Eq + Hash> Default for Weights<K> {
 }
 
 impl<K: Clone + Eq + Hash> Weights<K> {
-    /// Adds to the weight of a choice.
-    pub(super) fn add(&mut self, choice: K, weight: f64) {
+    /// Adds to the weight of a choice; returns its place among the entries.
+    pub(super) fn add(&mut self, choice: K, weight: f64) -> usize {
         let entries = &mut self.entries;
         let place = *self.places.entry(choice).or_insert_with_key(|choice| {
             entries.push((choice.clone(), 0.0));
             entries.len() - 1
         });
         self.entries[place].1 += weight;
+        place
     }
 
     /// The choices with their weights, in the order of their first votes.
@@ -47,11 +48,6 @@ impl<K: Clone + Eq + Hash> Weights<K> {
     /// Tells whether nobody voted.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
-    }
-
-    /// Tells how many choices there are.
-    pub(super) fn len(&self) -> usize {
-        self.entries.len()
     }
 
     /// The weight of one choice.

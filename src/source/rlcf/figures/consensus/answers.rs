@@ -31,13 +31,10 @@ struct Answers {
 
 impl Answers {
     fn add(&mut self, answer: &str, weight: f64, opinion: &Opinion<'_>) -> &mut Supporters {
-        let key = normalized(answer);
-        let known = self.weights.len();
-        self.weights.add(key.clone(), weight);
-        if self.weights.len() > known {
+        let place = self.weights.add(normalized(answer), weight);
+        if place == self.supporters.len() {
             self.supporters.push(Supporters { answer: answer.to_owned(), ..Supporters::default() });
         }
-        let place = self.place(&key);
         let supporters = &mut self.supporters[place];
         supporters.count += 1;
         if supporters.reasoning.is_none() && opinion.feedback.feedback_data.contains_key("reasoning") {
@@ -46,12 +43,8 @@ impl Answers {
         supporters
     }
 
-    fn place(&self, key: &str) -> usize {
-        self.weights.place(key).unwrap_or_default()
-    }
-
     fn of(&self, key: &str) -> &Supporters {
-        &self.supporters[self.place(key)]
+        &self.supporters[self.weights.place(key).unwrap_or_default()]
     }
 
     /// The heaviest answer, and so many of the next. Of statutes, where experts say how sure they are and what

@@ -12,8 +12,9 @@ mod tags;
 
 use super::joined::Opinion;
 use super::settings::Settings;
+pub(in crate::source::rlcf) use saying::texts_of;
 pub use saying::{Consensus, NoConsensus};
-pub(super) use saying::{labels_of, normalized, text_of, texts_of};
+pub(super) use saying::{labels_of, normalized, text_of};
 
 /// Returns what the experts of a task say together.
 ///

@@ -4,8 +4,10 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use crate::source::rlcf::figures::arithmetic::round;
 use crate::source::rlcf::figures::model::Data;
 use crate::source::rlcf::figures::python_text;
+use crate::source::rlcf::figures::weights::Weights;
 
 /// What the experts say together, by RLCF's keys; `consensus_answer` is always there.
 pub type Consensus = Map<String, Value>;
@@ -54,7 +56,7 @@ pub(in crate::source::rlcf::figures) fn text_of(data: &Data, key: &str) -> Optio
 }
 
 /// A list of texts among what an expert says; a single text is a list of one.
-pub(in crate::source::rlcf::figures) fn texts_of(data: &Data, key: &str) -> Vec<String> {
+pub(in crate::source::rlcf) fn texts_of(data: &Data, key: &str) -> Vec<String> {
     match data.get(key) {
         Some(Value::Array(items)) => items.iter().map(python_text::text).collect(),
         Some(Value::Null) | None => Vec::new(),
@@ -76,7 +78,7 @@ pub(in crate::source::rlcf::figures) fn normalized(answer: &str) -> String {
 
 /// Each choice with its weight, as JSON.
 pub(super) fn details<K: Clone + Eq + std::hash::Hash>(
-    weights: &crate::source::rlcf::figures::weights::Weights<K>,
+    weights: &Weights<K>,
     key: impl Fn(&K) -> String,
 ) -> Value {
     let entries = weights.entries().iter();
@@ -84,10 +86,7 @@ pub(super) fn details<K: Clone + Eq + std::hash::Hash>(
 }
 
 /// Each choice with its share of the weight in percent.
-pub(super) fn percentages(
-    weights: &crate::source::rlcf::figures::weights::Weights<String>,
-    total: f64,
-) -> Value {
+pub(super) fn percentages(weights: &Weights<String>, total: f64) -> Value {
     let entries = weights.entries().iter();
     let shares = entries.map(|(choice, weight)| (choice.clone(), Value::from(percent(*weight, total))));
     shares.collect::<Map<_, _>>().into()
@@ -95,5 +94,5 @@ pub(super) fn percentages(
 
 /// A share in percent, with one place.
 pub(super) fn percent(weight: f64, total: f64) -> f64 {
-    crate::source::rlcf::figures::arithmetic::round(weight / total * 100.0, 1)
+    round(weight / total * 100.0, 1)
 }
