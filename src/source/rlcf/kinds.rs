@@ -293,7 +293,7 @@ macro_rules! record_kinds {
                 match self { $(Self::$kind => ($key, $label),)* }
             }
 
-            /// The keys that only this kind has together: where all of a set are there, the record may be one.
+            /// The keys that only this kind has together: with all of a set, a record may be one.
             pub(super) const fn signatures(self) -> &'static [&'static [&'static str]] {
                 match self { $(Self::$kind => $signatures,)* }
             }

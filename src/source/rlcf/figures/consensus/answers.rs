@@ -47,8 +47,8 @@ impl Answers {
         &self.supporters[self.weights.place(key).unwrap_or_default()]
     }
 
-    /// The heaviest answer, and so many of the next. Of statutes, where experts say how sure they are and what
-    /// they hold of the answer of the model, it also has who says what.
+    /// The heaviest answer, and so many of the next. Of statutes, where experts say how sure they are and
+    /// what they hold of the answer of the model, it also has who says what.
     fn consensus(
         &self,
         evaluators: usize,
