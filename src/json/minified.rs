@@ -4,9 +4,22 @@
 use super::{Document, Kind, TokenId, write_string};
 
 /// Appends a value without white space. Of equal keys in one object the last counts.
+pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
+    match document.kind(value) {
+        Kind::Key | Kind::ReplacedKey => write_string(document.symbol_text(document.symbol(value)), json),
+        _ => write_compact(document, value, json, &|token, json| json.push_str(&document.scalar_json(token))),
+    }
+}
+
+/// Appends a value without white space, each key and scalar by `write`.
 ///
 /// Recurses by level; the parser limits the depth.
-pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
+pub fn write_compact(
+    document: &Document,
+    value: TokenId,
+    json: &mut String,
+    write: &impl Fn(TokenId, &mut String),
+) {
     match document.kind(value) {
         Kind::Array => {
             json.push('[');
@@ -14,7 +27,7 @@ pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
                 if index > 0 {
                     json.push(',');
                 }
-                write_minified(document, item, json);
+                write_compact(document, item, json, write);
             }
             json.push(']');
         }
@@ -24,13 +37,12 @@ pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
                 if index > 0 {
                     json.push(',');
                 }
-                json.push_str(document.raw(member.key));
+                write(member.key, json);
                 json.push(':');
-                write_minified(document, member.value, json);
+                write_compact(document, member.value, json, write);
             }
             json.push('}');
         }
-        Kind::Key | Kind::ReplacedKey => write_string(document.symbol_text(document.symbol(value)), json),
-        _ => json.push_str(&document.scalar_json(value)),
+        _ => write(value, json),
     }
 }

@@ -27,7 +27,7 @@ pub use list_pieces::{ListFrame, ListHead, ListPiece, ListReader, ListText};
 pub use longest_list::longest_list;
 pub use parse::{LARGEST_DOCUMENT, Limits, Parts, parse, parse_embedded, parse_lines};
 pub use records::{RecordBatch, RecordReader, RecordsIn};
-pub use string::{unescape_into, write_string};
+pub use string::{quoted, unescape_into, write_string};
 pub(crate) use style::UNLIMITED;
 pub use style::{Style, StyledJson};
 
@@ -425,11 +425,7 @@ impl Document {
     /// A scalar as JSON: as it stands in the document, or in quotes where it is a string that has none.
     pub fn scalar_json(&self, scalar: TokenId) -> Cow<'_, str> {
         match self.is_bare(scalar) {
-            true => {
-                let mut json = String::new();
-                write_string(self.raw(scalar), &mut json);
-                Cow::Owned(json)
-            }
+            true => Cow::Owned(quoted(self.raw(scalar))),
             false => Cow::Borrowed(self.raw(scalar)),
         }
     }

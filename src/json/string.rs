@@ -93,6 +93,13 @@ fn four_digits(text: &str) -> Option<u32> {
     digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
 }
 
+/// A text as a JSON string.
+pub fn quoted(text: &str) -> String {
+    let mut json = String::with_capacity(text.len() + 2);
+    write_string(text, &mut json);
+    json
+}
+
 /// Appends a string with its quotes, escaping only what must be: quotes, backslashes and control
 /// characters, with the short escapes (the form of RFC 8785, section 3.2.2.2).
 pub fn write_string(text: &str, json: &mut String) {

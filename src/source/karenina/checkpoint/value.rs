@@ -1,7 +1,8 @@
 //! Values and places: what a checkpoint is made of.
 
 use crate::diagnostic::Place;
-use crate::json::{Document, Kind, TokenId, unescape_into, write_string};
+use crate::json::minified::write_compact;
+use crate::json::{Document, Kind, TokenId, quoted, unescape_into, write_string};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -55,9 +56,7 @@ impl<'d> Value<'d> {
 
     /// A string.
     pub fn text(text: &str, origin: Origin<'d>) -> Self {
-        let mut json = String::with_capacity(text.len() + 2);
-        write_string(text, &mut json);
-        Self { json: Cow::Owned(json), origin }
+        Self { json: Cow::Owned(quoted(text)), origin }
     }
 
     /// Any JSON text, which has to be one.
@@ -148,32 +147,10 @@ fn has_only_short_escapes(json: &str) -> bool {
 /// Appends the text of a value without white space and needless escapes. Keys that are replaced by
 /// a later equal one are left out.
 pub fn write_value(document: &Document, value: TokenId, json: &mut String) {
-    match document.kind(value) {
-        Kind::Array => {
-            json.push('[');
-            for (at, item) in document.items(value).enumerate() {
-                if at > 0 {
-                    json.push(',');
-                }
-                write_value(document, item, json);
-            }
-            json.push(']');
-        }
-        Kind::Object => {
-            json.push('{');
-            for (at, member) in document.members(value).enumerate() {
-                if at > 0 {
-                    json.push(',');
-                }
-                write_string(document.symbol_text(member.symbol), json);
-                json.push(':');
-                write_value(document, member.value, json);
-            }
-            json.push('}');
-        }
+    write_compact(document, value, json, &|token, json| match document.kind(token) {
         Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {
-            write_string(&document.string(value).unwrap_or_default(), json);
+            write_string(&document.string(token).unwrap_or_default(), json);
         }
-        _ => json.push_str(document.raw(value)),
-    }
+        _ => json.push_str(document.raw(token)),
+    });
 }
