@@ -8,7 +8,7 @@ use super::survey::{ContextForm, Marks, RootType, Survey, Vocabulary};
 use std::fmt;
 
 /// A way in which some program of Karenina's writes checkpoints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
     /// The specification, 3.0.0-jsonld, as the first migration script writes it.
     S0,
@@ -45,81 +45,46 @@ pub enum Dialect {
     /// A checkpoint that fits no dialect.
     Hybrid,
     /// No checkpoint.
+    #[default]
     None,
 }
+
+/// Every dialect in the order of the enumeration, with its short name and who writes it.
+const DIALECTS: [(Dialect, &str, &str); 18] = [
+    (Dialect::S0, "S0", "specification 3.0.0-jsonld"),
+    (Dialect::S0b, "S0b", "specification 3.0.0-jsonld, first converter"),
+    (Dialect::S0c, "S0c", "specification 3.0.0-jsonld, hand-made sample"),
+    (Dialect::S1, "S1", "specification, second edition"),
+    (Dialect::P0, "P0", "Python, before 28 August 2025"),
+    (Dialect::P1, "P1", "Python, until March 2026"),
+    (Dialect::P2, "P2", "Python, current"),
+    (Dialect::G, "G", "user interface, current"),
+    (Dialect::GDev, "G'", "user interface, development"),
+    (Dialect::M, "M", "user interface, migration script"),
+    (Dialect::T, "T", "user interface, end-to-end fixture"),
+    (Dialect::X, "X", "Python, question object"),
+    (Dialect::V2a, "V2a", "version 2.0, until September 2025"),
+    (Dialect::V2b, "V2b", "version 2.0, autumn 2025"),
+    (Dialect::V2c, "V2c", "version 2.0, since 18 November 2025"),
+    (Dialect::ResultsExport, "results export", "verification results"),
+    (Dialect::Hybrid, "hybrid", "no dialect known"),
+    (Dialect::None, "none", "not a Karenina checkpoint"),
+];
 
 impl Dialect {
     /// The short name: `S0`, `P2`, `G'`.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::S0 => "S0",
-            Self::S0b => "S0b",
-            Self::S0c => "S0c",
-            Self::S1 => "S1",
-            Self::P0 => "P0",
-            Self::P1 => "P1",
-            Self::P2 => "P2",
-            Self::G => "G",
-            Self::GDev => "G'",
-            Self::M => "M",
-            Self::T => "T",
-            Self::X => "X",
-            Self::V2a => "V2a",
-            Self::V2b => "V2b",
-            Self::V2c => "V2c",
-            Self::ResultsExport => "results export",
-            Self::Hybrid => "hybrid",
-            Self::None => "none",
-        }
+        DIALECTS[self as usize].1
     }
 
     /// The dialect of that short name.
     pub fn from_id(id: &str) -> Option<Self> {
-        let all = [
-            Self::S0,
-            Self::S0b,
-            Self::S0c,
-            Self::S1,
-            Self::P0,
-            Self::P1,
-            Self::P2,
-            Self::G,
-            Self::GDev,
-            Self::M,
-            Self::T,
-            Self::X,
-            Self::V2a,
-            Self::V2b,
-            Self::V2c,
-            Self::ResultsExport,
-            Self::Hybrid,
-            Self::None,
-        ];
-        all.into_iter().find(|dialect| dialect.id() == id)
+        DIALECTS.iter().find(|dialect| dialect.1 == id).map(|dialect| dialect.0)
     }
 
     /// Tells who writes it, in a few words.
     pub fn description(self) -> &'static str {
-        match self {
-            Self::S0 => "specification 3.0.0-jsonld",
-            Self::S0b => "specification 3.0.0-jsonld, first converter",
-            Self::S0c => "specification 3.0.0-jsonld, hand-made sample",
-            Self::S1 => "specification, second edition",
-            Self::P0 => "Python, before 28 August 2025",
-            Self::P1 => "Python, until March 2026",
-            Self::P2 => "Python, current",
-            Self::G => "user interface, current",
-            Self::GDev => "user interface, development",
-            Self::M => "user interface, migration script",
-            Self::T => "user interface, end-to-end fixture",
-            Self::X => "Python, question object",
-            Self::V2a => "version 2.0, until September 2025",
-            Self::V2b => "version 2.0, autumn 2025",
-            Self::V2c => "version 2.0, since 18 November 2025",
-            Self::ResultsExport => "verification results",
-            Self::Hybrid => "no dialect known",
-            Self::None => "not a Karenina checkpoint",
-        }
+        DIALECTS[self as usize].2
     }
 
     /// Tells whether the user interface writes it, or its scripts.
@@ -320,19 +285,16 @@ impl Profile {
     /// In how many marks a file contradicts the dialect. What a file does not show contradicts
     /// nothing.
     fn contradictions(&self, marks: &Marks) -> usize {
-        let vocabulary = self
-            .vocabulary
-            .is_some_and(|expected| marks.vocabulary != Vocabulary::Unknown && marks.vocabulary != expected);
-        let rating_term = self
-            .rating_term
-            .is_some_and(|expected| marks.rating_term.as_deref().is_some_and(|found| found != expected));
-        let context = marks.context != ContextForm::Absent
-            && self.context.is_some_and(|expected| marks.context != expected);
+        fn differ<T: PartialEq>(expected: Option<T>, found: Option<T>) -> bool {
+            expected.zip(found).is_some_and(|(expected, found)| expected != found)
+        }
+        let vocabulary = Some(marks.vocabulary).filter(|&found| found != Vocabulary::Unknown);
+        let context = Some(marks.context).filter(|&found| found != ContextForm::Absent);
         [
             marks.root_type != self.root,
-            context,
-            vocabulary,
-            rating_term,
+            differ(self.context, context),
+            differ(self.vocabulary, vocabulary),
+            differ(self.rating_term, marks.rating_term.as_deref()),
             marks.authors && !self.authors,
             marks.plain_types && !self.plain_types,
             marks.prefixed_types && !self.prefixed_types,

@@ -9,17 +9,8 @@ use crate::json::{Document, Kind, Limits, TokenId, parse};
 use crate::source::items::is_answer;
 use hashbrown::HashSet;
 
-/// Properties of the root that hold definitions of global traits as a JSON text, and the list that
-/// each stands for.
-const TRAIT_TEXTS: [(&str, &str); 4] = [
-    ("global_rubric_traits", "traits"),
-    ("global_regex_rubric_traits", "regex_traits"),
-    ("global_callable_rubric_traits", "callable_traits"),
-    ("global_metric_rubric_traits", "metric_traits"),
-];
-
 /// The figures of one checkpoint.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Figures {
     /// The dialect.
     pub dialect: Dialect,
@@ -63,39 +54,15 @@ impl Figures {
     /// Costs a walk over the document; `survey` must be of the same.
     pub fn of(document: &Document, survey: &Survey) -> Self {
         let keyed = Keyed::new(document);
-        let mut counter = Counter {
-            figures: Self::empty(survey),
-            keyed: &keyed,
-            global: HashSet::new(),
-            keywords: HashSet::new(),
-        };
+        let (dialect, scenarios) = (survey.detect().dialect, survey.scenarios.len() as u64);
+        let figures = Self { dialect, scenarios, ..Self::default() };
+        let mut counter =
+            Counter { figures, keyed: &keyed, global: HashSet::new(), keywords: HashSet::new() };
         let root = keyed.each(document.root()).next();
-        if let Some(root) = root.filter(|_| survey.detect().dialect.is_checkpoint()) {
+        if let Some(root) = root.filter(|_| dialect.is_checkpoint()) {
             counter.root(root);
         }
         counter.figures
-    }
-
-    fn empty(survey: &Survey) -> Self {
-        Self {
-            dialect: survey.detect().dialect,
-            name: None,
-            version: None,
-            id: None,
-            date_created: None,
-            date_modified: None,
-            questions: 0,
-            finished: 0,
-            answers: 0,
-            templates: 0,
-            stubs: 0,
-            global_traits: [0; TraitKind::ALL.len()],
-            question_traits: [0; TraitKind::ALL.len()],
-            ratings: 0,
-            rating_values: 0,
-            scenarios: survey.scenario_count() as u64,
-            keywords: 0,
-        }
     }
 
     /// Questions with neither a template nor the default stub.
@@ -295,7 +262,7 @@ impl Counter<'_> {
 
     /// Global traits that stand in a property as a JSON text; a text that is no JSON has none.
     fn trait_texts(&mut self, properties: TokenId) {
-        for (property, list) in TRAIT_TEXTS {
+        for (property, list) in traits::TRAIT_TEXTS {
             let value = self.keyed.property(properties, property);
             let Some(text) = value.and_then(|value| self.keyed.document.string(value)) else { continue };
             let Ok(inner) = parse(property, text.into_owned(), Limits::default()) else { continue };

@@ -2,78 +2,31 @@
 
 use crate::json::{Document, Kind, Member, TokenId};
 
-/// A key with a meaning for us; all others are [`Key::Other`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
-    Other,
-    Context,
-    Id,
-    Type,
-    AcceptedAnswer,
-    AdditionalProperty,
-    AdditionalType,
-    AnswerTemplate,
-    Author,
-    BestRating,
-    Checkpoint,
-    DataFeedElement,
-    DateCreated,
-    DateModified,
-    FormatVersion,
-    GlobalRubric,
-    HasPart,
-    Item,
-    Keywords,
-    Kind,
-    MaxScore,
-    MinScore,
-    Name,
-    Rating,
-    RatingValue,
-    Results,
-    Rubric,
-    Text,
-    Value,
-    Version,
-    WorstRating,
+/// The keys of Karenina's files, each with its name in Rust.
+macro_rules! keys {
+    ($($key:ident = $text:literal),* $(,)?) => {
+        /// A key with a meaning for us; all others are [`Key::Other`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Key { Other, $($key),* }
+
+        impl Key {
+            fn of(text: &str) -> Self {
+                match text { $($text => Self::$key,)* _ => Self::Other }
+            }
+        }
+    };
 }
 
-impl Key {
-    fn of(text: &str) -> Self {
-        match text {
-            "@context" => Self::Context,
-            "@id" => Self::Id,
-            "@type" => Self::Type,
-            "acceptedAnswer" => Self::AcceptedAnswer,
-            "additionalProperty" => Self::AdditionalProperty,
-            "additionalType" => Self::AdditionalType,
-            "answerTemplate" => Self::AnswerTemplate,
-            "author" => Self::Author,
-            "bestRating" => Self::BestRating,
-            "checkpoint" => Self::Checkpoint,
-            "dataFeedElement" => Self::DataFeedElement,
-            "dateCreated" => Self::DateCreated,
-            "dateModified" => Self::DateModified,
-            "format_version" => Self::FormatVersion,
-            "globalRubric" => Self::GlobalRubric,
-            "hasPart" => Self::HasPart,
-            "item" => Self::Item,
-            "keywords" => Self::Keywords,
-            "kind" => Self::Kind,
-            "max_score" => Self::MaxScore,
-            "min_score" => Self::MinScore,
-            "name" => Self::Name,
-            "rating" => Self::Rating,
-            "ratingValue" => Self::RatingValue,
-            "results" => Self::Results,
-            "rubric" => Self::Rubric,
-            "text" => Self::Text,
-            "value" => Self::Value,
-            "version" => Self::Version,
-            "worstRating" => Self::WorstRating,
-            _ => Self::Other,
-        }
-    }
+keys! {
+    Context = "@context", Id = "@id", Type = "@type", AcceptedAnswer = "acceptedAnswer",
+    AdditionalProperty = "additionalProperty", AdditionalType = "additionalType",
+    AnswerTemplate = "answerTemplate", Author = "author", BestRating = "bestRating",
+    Checkpoint = "checkpoint", DataFeedElement = "dataFeedElement", DateCreated = "dateCreated",
+    DateModified = "dateModified", FormatVersion = "format_version", GlobalRubric = "globalRubric",
+    HasPart = "hasPart", Item = "item", Keywords = "keywords", Kind = "kind", MaxScore = "max_score",
+    MinScore = "min_score", Name = "name", Rating = "rating", RatingValue = "ratingValue",
+    Results = "results", Rubric = "rubric", Text = "text", Value = "value", Version = "version",
+    WorstRating = "worstRating",
 }
 
 /// The value inside of a value object that the `value` of a property may be: one that names its datatype or
@@ -116,7 +69,7 @@ impl<'d> Keyed<'d> {
     }
 
     /// The values of an array, or the one value that stands in place of an array.
-    pub(super) fn each(&self, value: TokenId) -> impl Iterator<Item = TokenId> + '_ {
+    pub(super) fn each(&self, value: TokenId) -> impl Iterator<Item = TokenId> + use<'d> {
         let single = (!self.document.is_array(value)).then_some(value);
         self.document.items(value).chain(single)
     }

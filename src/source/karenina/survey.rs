@@ -110,7 +110,7 @@ pub struct Marks {
 }
 
 /// Holds what one look at a file has found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Survey {
     /// What tells the dialects apart.
     pub marks: Marks,
@@ -130,25 +130,13 @@ impl Survey {
     /// Looks at a document.
     pub fn of(document: &Document) -> Self {
         let keyed = Keyed::new(document);
-        let mut survey = Self {
-            marks: Marks::default(),
-            root_id: None,
-            rating_ids: Vec::new(),
-            shared_item_ids: Vec::new(),
-            json_values: Vec::new(),
-            scenarios: Vec::new(),
-        };
+        let mut survey = Self::default();
         // A document may be an array with one node.
         let root = keyed.each(document.root()).next();
         if let Some(root) = root.filter(|&root| document.is_object(root)) {
             survey.root(&keyed, root);
         }
         survey
-    }
-
-    /// Tells how many scenarios there are.
-    pub fn scenario_count(&self) -> usize {
-        self.scenarios.len()
     }
 
     fn root(&mut self, keyed: &Keyed<'_>, root: TokenId) {
@@ -307,11 +295,9 @@ impl Survey {
 
     fn rating_type(&mut self, keyed: &Keyed<'_>, value: TokenId) {
         let Some(name) = keyed.document.string(value) else { return };
-        if name.starts_with("karenina:") {
-            self.marks.prefixed_types = true;
-        } else {
-            self.marks.plain_types = true;
-        }
+        let is_prefixed = name.starts_with("karenina:");
+        self.marks.prefixed_types |= is_prefixed;
+        self.marks.plain_types |= !is_prefixed;
         self.marks.llm_types |= name.ends_with("LLMRubricTrait");
     }
 
@@ -333,15 +319,10 @@ impl Survey {
 }
 
 fn root_type(keyed: &Keyed<'_>, types: TokenId) -> RootType {
-    if keyed.names(types, "Dataset") {
-        RootType::Dataset
-    } else if keyed.names(types, "DataFeed") {
-        RootType::DataFeed
-    } else if keyed.names(types, "Question") {
-        RootType::Question
-    } else {
-        RootType::Other
-    }
+    let classes =
+        [("Dataset", RootType::Dataset), ("DataFeed", RootType::DataFeed), ("Question", RootType::Question)];
+    let named = classes.into_iter().find(|(class, _)| keyed.names(types, class));
+    named.map_or(RootType::Other, |(_, root_type)| root_type)
 }
 
 fn reference_form(url: &str) -> ContextForm {

@@ -42,19 +42,48 @@ impl TraitKind {
 
     /// The word for it.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Boolean => "boolean",
-            Self::Score => "score",
-            Self::Literal => "literal",
-            Self::Template => "template",
-            Self::Regex => "regex",
-            Self::Callable => "callable",
-            Self::Metric => "metric",
-            Self::Agentic => "agentic",
-            Self::Dynamic => "dynamic",
-        }
+        const NAMES: [&str; TraitKind::ALL.len()] =
+            ["boolean", "score", "literal", "template", "regex", "callable", "metric", "agentic", "dynamic"];
+        NAMES[self as usize]
     }
 }
+
+/// How the traits of a kind are stored.
+pub(super) struct TraitForm {
+    /// What `additionalType` of a rating is, without prefix and scope.
+    pub(super) stem: &'static str,
+    /// The list of a rubric.
+    pub(super) list: &'static str,
+    /// The kind; none of what a model judges, which says so itself.
+    kind: Option<TraitKind>,
+}
+
+const fn form(stem: &'static str, list: &'static str, kind: Option<TraitKind>) -> TraitForm {
+    TraitForm { stem, list, kind }
+}
+
+const MANUAL: TraitForm = form("ManualRubricTrait", "manual_traits", Some(TraitKind::Callable));
+
+/// The forms of all traits.
+pub(super) const FORMS: [TraitForm; 8] = [
+    form("RubricTrait", "traits", None),
+    form("LLMRubricTrait", "llm_traits", None),
+    form("RegexTrait", "regex_traits", Some(TraitKind::Regex)),
+    form("CallableTrait", "callable_traits", Some(TraitKind::Callable)),
+    form("MetricRubricTrait", "metric_traits", Some(TraitKind::Metric)),
+    form("AgenticRubricTrait", "agentic_traits", Some(TraitKind::Agentic)),
+    form("DynamicRubricTrait", "dynamic_traits", Some(TraitKind::Dynamic)),
+    MANUAL,
+];
+
+/// Properties of the root that hold definitions of global traits as a JSON text, and the list that
+/// each stands for.
+pub(super) const TRAIT_TEXTS: [(&str, &str); 4] = [
+    ("global_rubric_traits", "traits"),
+    ("global_regex_rubric_traits", "regex_traits"),
+    ("global_callable_rubric_traits", "callable_traits"),
+    ("global_metric_rubric_traits", "metric_traits"),
+];
 
 /// Whom a trait is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,28 +113,19 @@ pub(super) fn kind_of(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
     let name = name.as_deref().unwrap_or_default();
     let name = name.strip_prefix("karenina:").unwrap_or(name);
     let stem = name.strip_prefix("Global").or_else(|| name.strip_prefix("QuestionSpecific")).unwrap_or(name);
-    match stem {
-        "RegexTrait" => TraitKind::Regex,
-        "CallableTrait" => TraitKind::Callable,
-        "MetricRubricTrait" => TraitKind::Metric,
-        "AgenticRubricTrait" => TraitKind::Agentic,
-        "DynamicRubricTrait" => TraitKind::Dynamic,
+    match FORMS.iter().find(|form| form.stem == stem).and_then(|form| form.kind) {
         // Autumn 2025: a pattern, or the name of a function.
-        "ManualRubricTrait" if property(keyed, rating, "pattern").is_some() => TraitKind::Regex,
-        "ManualRubricTrait" => TraitKind::Callable,
-        _ => model_kind(keyed, rating),
+        Some(_) if stem == MANUAL.stem && property(keyed, rating, "pattern").is_some() => TraitKind::Regex,
+        Some(kind) => kind,
+        None => model_kind(keyed, rating),
     }
 }
 
 /// The kind of a trait that a model judges: as it says, else by its range. A score from 0 to 1 that
 /// does not say so cannot be told from a boolean, for Karenina's own readers either.
 fn model_kind(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
-    match property(keyed, rating, "kind") {
-        Some(kind) if keyed.document.is_object(kind) => return TraitKind::Template,
-        Some(kind) if keyed.is_text(kind, "literal") => return TraitKind::Literal,
-        Some(kind) if keyed.is_text(kind, "score") => return TraitKind::Score,
-        Some(kind) if keyed.is_text(kind, "boolean") => return TraitKind::Boolean,
-        _ => {}
+    if let Some(kind) = property(keyed, rating, "kind").and_then(|kind| stated_kind(keyed, kind)) {
+        return kind;
     }
     let number = |key| keyed.get(rating, key).and_then(|value| keyed.number(value));
     let boolean = number(Key::BestRating) == Some(1.0) && number(Key::WorstRating) == Some(0.0);
@@ -117,22 +137,24 @@ fn property(keyed: &Keyed<'_>, rating: TokenId, name: &str) -> Option<TokenId> {
     keyed.property(properties, name)
 }
 
+/// The kind that a trait says a model judges it by.
+fn stated_kind(keyed: &Keyed<'_>, kind: TokenId) -> Option<TraitKind> {
+    match keyed.document.string(kind).as_deref() {
+        Some("literal") => Some(TraitKind::Literal),
+        Some("score") => Some(TraitKind::Score),
+        Some("boolean") => Some(TraitKind::Boolean),
+        _ => keyed.document.is_object(kind).then_some(TraitKind::Template),
+    }
+}
+
 /// The kind of a trait in a rubric object, where `list` is the key of the list it stands in.
 pub(super) fn kind_in_rubric(keyed: &Keyed<'_>, list: &str, definition: TokenId) -> Option<TraitKind> {
-    match list {
-        "regex_traits" => Some(TraitKind::Regex),
-        "callable_traits" => Some(TraitKind::Callable),
-        "metric_traits" => Some(TraitKind::Metric),
-        "agentic_traits" => Some(TraitKind::Agentic),
-        "dynamic_traits" => Some(TraitKind::Dynamic),
-        "manual_traits" if keyed.document.get(definition, "pattern").is_some() => Some(TraitKind::Regex),
-        "manual_traits" => Some(TraitKind::Callable),
-        "traits" | "llm_traits" => Some(match keyed.get(definition, Key::Kind) {
-            Some(kind) if keyed.document.is_object(kind) => TraitKind::Template,
-            Some(kind) if keyed.is_text(kind, "literal") => TraitKind::Literal,
-            Some(kind) if keyed.is_text(kind, "score") => TraitKind::Score,
-            _ => TraitKind::Boolean,
-        }),
-        _ => None,
-    }
+    let form = FORMS.iter().find(|form| form.list == list)?;
+    let has_pattern = || keyed.document.get(definition, "pattern").is_some();
+    let stated = || stated_kind(keyed, keyed.get(definition, Key::Kind)?);
+    Some(match form.kind {
+        Some(_) if list == MANUAL.list && has_pattern() => TraitKind::Regex,
+        Some(kind) => kind,
+        None => stated().unwrap_or(TraitKind::Boolean),
+    })
 }

@@ -37,8 +37,47 @@ impl<'d> Reader<'d> {
         Origin { document: self.document, token }
     }
 
+    /// Reads the scalars of an object under some keys; its other members go to `rest`.
+    pub(super) fn scalars<const N: usize>(
+        &mut self,
+        object: TokenId,
+        keys: [&str; N],
+        mut rest: impl FnMut(&mut Self, &'d str, TokenId),
+    ) -> [Option<Value<'d>>; N] {
+        let document = self.document;
+        let mut found = [const { None }; N];
+        for member in document.members(object) {
+            let (key, value) = (document.symbol_text(member.symbol), member.value);
+            match keys.iter().position(|known| *known == key) {
+                Some(at) => found[at] = self.scalar(key, value),
+                None => rest(self, key, value),
+            }
+        }
+        found
+    }
+
+    /// Hands back what an object has to have; that it has none is an error.
+    pub(super) fn need<T>(
+        &mut self,
+        part: Option<T>,
+        code: &'static str,
+        message: &str,
+        object: TokenId,
+    ) -> Option<T> {
+        if part.is_none() {
+            self.find(Severity::Error, code, message, object);
+        }
+        part
+    }
+
     /// Adds a finding at a value.
-    pub(super) fn find(&mut self, severity: Severity, code: &'static str, message: String, token: TokenId) {
+    pub(super) fn find(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        message: impl Into<String>,
+        token: TokenId,
+    ) {
         let place = self.document.place_in(&self.source, token);
         self.findings.push(Diagnostic::new(severity, code, message).at(place));
     }
@@ -88,9 +127,8 @@ impl<'d> Reader<'d> {
     /// The one value that a key has; none for `null`. A second value is an error.
     pub(super) fn one(&mut self, key: &str, token: TokenId) -> Option<TokenId> {
         let mut values = self.keyed.each(token);
-        let (first, second) = (values.next()?, values.next());
-        drop(values);
-        if let Some(second) = second {
+        let first = values.next()?;
+        if let Some(second) = values.next() {
             let message = format!("`{key}` has several values, and one is expected");
             let fault = Diagnostic::error("karenina::several-values", message);
             self.find_beside(fault, second, (first, "the first"));

@@ -8,23 +8,6 @@ use crate::source::karenina::dialect::Dialect;
 use crate::source::karenina::keys::value_object;
 use crate::source::karenina::traits::TraitScope;
 
-/// The parts of a question that may be missing when its object has been read.
-#[derive(Default)]
-struct QuestionParts<'d> {
-    class: Option<Value<'d>>,
-    id: Option<Value<'d>>,
-    text: Option<Value<'d>>,
-    name: Option<(Value<'d>, TokenId)>,
-    identifier: Option<Value<'d>>,
-    answer: Option<Answer<'d>>,
-    template: Option<Template<'d>>,
-    properties: Vec<Property<'d>>,
-    keywords: Option<Keywords<'d>>,
-    others: Vec<Other<'d>>,
-    ratings: Vec<TokenId>,
-    rubrics: Vec<TokenId>,
-}
-
 impl<'d> Reader<'d> {
     /// Reads the root.
     pub(super) fn json_ld(&mut self, root: TokenId, dialect: Dialect) -> Checkpoint<'d> {
@@ -70,8 +53,7 @@ impl<'d> Reader<'d> {
     }
 
     fn list(&mut self, list: TokenId, checkpoint: &mut Checkpoint<'d>) {
-        let entries: Vec<TokenId> = self.keyed.each(list).collect();
-        for entry in entries {
+        for entry in self.keyed.each(list) {
             if self.keyed.is_a(entry, "DataFeedItem") {
                 let item = self.item(entry, checkpoint);
                 checkpoint.items.extend(item);
@@ -81,38 +63,23 @@ impl<'d> Reader<'d> {
             } else if self.keyed.is_a(entry, "Scenario") {
                 checkpoint.scenarios.push(Value::at(self.document, entry));
             } else {
-                let message = "neither an item nor a question nor a scenario".to_owned();
+                let message = "neither an item nor a question nor a scenario";
                 self.find(Severity::Error, "karenina::no-item", message, entry);
             }
         }
     }
 
     fn item(&mut self, item: TokenId, checkpoint: &mut Checkpoint<'d>) -> Option<Item<'d>> {
-        let document = self.document;
-        let (mut id, mut date_created, mut date_modified, mut keywords) = (None, None, None, None);
-        let mut others = Vec::new();
-        let mut question = None;
-        for member in document.members(item) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "@type" => {}
-                "@id" => id = self.scalar(key, value),
-                "dateCreated" => date_created = self.scalar(key, value),
-                "dateModified" => date_modified = self.scalar(key, value),
-                "keywords" => keywords = Some(self.keywords(value)),
-                "item" => question = self.one(key, value),
-                _ => others.push(self.other(key, value)),
-            }
-        }
-        let Some(question) = question.filter(|&question| document.is_object(question)) else {
-            self.find(
-                Severity::Error,
-                "karenina::no-question",
-                "an item without a question".to_owned(),
-                item,
-            );
-            return None;
-        };
+        let (mut keywords, mut question, mut others) = (None, None, Vec::new());
+        let keys = ["@id", "dateCreated", "dateModified"];
+        let [id, date_created, date_modified] = self.scalars(item, keys, |reader, key, value| match key {
+            "@type" => {}
+            "keywords" => keywords = Some(reader.keywords(value)),
+            "item" => question = reader.one(key, value),
+            _ => others.push(reader.other(key, value)),
+        });
+        let question = question.filter(|&question| self.document.is_object(question));
+        let question = self.need(question, "karenina::no-question", "an item without a question", item)?;
         let (mut question, _) = self.question(question, checkpoint)?;
         question.keywords = question.keywords.or(keywords);
         Some(Item { origin: self.origin(item), id, date_created, date_modified, question, others })
@@ -132,93 +99,52 @@ impl<'d> Reader<'d> {
         question: TokenId,
         checkpoint: &mut Checkpoint<'d>,
     ) -> Option<(Question<'d>, Option<Value<'d>>)> {
-        let mut parts = self.question_parts(question);
-        if parts.text.is_none() {
-            parts.text = parts.name.take().map(|(name, _)| name);
-        }
-        if let Some((_, value)) = parts.name {
-            parts.others.push(self.other("name", value));
-        }
-        let Some(text) = parts.text else {
-            let message = "a question without `text`".to_owned();
-            self.find(Severity::Error, "karenina::no-text", message, question);
-            return None;
-        };
-        if parts.answer.is_none() && self.document.get(question, "acceptedAnswer").is_none() {
-            let message = "a question without `acceptedAnswer`".to_owned();
-            self.find(Severity::Error, "karenina::no-answer", message, question);
-        }
-        let mut read = Question {
-            origin: self.origin(question),
-            class: parts.class,
-            id: parts.id,
-            text,
-            answer: parts.answer,
-            template: parts.template,
-            traits: Vec::new(),
-            copies: Vec::new(),
-            properties: parts.properties,
-            keywords: parts.keywords,
-            others: parts.others,
-        };
-        for ratings in parts.ratings {
+        let (mut class, mut answer, mut template, mut keywords) = (None, None, None, None);
+        let (mut properties, mut others, mut ratings, mut rubric) = (Vec::new(), Vec::new(), None, None);
+        let keys = ["@id", "text", "name", "identifier"];
+        let [id, text, name, identifier] = self.scalars(question, keys, |reader, key, value| match key {
+            "@context" => {}
+            "@type" => class = reader.expect_class(value, "Question"),
+            "acceptedAnswer" => answer = reader.answer(value, question),
+            "hasPart" => template = reader.template(value, question, &mut others),
+            "answerTemplate" => template = reader.bare_template(value),
+            "additionalProperty" => properties = reader.properties(value),
+            "keywords" => keywords = Some(reader.keywords(value)),
+            "rating" => ratings = Some(value),
+            "rubric" => rubric = Some(value),
+            _ => others.push(reader.other(key, value)),
+        });
+        // A name counts as the text where there is none.
+        let name_beside = self.document.get(question, "name").filter(|_| text.is_some() && name.is_some());
+        others.extend(name_beside.map(|name| self.other("name", name)));
+        let text = self.need(text.or(name), "karenina::no-text", "a question without `text`", question)?;
+        let answers = self.document.get(question, "acceptedAnswer");
+        self.need(answers, "karenina::no-answer", "a question without `acceptedAnswer`", question);
+        let asked = Question::new(self.origin(question), text);
+        let mut read = Question { class, id, answer, template, properties, keywords, others, ..asked };
+        if let Some(ratings) = ratings {
             self.question_ratings(ratings, &mut read, &mut checkpoint.global_traits);
         }
-        for rubric in parts.rubrics {
-            let traits = self.rubric(rubric, TraitScope::Question, &mut read.others);
-            read.traits.extend(traits);
+        if let Some(rubric) = rubric {
+            read.traits.extend(self.rubric(rubric, TraitScope::Question, &mut read.others));
         }
         self.take_keywords(&mut read);
-        Some((read, parts.identifier))
-    }
-
-    fn question_parts(&mut self, question: TokenId) -> QuestionParts<'d> {
-        let document = self.document;
-        let mut parts = QuestionParts::default();
-        for member in document.members(question) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "@context" => {}
-                "@type" => parts.class = self.expect_class(value, "Question"),
-                "@id" => parts.id = self.scalar(key, value),
-                "text" => parts.text = self.scalar(key, value),
-                "name" => parts.name = self.scalar(key, value).map(|name| (name, value)),
-                "identifier" => parts.identifier = self.scalar(key, value),
-                "acceptedAnswer" => parts.answer = self.answer(value, question),
-                "hasPart" => parts.template = self.template(value, question, &mut parts.others),
-                "answerTemplate" => parts.template = self.bare_template(value),
-                "additionalProperty" => parts.properties = self.properties(value),
-                "keywords" => parts.keywords = Some(self.keywords(value)),
-                "rating" => parts.ratings.push(value),
-                "rubric" => parts.rubrics.push(value),
-                _ => parts.others.push(self.other(key, value)),
-            }
-        }
-        parts
+        Some((read, identifier))
     }
 
     fn answer(&mut self, answers: TokenId, question: TokenId) -> Option<Answer<'d>> {
-        let document = self.document;
         let found: Vec<TokenId> = self.keyed.each(answers).take(2).collect();
         if let [_, second] = found[..] {
             let fault = Diagnostic::error("karenina::two-answers", "a question with two answers");
             self.find_beside(fault, second, (question, "the question"));
         }
         let answer = *found.first()?;
-        let (mut class, mut id, mut text, mut others) = (None, None, None, Vec::new());
-        for member in document.members(answer) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "@type" => class = self.expect_class(value, "Answer"),
-                "@id" => id = self.scalar(key, value),
-                "text" => text = self.scalar(key, value),
-                _ => others.push(self.other(key, value)),
-            }
-        }
-        let Some(text) = text else {
-            self.find(Severity::Error, "karenina::no-text", "an answer without `text`".to_owned(), answer);
-            return None;
-        };
+        let (mut class, mut others) = (None, Vec::new());
+        let [id, text] = self.scalars(answer, ["@id", "text"], |reader, key, value| match key {
+            "@type" => class = reader.expect_class(value, "Answer"),
+            _ => others.push(reader.other(key, value)),
+        });
+        let text = self.need(text, "karenina::no-text", "an answer without `text`", answer)?;
         Some(Answer { origin: self.origin(answer), class, id, text, others })
     }
 
@@ -246,28 +172,19 @@ impl<'d> Reader<'d> {
     }
 
     fn code(&mut self, code: TokenId) -> Option<Template<'d>> {
-        let document = self.document;
-        let (mut id, mut name, mut text, mut language, mut repository) = (None, None, None, None, None);
         let mut others = Vec::new();
-        for member in document.members(code) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "@type" => {}
-                "@id" => id = self.scalar(key, value),
-                "name" => name = self.scalar(key, value),
-                "text" => text = self.scalar(key, value),
-                "programmingLanguage" => language = self.scalar(key, value),
-                "codeRepository" => repository = self.scalar(key, value),
-                _ => others.push(self.other(key, value)),
-            }
-        }
+        let keys = ["@id", "name", "text", "programmingLanguage", "codeRepository"];
+        let found = self.scalars(code, keys, |reader, key, value| match key {
+            "@type" => {}
+            _ => others.push(reader.other(key, value)),
+        });
+        let [id, name, text, programming_language, code_repository] = found;
         let Some(text) = text else {
-            let message = "a template without `text` counts as none".to_owned();
+            let message = "a template without `text` counts as none";
             self.find(Severity::Warning, "karenina::no-text", message, code);
             return None;
         };
         let origin = self.origin(code);
-        let (programming_language, code_repository) = (language, repository);
         Some(Template { origin, id, name, text, programming_language, code_repository, others })
     }
 
@@ -287,28 +204,17 @@ impl<'d> Reader<'d> {
 
     /// The list of properties, in its order.
     pub(super) fn properties(&mut self, list: TokenId) -> Vec<Property<'d>> {
-        let tokens: Vec<TokenId> = self.keyed.each(list).collect();
-        tokens.into_iter().filter_map(|token| self.property(token)).collect()
+        self.keyed.each(list).filter_map(|token| self.property(token)).collect()
     }
 
     fn property(&mut self, property: TokenId) -> Option<Property<'d>> {
-        let document = self.document;
-        let (mut id, mut name, mut found, mut others) = (None, None, None, Vec::new());
-        for member in document.members(property) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "@type" => drop(self.expect_class(value, "PropertyValue")),
-                "@id" => id = self.scalar(key, value),
-                "name" => name = self.scalar(key, value),
-                "value" => found = Some(self.json_value(value)),
-                _ => others.push(self.other(key, value)),
-            }
-        }
-        let Some(name) = name else {
-            let message = "a property without `name`".to_owned();
-            self.find(Severity::Error, "karenina::no-name", message, property);
-            return None;
-        };
+        let (mut found, mut others) = (None, Vec::new());
+        let [id, name] = self.scalars(property, ["@id", "name"], |reader, key, value| match key {
+            "@type" => drop(reader.expect_class(value, "PropertyValue")),
+            "value" => found = Some(reader.json_value(value)),
+            _ => others.push(reader.other(key, value)),
+        });
+        let name = self.need(name, "karenina::no-name", "a property without `name`", property)?;
         // `null` says the same as no value.
         let value = found.filter(|value| !value.is_null());
         let name = name.shown().into_owned();

@@ -238,6 +238,23 @@ impl<'d> Checkpoint<'d> {
 }
 
 impl<'d> Question<'d> {
+    /// A question with nothing but its text.
+    pub(super) fn new(origin: Origin<'d>, text: Value<'d>) -> Self {
+        Self {
+            origin,
+            class: None,
+            id: None,
+            text,
+            answer: None,
+            template: None,
+            traits: Vec::new(),
+            copies: Vec::new(),
+            properties: Vec::new(),
+            keywords: None,
+            others: Vec::new(),
+        }
+    }
+
     /// The first property with that name.
     pub fn property(&self, name: &str) -> Option<&Property<'d>> {
         self.properties.iter().find(|property| property.name == name)

@@ -49,6 +49,24 @@ pub struct TraitCopy<'d> {
 }
 
 impl<'d> Trait<'d> {
+    /// A trait with nothing but its name.
+    pub(super) fn new(origin: Origin<'d>, kind: TraitKind, scope: TraitScope, name: Value<'d>) -> Self {
+        Self {
+            origin,
+            id: None,
+            kind,
+            scope,
+            name,
+            description: None,
+            best: None,
+            worst: None,
+            rating_value: None,
+            rating_explanation: None,
+            properties: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
     /// The first property with that name.
     pub fn property(&self, name: &str) -> Option<&Property<'d>> {
         self.properties.iter().find(|property| property.name == name)

@@ -3,29 +3,15 @@
 use super::findings::Reader;
 use super::rubric::{NOT_REPEATED, imply};
 use super::{Property, Question, Trait, TraitCopy, Value};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::TokenId;
-use crate::source::karenina::traits::{self, TraitKind, TraitScope};
-
-/// What `additionalType` may be, without prefix and scope.
-const STEMS: [&str; 8] = [
-    "RubricTrait",
-    "LLMRubricTrait",
-    "RegexTrait",
-    "CallableTrait",
-    "MetricRubricTrait",
-    "AgenticRubricTrait",
-    "DynamicRubricTrait",
-    "ManualRubricTrait",
-];
+use crate::source::karenina::traits::{self, FORMS, TraitKind, TraitScope};
 
 impl<'d> Reader<'d> {
     /// The ratings of the checkpoint itself: global traits, whatever they say.
     pub(super) fn root_ratings(&mut self, ratings: TokenId, traits: &mut Vec<Trait<'d>>) {
-        let ratings: Vec<TokenId> = self.keyed.each(ratings).collect();
-        for rating in ratings {
-            traits.extend(self.rating(rating, TraitScope::Global));
-        }
+        let ratings = self.keyed.each(ratings);
+        traits.extend(ratings.filter_map(|rating| self.rating(rating, TraitScope::Global)));
     }
 
     /// The ratings of a question. A global trait that only its copies name is a global trait.
@@ -35,8 +21,7 @@ impl<'d> Reader<'d> {
         question: &mut Question<'d>,
         global: &mut Vec<Trait<'d>>,
     ) {
-        let ratings: Vec<TokenId> = self.keyed.each(ratings).collect();
-        for rating in ratings {
+        for rating in self.keyed.each(ratings) {
             let scope = traits::scope_of(&self.keyed, rating, false);
             let Some(mut read) = self.rating(rating, scope) else { continue };
             if scope == TraitScope::Question {
@@ -60,10 +45,8 @@ impl<'d> Reader<'d> {
                         "the copy of the global trait `{}` differs from the first one, which counts",
                         read.name.shown()
                     );
-                    let place = known.origin.token;
-                    let code = "karenina::differing-copy";
-                    let warning = crate::diagnostic::Diagnostic::warning(code, message);
-                    self.find_beside(warning, rating, (place, "the first one"));
+                    let warning = Diagnostic::warning("karenina::differing-copy", message);
+                    self.find_beside(warning, rating, (known.origin.token, "the first one"));
                 }
                 // Copies may have an id each; the trait itself has none then.
                 Some(known) if known.id != read.id && self.first_copies.contains(&known.origin.token) => {
@@ -76,53 +59,35 @@ impl<'d> Reader<'d> {
 
     fn rating(&mut self, rating: TokenId, scope: TraitScope) -> Option<Trait<'d>> {
         let document = self.document;
-        let origin = self.origin(rating);
-        let mut read = RatingParts::default();
-        for member in document.members(rating) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "author" => {}
-                "@type" => drop(self.expect_class(value, "Rating")),
-                "additionalType" => self.check_type(value),
-                "@id" => read.id = self.scalar(key, value),
-                "name" => read.name = self.scalar(key, value),
-                "description" => read.description = self.scalar(key, value),
-                "bestRating" => read.best = self.scalar(key, value),
-                "worstRating" => read.worst = self.scalar(key, value),
-                "ratingValue" => read.rating_value = self.scalar(key, value),
-                "ratingExplanation" => read.rating_explanation = self.scalar(key, value),
-                "additionalProperty" => {
-                    let properties = self.properties(value);
-                    read.properties.extend(properties);
-                }
-                _ if key.starts_with("deep_judgment_") => {
-                    let found = self.one(key, value).map(|one| Value::at(document, one));
-                    read.direct.push(Property::new(key, found, self.origin(value)));
-                }
-                _ => read.others.push(self.other(key, value)),
-            }
-        }
-        let Some(name) = read.name else {
-            self.find(Severity::Error, "karenina::no-name", "a rating without `name`".to_owned(), rating);
-            return None;
-        };
         // The user interface has as keys what the library has as the first properties.
-        let mut properties = read.direct;
-        properties.extend(read.properties);
+        let (mut properties, mut listed, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        let keys =
+            ["@id", "name", "description", "bestRating", "worstRating", "ratingValue", "ratingExplanation"];
+        let found = self.scalars(rating, keys, |reader, key, value| match key {
+            "author" => {}
+            "@type" => drop(reader.expect_class(value, "Rating")),
+            "additionalType" => reader.check_type(value),
+            "additionalProperty" => listed = reader.properties(value),
+            _ if key.starts_with("deep_judgment_") => {
+                let found = reader.one(key, value).map(|one| Value::at(document, one));
+                properties.push(Property::new(key, found, reader.origin(value)));
+            }
+            _ => others.push(reader.other(key, value)),
+        });
+        let [id, name, description, best, worst, rating_value, rating_explanation] = found;
+        let name = self.need(name, "karenina::no-name", "a rating without `name`", rating)?;
+        properties.append(&mut listed);
         let kind = traits::kind_of(&self.keyed, rating);
         let mut read = Trait {
-            origin,
-            id: read.id,
-            kind,
-            scope,
-            name,
-            description: read.description,
-            best: read.best,
-            worst: read.worst,
-            rating_value: read.rating_value,
-            rating_explanation: read.rating_explanation,
+            id,
+            description,
+            best,
+            worst,
+            rating_value,
+            rating_explanation,
             properties,
-            others: read.others,
+            others,
+            ..Trait::new(self.origin(rating), kind, scope, name)
         };
         if kind == TraitKind::Metric && self.dialect.is_of_interface() {
             read = imply(read, &NOT_REPEATED);
@@ -136,7 +101,7 @@ impl<'d> Reader<'d> {
         let Some(name) = self.document.string(value) else { return };
         let name = name.strip_prefix("karenina:").unwrap_or(&name);
         let stem = name.strip_prefix("Global").or_else(|| name.strip_prefix("QuestionSpecific"));
-        if !stem.is_some_and(|stem| STEMS.contains(&stem)) {
+        if !stem.is_some_and(|stem| FORMS.iter().any(|form| form.stem == stem)) {
             let message = format!("no kind of trait is called `{name}`");
             self.find(Severity::Error, "karenina::trait-kind", message, value);
         }
@@ -162,21 +127,6 @@ impl<'d> Reader<'d> {
             self.find(Severity::Error, "karenina::range", message, worst.origin.token);
         }
     }
-}
-
-/// Holds what a rating has, as far as it has been read.
-#[derive(Default)]
-struct RatingParts<'d> {
-    id: Option<Value<'d>>,
-    name: Option<Value<'d>>,
-    description: Option<Value<'d>>,
-    best: Option<Value<'d>>,
-    worst: Option<Value<'d>>,
-    rating_value: Option<Value<'d>>,
-    rating_explanation: Option<Value<'d>>,
-    direct: Vec<Property<'d>>,
-    properties: Vec<Property<'d>>,
-    others: Vec<super::Other<'d>>,
 }
 
 /// Tells whether two traits ask for the same. A score from 0 to 1 may look like a boolean.

@@ -6,20 +6,8 @@ use super::findings::Reader;
 use super::{Other, Property, Trait, Value};
 use crate::diagnostic::Severity;
 use crate::json::{Kind, TokenId};
-use crate::source::karenina::traits::{TraitKind, TraitScope, kind_in_rubric};
+use crate::source::karenina::traits::{FORMS, TraitKind, TraitScope, kind_in_rubric};
 use crate::source::records::Expected;
-
-/// The lists of a rubric.
-const LISTS: [&str; 8] = [
-    "traits",
-    "llm_traits",
-    "regex_traits",
-    "callable_traits",
-    "metric_traits",
-    "manual_traits",
-    "agentic_traits",
-    "dynamic_traits",
-];
 
 /// What `kind` of a trait that a model judges may be. `binary` is an old name of `boolean`.
 const KINDS: [&str; 4] = ["boolean", "binary", "score", "literal"];
@@ -36,7 +24,7 @@ impl<'d> Reader<'d> {
         let mut traits = Vec::new();
         for member in document.members(rubric) {
             let key = document.symbol_text(member.symbol);
-            let Some(list) = LISTS.into_iter().find(|&list| list == key) else {
+            let Some(list) = FORMS.iter().map(|form| form.list).find(|&list| list == key) else {
                 let is_said = !matches!(key, "@type" | "@id") && document.kind(member.value) != Kind::Null;
                 others.extend(is_said.then(|| self.other(key, member.value)));
                 continue;
@@ -57,10 +45,9 @@ impl<'d> Reader<'d> {
         definitions: TokenId,
         scope: TraitScope,
     ) -> Vec<Trait<'d>> {
+        let mut traits = Vec::new();
         // A list of one that came out of a graph is no list.
-        let values: Vec<TokenId> = self.keyed.each(definitions).collect();
-        let mut traits = Vec::with_capacity(values.len());
-        for value in values {
+        for value in self.keyed.each(definitions) {
             if self.document.is_object(value) {
                 traits.extend(self.definition(list, value, scope));
             } else {
@@ -71,65 +58,45 @@ impl<'d> Reader<'d> {
     }
 
     fn definition(&mut self, list: &str, definition: TokenId, scope: TraitScope) -> Option<Trait<'d>> {
-        let document = self.document;
         let kind = kind_in_rubric(&self.keyed, list, definition)?;
         let is_judged = matches!(list, "traits" | "llm_traits");
-        let mut read = Definition::default();
-        for member in document.members(definition) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "@type" => {}
-                "name" => read.name = self.scalar(key, value),
-                "description" => read.description = self.scalar(key, value),
-                "kind" if is_judged => self.check_kind(kind, value, &mut read),
-                "max_score" if kind == TraitKind::Score => read.best = self.scalar(key, value),
-                "min_score" if kind == TraitKind::Score => read.worst = self.scalar(key, value),
-                "invert" => read.add("invert_result", self.setting(value)),
-                _ => read.add(key, self.setting(value)),
-            }
+        let (mut best, mut worst, mut properties) = (None, None, Vec::new());
+        let keys = ["name", "description"];
+        let [name, description] = self.scalars(definition, keys, |reader, key, value| match key {
+            "@type" => {}
+            "kind" if is_judged => properties.extend(reader.kind_setting(kind, value)),
+            "max_score" if kind == TraitKind::Score => best = reader.scalar(key, value),
+            "min_score" if kind == TraitKind::Score => worst = reader.scalar(key, value),
+            "invert" => properties.push(reader.field("invert_result", value)),
+            _ => properties.push(reader.field(key, value)),
+        });
+        let name = self.need(name, "karenina::no-name", "a trait without `name`", definition)?;
+        let named = Trait::new(self.origin(definition), kind, scope, name);
+        let mut read = with_implied(Trait { description, best, worst, properties, ..named });
+        // A callable or agentic trait that gives a number has its range among the settings; a rating has it
+        // as best and worst as well.
+        let has_result = matches!(kind, TraitKind::Callable | TraitKind::Agentic);
+        if has_result && read.rated_kind() == TraitKind::Score {
+            read.best = read.setting("max_score").cloned();
+            read.worst = read.setting("min_score").cloned();
         }
-        let Some(name) = read.name else {
-            self.find(Severity::Error, "karenina::no-name", "a trait without `name`".to_owned(), definition);
-            return None;
-        };
-        let read = Trait {
-            origin: self.origin(definition),
-            id: None,
-            kind,
-            scope,
-            name,
-            description: read.description,
-            best: read.best,
-            worst: read.worst,
-            rating_value: None,
-            rating_explanation: None,
-            properties: read.properties,
-            others: Vec::new(),
-        };
-        let mut read = self.with_range_of_result(with_implied(read));
         self.encode_code(&mut read);
         self.check_range(&read);
         Some(read)
     }
 
-    fn setting(&mut self, value: TokenId) -> Property<'d> {
-        let origin = self.origin(value);
-        let value = Value::at(self.document, value);
-        Property::new("", Some(value).filter(|value| !value.is_null()), origin)
-    }
-
     /// Only a kind that its list does not imply stays as a setting.
-    fn check_kind(&mut self, kind: TraitKind, value: TokenId, read: &mut Definition<'d>) {
-        let name = self.document.string(value);
-        match kind {
-            TraitKind::Literal | TraitKind::Template => read.add("kind", self.setting(value)),
-            _ if name.as_ref().is_some_and(|name| KINDS.contains(&name.as_ref())) => {}
-            _ => {
-                let shown = Value::at(self.document, value);
-                let message = format!("no kind of trait is called `{}`", shown.shown());
-                self.find(Severity::Error, "karenina::trait-kind", message, value);
-            }
+    fn kind_setting(&mut self, kind: TraitKind, value: TokenId) -> Option<Property<'d>> {
+        if matches!(kind, TraitKind::Literal | TraitKind::Template) {
+            return Some(self.field("kind", value));
         }
+        let name = self.document.string(value);
+        if !name.is_some_and(|name| KINDS.contains(&name.as_ref())) {
+            let shown = Value::at(self.document, value);
+            let message = format!("no kind of trait is called `{}`", shown.shown());
+            self.find(Severity::Error, "karenina::trait-kind", message, value);
+        }
+        None
     }
 
     /// Plain code becomes base64, which every form has.
@@ -141,33 +108,6 @@ impl<'d> Reader<'d> {
         let message = format!("the code of the trait `{name}` is plain text, and counts as base64 of it");
         self.find(Severity::Note, "karenina::plain-code", message, property.origin.token);
         property.value = Some(encoded);
-    }
-
-    /// A callable or agentic trait that gives a number has its range among the settings; a rating
-    /// has it as best and worst as well.
-    fn with_range_of_result(&mut self, mut read: Trait<'d>) -> Trait<'d> {
-        let has_result = matches!(read.kind, TraitKind::Callable | TraitKind::Agentic);
-        if has_result && read.rated_kind() == TraitKind::Score {
-            read.best = read.setting("max_score").cloned();
-            read.worst = read.setting("min_score").cloned();
-        }
-        read
-    }
-}
-
-/// Holds what a definition has, as far as it has been read.
-#[derive(Default)]
-struct Definition<'d> {
-    name: Option<Value<'d>>,
-    description: Option<Value<'d>>,
-    best: Option<Value<'d>>,
-    worst: Option<Value<'d>>,
-    properties: Vec<Property<'d>>,
-}
-
-impl<'d> Definition<'d> {
-    fn add(&mut self, name: &str, property: Property<'d>) {
-        self.properties.push(Property { name: name.to_owned(), ..property });
     }
 }
 

@@ -5,21 +5,13 @@ use super::ratings::is_same;
 use super::{Checkpoint, Property, Trait, Value};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Limits, parse};
-use crate::source::karenina::traits::TraitScope;
-
-/// The properties, and the list of a rubric that each stands for.
-const TEXTS: [(&str, &str); 4] = [
-    ("global_rubric_traits", "traits"),
-    ("global_regex_rubric_traits", "regex_traits"),
-    ("global_callable_rubric_traits", "callable_traits"),
-    ("global_metric_rubric_traits", "metric_traits"),
-];
+use crate::source::karenina::traits::{TRAIT_TEXTS, TraitScope};
 
 impl<'d> Reader<'d> {
     /// Takes the properties that hold global traits. What they say counts more than a rating of the
     /// same name.
     pub(super) fn take_trait_texts(&mut self, checkpoint: &mut Checkpoint<'d>) {
-        for (name, list) in TEXTS {
+        for (name, list) in TRAIT_TEXTS {
             let is_text = |property: &Property<'d>| property.name == name;
             let Some(at) = checkpoint.properties.iter().position(is_text) else { continue };
             let property = &checkpoint.properties[at];
@@ -52,26 +44,16 @@ impl<'d> Reader<'d> {
             self.find(finding.severity, "karenina::trait-text", finding.message, origin.token);
         }
         let here = |value: Value<'_>| Value::json(value.as_json().to_owned(), origin);
+        let property_here = |property: Property<'_>| Property {
+            is_implied: property.is_implied,
+            ..Property::new(property.name, property.value.map(here), origin)
+        };
         let own = |read: Trait<'_>| Trait {
-            origin,
-            id: None,
-            kind: read.kind,
-            scope: TraitScope::Global,
-            name: here(read.name),
             description: read.description.map(here),
             best: read.best.map(here),
             worst: read.worst.map(here),
-            rating_value: None,
-            rating_explanation: None,
-            properties: read
-                .properties
-                .into_iter()
-                .map(|property| Property {
-                    is_implied: property.is_implied,
-                    ..Property::new(property.name, property.value.map(here), origin)
-                })
-                .collect(),
-            others: Vec::new(),
+            properties: read.properties.into_iter().map(property_here).collect(),
+            ..Trait::new(origin, read.kind, TraitScope::Global, here(read.name))
         };
         traits.into_iter().map(own).collect()
     }
@@ -95,12 +77,9 @@ impl<'d> Reader<'d> {
                 read.rating_value = known.rating_value;
                 read.rating_explanation = known.rating_explanation;
                 read.others = known.others;
-                let lacking = known
-                    .properties
-                    .into_iter()
-                    .filter(|property| !read.properties.iter().any(|own| own.name == property.name));
-                let lacking: Vec<Property<'d>> = lacking.collect();
-                read.properties.extend(lacking);
+                let mut lacking = known.properties;
+                lacking.retain(|property| read.property(&property.name).is_none());
+                read.properties.append(&mut lacking);
             }
             merged.push(read);
         }

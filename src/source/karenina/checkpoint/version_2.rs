@@ -1,7 +1,7 @@
 //! Reads a checkpoint of version 2.0, in any of its three shapes.
 
 use super::findings::Reader;
-use super::{Answer, Checkpoint, Item, Other, Property, Question, Value};
+use super::{Answer, Checkpoint, Item, Property, Question, Value};
 use crate::diagnostic::Severity;
 use crate::json::{Document, TokenId};
 use crate::source::karenina::dialect::Dialect;
@@ -34,10 +34,8 @@ impl<'d> Reader<'d> {
                 }
                 "dataset_metadata" => self.dataset(value, &mut checkpoint),
                 "checkpoint" => {
-                    for entry in self.members_under("checkpoint", value) {
-                        let item = self.entry(entry.key, entry.value);
-                        checkpoint.items.extend(item);
-                    }
+                    let entries = self.members_under("checkpoint", value);
+                    checkpoint.items.extend(entries.filter_map(|entry| self.entry(entry.key, entry.value)));
                 }
                 _ => checkpoint.others.push(self.other(key, value)),
             }
@@ -59,20 +57,17 @@ impl<'d> Reader<'d> {
                 "custom_properties" => {
                     for custom in self.members_under("custom_properties", value) {
                         let name = document.symbol_text(custom.symbol);
-                        let property = self.field(name, custom.value);
-                        checkpoint.properties.push(property);
+                        checkpoint.properties.push(self.field(name, custom.value));
                     }
                 }
-                _ if DATASET_FIELDS.contains(&key) => {
-                    let property = self.text_field(key, value);
-                    checkpoint.properties.push(property);
-                }
+                _ if DATASET_FIELDS.contains(&key) => checkpoint.properties.push(self.text_field(key, value)),
                 _ => checkpoint.others.push(self.other(key, value)),
             }
         }
     }
 
-    fn field(&self, name: &str, value: TokenId) -> Property<'d> {
+    /// A value as a property; `null` says the same as no value.
+    pub(super) fn field(&self, name: &str, value: TokenId) -> Property<'d> {
         let origin = self.origin(value);
         let value = Value::at(self.document, value);
         Property::new(name, Some(value).filter(|value| !value.is_null()), origin)
@@ -93,71 +88,42 @@ impl<'d> Reader<'d> {
         self.check_required(entry);
         let origin = self.origin(entry);
         let name = document.string(key).unwrap_or_default();
-        let id = Value::text(&format!("urn:uuid:{name}"), self.origin(key));
+        let id = Some(Value::text(&format!("urn:uuid:{name}"), self.origin(key)));
         let text = document.get(entry, "question").and_then(|text| self.scalar("question", text))?;
-        let mut item = Item {
-            origin,
-            id: Some(id),
-            date_created: None,
-            date_modified: None,
-            question: Question {
-                origin,
-                class: None,
-                id: None,
-                text,
-                answer: None,
-                template: None,
-                traits: Vec::new(),
-                copies: Vec::new(),
-                properties: Vec::new(),
-                keywords: None,
-                others: Vec::new(),
-            },
-            others: Vec::new(),
-        };
-        self.fields(entry, &mut item);
-        Some(item)
-    }
-
-    fn fields(&mut self, entry: TokenId, item: &mut Item<'d>) {
-        let document = self.document;
-        let question = &mut item.question;
-        let mut others: Vec<Other<'d>> = Vec::new();
-        for member in document.members(entry) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "question" => {}
-                "raw_answer" => {
-                    question.answer = self.scalar(key, value).map(|text| Answer {
-                        origin: text.origin,
-                        class: None,
-                        id: None,
-                        text,
-                        others: Vec::new(),
-                    });
-                }
-                "answer_template" => question.template = self.bare_template(value),
-                "last_modified" => item.date_modified = self.scalar(key, value),
-                "date_created" => item.date_created = self.scalar(key, value),
-                "question_rubric" => {
-                    self.members_under("question_rubric", value);
-                    question.traits = self.rubric(value, TraitScope::Question, &mut others);
-                }
-                "keywords" => question.keywords = Some(self.keywords(value)),
-                "finished" | "original_answer_template" => question.properties.push(self.field(key, value)),
-                "custom_metadata" => {
-                    for custom in self.members_under("custom_metadata", value) {
-                        let name = format!("custom_{}", document.symbol_text(custom.symbol));
-                        question.properties.push(self.field(&name, custom.value));
-                    }
-                }
-                _ if TEXT_FIELDS.contains(&key) => question.properties.push(self.text_field(key, value)),
-                _ => others.push(self.other(key, value)),
+        let mut question = Question::new(origin, text);
+        let dates = ["date_created", "last_modified"];
+        let [date_created, date_modified] = self.scalars(entry, dates, |reader, key, value| match key {
+            "question" => {}
+            "raw_answer" => {
+                let text = reader.scalar(key, value);
+                let answer = |text: Value<'d>| Answer {
+                    origin: text.origin,
+                    class: None,
+                    id: None,
+                    text,
+                    others: Vec::new(),
+                };
+                question.answer = text.map(answer);
             }
-        }
-        question.others = others;
+            "answer_template" => question.template = reader.bare_template(value),
+            "question_rubric" => {
+                reader.members_under("question_rubric", value);
+                question.traits = reader.rubric(value, TraitScope::Question, &mut question.others);
+            }
+            "keywords" => question.keywords = Some(reader.keywords(value)),
+            "finished" | "original_answer_template" => question.properties.push(reader.field(key, value)),
+            "custom_metadata" => {
+                for custom in reader.members_under("custom_metadata", value) {
+                    let name = format!("custom_{}", document.symbol_text(custom.symbol));
+                    question.properties.push(reader.field(&name, custom.value));
+                }
+            }
+            _ if TEXT_FIELDS.contains(&key) => question.properties.push(reader.text_field(key, value)),
+            _ => question.others.push(reader.other(key, value)),
+        });
         // The order in which the user interface writes them.
         question.properties.sort_by_key(|property| rank(&property.name));
+        Some(Item { origin, id, date_created, date_modified, question, others: Vec::new() })
     }
 
     fn check_required(&mut self, entry: TokenId) {
