@@ -31,7 +31,7 @@ pub fn format(document: &Document) -> Result<String, Vec<Diagnostic>> {
     if !faults.is_empty() {
         return Err(faults);
     }
-    let order = KeyOrder::new(document, Survey::of(document).detect().dialect);
+    let order = KeyOrder::new(Survey::of(document).detect().dialect);
     let place = order.root(document);
     let style = Style { end: "\n".to_owned(), ..Style::default() };
     let mut formatter = Formatter { document, order, json: StyledJson::new(style) };

@@ -5,35 +5,18 @@
 //! that theirs stays.
 
 use super::dialect::Dialect;
+use super::rules::Profile;
 use crate::json::{Document, TokenId};
-
-/// Tells who writes a file, as far as the order of keys goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Writer {
-    Specification,
-    Library,
-    Interface,
-    Version2,
-    /// None of them: every order stays.
-    Other,
-}
 
 /// Tells what stands at a place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Position {
-    /// The checkpoint.
+pub(super) enum Position {
     Root,
-    /// A `DataFeedItem`.
     Item,
-    /// A question.
     Question,
-    /// The answer of a question.
     Answer,
-    /// The template of a question.
     Template,
-    /// A rating.
     Rating,
-    /// A property value.
     Property,
     /// A person, or an organization.
     Person,
@@ -51,22 +34,7 @@ pub enum Position {
     Opaque,
 }
 
-const PLACES: [Position; 14] = [
-    Position::Root,
-    Position::Item,
-    Position::Question,
-    Position::Answer,
-    Position::Template,
-    Position::Rating,
-    Position::Property,
-    Position::Person,
-    Position::Rubric,
-    Position::Definition,
-    Position::Entries,
-    Position::Entry,
-    Position::Metadata,
-    Position::Opaque,
-];
+const POSITIONS: usize = Position::Opaque as usize + 1;
 
 const ROOT: &[&str] = &[
     "@context",
@@ -216,64 +184,47 @@ const METADATA: &[&str] = &[
     "custom_properties",
 ];
 
-impl Writer {
-    fn of(dialect: Dialect) -> Self {
-        match dialect {
-            Dialect::S0 | Dialect::S0b | Dialect::S0c | Dialect::S1 => Self::Specification,
-            Dialect::P0 | Dialect::P1 | Dialect::P2 | Dialect::X | Dialect::Hybrid => Self::Library,
-            Dialect::G | Dialect::GDev | Dialect::M | Dialect::T => Self::Interface,
-            Dialect::V2a | Dialect::V2b | Dialect::V2c => Self::Version2,
-            Dialect::ResultsExport | Dialect::None => Self::Other,
-        }
+/// The keys of the objects at a place, in order. Files of none of the programs keep every order.
+fn keys(place: Position, dialect: Dialect) -> &'static [&'static str] {
+    if !dialect.has_questions() {
+        return &[];
     }
-
-    /// The keys of the objects at a place, in order.
-    fn keys(self, place: Position) -> &'static [&'static str] {
-        match (place, self) {
-            (_, Self::Other) | (Position::Entries | Position::Opaque, _) => &[],
-            (Position::Root, Self::Version2) => ROOT_VERSION_2,
-            (Position::Root, _) => ROOT,
-            (Position::Item, Self::Library) => ITEM_LIBRARY,
-            (Position::Item, _) => ITEM,
-            (Position::Question, Self::Library) => QUESTION_LIBRARY,
-            (Position::Question, _) => QUESTION,
-            (Position::Answer, _) => ANSWER,
-            (Position::Template, _) => TEMPLATE,
-            (Position::Rating, Self::Library) => RATING_LIBRARY,
-            (Position::Rating, Self::Specification) => RATING_SPECIFICATION,
-            (Position::Rating, _) => RATING_INTERFACE,
-            (Position::Property, _) => PROPERTY,
-            (Position::Person, _) => PERSON,
-            (Position::Rubric, _) => RUBRIC,
-            (Position::Definition, _) => DEFINITION,
-            (Position::Entry, _) => ENTRY,
-            (Position::Metadata, _) => METADATA,
-        }
+    match (place, Profile::of(dialect)) {
+        (Position::Entries | Position::Opaque, _) => &[],
+        (Position::Root, None) => ROOT_VERSION_2,
+        (Position::Root, _) => ROOT,
+        (Position::Item, Some(Profile::Library)) => ITEM_LIBRARY,
+        (Position::Item, _) => ITEM,
+        (Position::Question, Some(Profile::Library)) => QUESTION_LIBRARY,
+        (Position::Question, _) => QUESTION,
+        (Position::Answer, _) => ANSWER,
+        (Position::Template, _) => TEMPLATE,
+        (Position::Rating, Some(Profile::Library)) => RATING_LIBRARY,
+        (Position::Rating, Some(Profile::Spec)) => RATING_SPECIFICATION,
+        (Position::Rating, _) => RATING_INTERFACE,
+        (Position::Property, _) => PROPERTY,
+        (Position::Person, _) => PERSON,
+        (Position::Rubric, _) => RUBRIC,
+        (Position::Definition, _) => DEFINITION,
+        (Position::Entry, _) => ENTRY,
+        (Position::Metadata, _) => METADATA,
     }
 }
 
-/// The orders for one document.
-#[derive(Debug)]
-pub struct KeyOrder {
-    /// The rank of each distinct key of the document at each place; unknown keys come last.
-    ranks: [Vec<u16>; PLACES.len()],
-    writer: Writer,
+/// The orders of the program that writes a dialect, for one document.
+pub(super) struct KeyOrder {
+    dialect: Dialect,
+    /// The rank of each distinct key of the document at each place that was met; unknown keys come last.
+    ranks: [Option<Vec<u16>>; POSITIONS],
 }
 
 impl KeyOrder {
-    /// The orders of the program that writes a dialect.
-    pub fn new(document: &Document, dialect: Dialect) -> Self {
-        let writer = Writer::of(dialect);
-        let ranks = PLACES.map(|place| {
-            let keys = writer.keys(place);
-            let rank = |text: &str| keys.iter().position(|key| *key == text).map_or(u16::MAX, |at| at as u16);
-            document.symbols().map(|symbol| rank(document.symbol_text(symbol))).collect()
-        });
-        Self { ranks, writer }
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Self { dialect, ranks: [const { None }; POSITIONS] }
     }
 
     /// Returns what the root of the document is.
-    pub fn root(&self, document: &Document) -> Position {
+    pub(super) fn root(&self, document: &Document) -> Position {
         let is_question = |root| document.get(root, "@type").and_then(|value| document.string(value));
         match is_question(document.root()).as_deref() {
             Some("Question") => Position::Question,
@@ -283,8 +234,18 @@ impl KeyOrder {
 
     /// The members of an object as its writer orders them; keys that it does not know come last, in
     /// the order of the file.
-    pub fn members(&self, document: &Document, object: TokenId, place: Position) -> Vec<(TokenId, TokenId)> {
-        let ranks = &self.ranks[place as usize];
+    pub(super) fn members(
+        &mut self,
+        document: &Document,
+        object: TokenId,
+        place: Position,
+    ) -> Vec<(TokenId, TokenId)> {
+        let dialect = self.dialect;
+        let ranks = self.ranks[place as usize].get_or_insert_with(|| {
+            let keys = keys(place, dialect);
+            let rank = |text: &str| keys.iter().position(|key| *key == text).map_or(u16::MAX, |at| at as u16);
+            document.symbols().map(|symbol| rank(document.symbol_text(symbol))).collect()
+        });
         let mut members: Vec<(u16, TokenId, TokenId)> = document
             .members(object)
             .map(|member| (ranks[member.symbol.index()], member.key, member.value))
@@ -295,9 +256,15 @@ impl KeyOrder {
     }
 
     /// Returns what stands under a key of an object at a place; `value` is one such value, not a list.
-    pub fn below(&self, document: &Document, place: Position, key: TokenId, value: TokenId) -> Position {
+    pub(super) fn below(
+        &self,
+        document: &Document,
+        place: Position,
+        key: TokenId,
+        value: TokenId,
+    ) -> Position {
         let key = document.symbol_text(document.symbol(key));
-        if self.writer == Writer::Other {
+        if !self.dialect.has_questions() {
             return Position::Opaque;
         }
         match (place, key) {

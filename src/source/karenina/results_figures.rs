@@ -2,28 +2,35 @@
 //! and what came of it.
 
 use crate::json::{Document, Kind, TokenId};
+use crate::source::facts::{Fact, RecordTally, by_value, count, fact};
+use crate::source::train::Corpus;
+use crate::source::train::figures::Gold;
 use foldhash::quality::FixedState;
 use hashbrown::HashSet;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher as _;
 
+/// Where a result names the model that answered, the one that read the answer, and why the run failed.
+const NESTED: [&[&str]; 3] =
+    [&["answering", "model_name"], &["parsing", "model_name"], &["failure", "category"]];
+/// The same in a row of a table.
+const COLUMNS: [&[&str]; 3] = [&["answering_model"], &["parsing_model"], &["failure_category"]];
+
 /// Figures of results, which may come in parts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ResultsFigures {
-    /// How many results there are.
-    pub results: u64,
-    /// How many of them say that the answer was verified.
-    pub verified: u64,
-    /// How many say that it was not.
-    pub failed: u64,
+#[derive(Debug, Default)]
+pub(super) struct ResultsFigures {
+    results: u64,
+    verified: u64,
+    failed: u64,
     /// How many say why a run failed, by category.
-    pub failures: BTreeMap<String, u64>,
+    failures: BTreeMap<String, u64>,
     /// Results by the model that answered.
-    pub answering: BTreeMap<String, u64>,
+    answering: BTreeMap<String, u64>,
     /// Results by the model that read the answer.
-    pub parsing: BTreeMap<String, u64>,
+    parsing: BTreeMap<String, u64>,
     /// The names of runs.
-    pub runs: BTreeSet<String>,
+    runs: BTreeSet<String>,
     /// The questions, by hashes of their ids: so many ids are never held as texts.
     ids: HashSet<u64>,
     /// How many results have a question without an id.
@@ -31,25 +38,6 @@ pub struct ResultsFigures {
 }
 
 impl ResultsFigures {
-    /// Counts the results of an export, or of a part of it.
-    pub fn add(&mut self, document: &Document) {
-        // An export has them under a key; the array and the tables are nothing else.
-        let root = document.root();
-        let results = if document.is_array(root) { Some(root) } else { document.get(root, "results") };
-        let results = results.into_iter().flat_map(|results| document.items(results));
-        results.filter(|&result| document.is_object(result)).for_each(|result| self.result(document, result));
-    }
-
-    /// Tells how many distinct questions there are.
-    pub fn questions(&self) -> u64 {
-        self.ids.len() as u64 + self.without_id
-    }
-
-    /// Tells how many results say nothing of a verdict.
-    pub fn without_verdict(&self) -> u64 {
-        self.results - self.verified - self.failed
-    }
-
     fn result(&mut self, document: &Document, result: TokenId) {
         self.results += 1;
         let verdict = at(document, result, &["template", "verify_result"]);
@@ -59,43 +47,52 @@ impl ResultsFigures {
             Some(Kind::False) => self.failed += 1,
             _ => {}
         }
-        let Some(metadata) = document.get(result, "metadata") else { return self.row(document, result) };
-        match scalar(document, metadata, &["question_id"]) {
+        // The columns of a table have names of their own.
+        let (said, models_and_failure) = match document.get(result, "metadata") {
+            Some(metadata) => (metadata, NESTED),
+            None => (result, COLUMNS),
+        };
+        match scalar(document, said, &["question_id"]) {
             Some(id) => drop(self.ids.insert(FixedState::default().hash_one(id))),
-            None if scalar(document, metadata, &["question_text"]).is_some() => self.without_id += 1,
-            None => {}
+            None => self.without_id += u64::from(scalar(document, said, &["question_text"]).is_some()),
         }
-        self.runs.extend(scalar(document, metadata, &["run_name"]));
-        for (counts, path) in [
-            (&mut self.answering, ["answering", "model_name"]),
-            (&mut self.parsing, ["parsing", "model_name"]),
-            (&mut self.failures, ["failure", "category"]),
-        ] {
-            if let Some(name) = scalar(document, metadata, &path) {
+        self.runs.extend(scalar(document, said, &["run_name"]));
+        let counted = [&mut self.answering, &mut self.parsing, &mut self.failures];
+        for (counts, path) in counted.into_iter().zip(models_and_failure) {
+            if let Some(name) = scalar(document, said, path) {
                 *counts.entry(name).or_default() += 1;
             }
         }
     }
 }
 
-impl ResultsFigures {
-    /// Counts what a row of a table says, whose columns have names of their own.
-    fn row(&mut self, document: &Document, row: TokenId) {
-        let text = |key| scalar(document, row, &[key]);
-        match text("question_id") {
-            Some(id) => drop(self.ids.insert(FixedState::default().hash_one(id))),
-            None => self.without_id += u64::from(text("question_text").is_some()),
+impl RecordTally for ResultsFigures {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        // An export has them under a key; the array and the tables are nothing else.
+        let root = document.root();
+        let results = if document.is_array(root) { Some(root) } else { document.get(root, "results") };
+        let results = results.into_iter().flat_map(|results| document.items(results));
+        results.filter(|&result| document.is_object(result)).for_each(|result| self.result(document, result));
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        let runs: Vec<&str> = self.runs.iter().map(String::as_str).collect();
+        let runs = if runs.is_empty() { "none named".to_owned() } else { runs.join(", ") };
+        let without_verdict = self.results - self.verified - self.failed;
+        let mut facts = vec![
+            count("results", "results", self.results),
+            count("questions", "questions", self.ids.len() as u64 + self.without_id),
+            by_value("answeringModels", "answering models", &self.answering),
+            by_value("parsingModels", "parsing models", &self.parsing),
+            fact("runs", "runs", runs, json!(self.runs)),
+            count("verified", "verified", self.verified),
+            count("failed", "failed", self.failed),
+            count("withoutVerdict", "without a verdict", without_verdict),
+        ];
+        if !self.failures.is_empty() {
+            facts.push(by_value("failures", "failures", &self.failures));
         }
-        self.runs.extend(text("run_name"));
-        for (counts, key) in [
-            (&mut self.answering, "answering_model"),
-            (&mut self.parsing, "parsing_model"),
-            (&mut self.failures, "failure_category"),
-        ] {
-            if let Some(name) = text(key) {
-                *counts.entry(name).or_default() += 1;
-            }
-        }
+        facts
     }
 }
 
