@@ -4,7 +4,7 @@
 //!
 //! [`own_properties`]: crate::source::own_properties
 
-use crate::json::write_string;
+use crate::json::{quoted, write_string};
 use crate::source::items::{Item, ItemContext, Items};
 use crate::source::own_properties::{
     CONTEXTS, IS_IMPOSSIBLE, SOURCE_ID, SOURCES, contexts_json, sources_text, write_property,
@@ -18,21 +18,25 @@ const ITEM_ID: &str = "urn:uuid:";
 /// A checkpoint in JSON-LD with the questions of items, and nothing made up. `dataset` names it where the
 /// items do not.
 pub fn checkpoint_of_items(items: &Items, dataset: &str) -> String {
-    let mut json = String::from(
-        "{\"@context\":{\"@vocab\":\"https://schema.org/\",\"rating\":{\"@id\":\"contentRating\"}},\
-         \"@type\":\"DataFeed\",\"name\":",
-    );
-    write_string(items.name.as_deref().unwrap_or(dataset), &mut json);
-    text_member("description", items.description.as_deref(), &mut json);
-    json.push_str(",\"dataFeedElement\":[");
+    let mut json = checkpoint_head(items.name.as_deref().unwrap_or(dataset), items.description.as_deref());
     let mut ids = HashSet::new();
     for (at, item) in items.items.iter().enumerate() {
-        if at > 0 {
-            json.push(',');
-        }
+        json.push_str(if at > 0 { "," } else { "" });
         write_item(item, &mut ids, &mut json);
     }
     json.push_str("]}");
+    json
+}
+
+/// The beginning of a checkpoint in JSON-LD, up to its first question.
+pub(super) fn checkpoint_head(name: &str, description: Option<&str>) -> String {
+    let mut json = String::from(
+        "{\"@context\":{\"@vocab\":\"https://schema.org/\",\"rating\":{\"@id\":\"contentRating\"}},\
+         \"@type\":\"DataFeed\"",
+    );
+    text_member("name", Some(name), &mut json);
+    text_member("description", description, &mut json);
+    json.push_str(",\"dataFeedElement\":[");
     json
 }
 
@@ -62,9 +66,7 @@ fn write_item<'i>(item: &'i Item, ids: &mut HashSet<&'i str>, json: &mut String)
     if !item.keywords.is_empty() {
         json.push_str(",\"keywords\":[");
         for (at, keyword) in item.keywords.iter().enumerate() {
-            if at > 0 {
-                json.push(',');
-            }
+            json.push_str(if at > 0 { "," } else { "" });
             write_string(keyword, json);
         }
         json.push(']');
@@ -78,12 +80,10 @@ fn contexts_property(contexts: &[ItemContext]) -> Option<(&'static str, String)>
     if contexts.is_empty() {
         return None;
     }
-    if contexts.iter().all(|context| context.name.is_some()) {
-        let mut text = String::new();
-        write_string(&sources_text(contexts), &mut text);
-        return Some((SOURCES, text));
-    }
-    Some((CONTEXTS, contexts_json(contexts)))
+    Some(match contexts.iter().all(|context| context.name.is_some()) {
+        true => (SOURCES, quoted(&sources_text(contexts))),
+        false => (CONTEXTS, contexts_json(contexts)),
+    })
 }
 
 fn write_properties(properties: &[(&str, String)], json: &mut String) {

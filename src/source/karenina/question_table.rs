@@ -4,12 +4,14 @@
 //! `custom_…`, as the Python library calls what its users add. What is missing (ids, dates, templates)
 //! is left to the writer.
 
-use crate::diagnostic::{Diagnostic, SourceText};
-use crate::json::{Document, Kind, Limits, TokenId, parse_lines, write_string};
+use super::from_items::checkpoint_head;
+use crate::diagnostic::{Diagnostic, Place, SourceText};
+use crate::json::{Kind, Limits, parse_lines, quoted};
 use crate::rdf::iri::is_iri;
 use crate::rdf::minted::{node, node_base};
 use crate::source::columns::no_column;
 use crate::source::csv::{read_csv, separator_of};
+use crate::source::own_properties::write_property;
 use crate::source::system::System;
 use hashbrown::HashMap;
 use std::fmt::Write as _;
@@ -89,17 +91,8 @@ pub fn checkpoint_of(
     if !faults.is_empty() {
         return Err(faults);
     }
-    let mut json = String::from(
-        "{\"@context\":{\"@vocab\":\"https://schema.org/\",\"rating\":{\"@id\":\"contentRating\"}},\
-         \"@type\":\"DataFeed\",\"name\":",
-    );
-    write_string(&options.name, &mut json);
-    if let Some(description) = &options.description {
-        json.push_str(",\"description\":");
-        write_string(description, &mut json);
-    }
-    let _ = write!(json, ",\"dataFeedElement\":[{}]}}", items.join(","));
-    Ok((json, items.len()))
+    let head = checkpoint_head(&options.name, options.description.as_deref());
+    Ok((format!("{head}{}]}}", items.join(",")), items.len()))
 }
 
 /// Returns what a column is called in a checkpoint.
@@ -130,6 +123,19 @@ fn key_of(name: &str, options: &TableOptions) -> String {
     }
 }
 
+/// Tells which of the columns is missing that a table has to have.
+fn check_columns(
+    found: &[&str],
+    options: &TableOptions,
+    place: impl FnOnce() -> Place,
+) -> Result<(), Box<Diagnostic>> {
+    let is_missing = |needed: &&str| !found.iter().any(|name| meaning(name, options) == *needed);
+    match ["question", "answer"].into_iter().find(is_missing) {
+        Some(needed) => Err(no_column("new::column", needed, column_of(needed, options), found, place())),
+        None => Ok(()),
+    }
+}
+
 fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
     let separator = options.separator.unwrap_or_else(|| separator_of(&text));
     let mut records = read_csv(name, &text, separator)?.into_iter();
@@ -141,18 +147,8 @@ fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String,
         let message = "the table is empty: its first line has to name the columns `question` and `answer`";
         return Err(Box::new(Diagnostic::error("new::column", message).at(source.place(place))));
     }
-    for needed in ["question", "answer"] {
-        if !names.iter().any(|name| name == needed) {
-            let found: Vec<&str> = header.iter().map(|field| field.text.trim()).collect();
-            return Err(no_column(
-                "new::column",
-                needed,
-                column_of(needed, options),
-                &found,
-                source.place(place),
-            ));
-        }
-    }
+    let found: Vec<&str> = header.iter().map(|field| field.text.trim()).collect();
+    check_columns(&found, options, || source.place(place))?;
     if let Some(at) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
         let message = format!("two columns are `{}`", names[at]);
         let fault = Diagnostic::error("new::column", message).at(source.place(header[at].bytes.clone()));
@@ -167,11 +163,8 @@ fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String,
             return Err(Box::new(Diagnostic::error("new::fields", message).at(source.place(bytes))));
         }
         let cells = names.iter().zip(record).filter(|(_, field)| !field.text.is_empty());
-        let cells = cells.map(|(name, field)| {
-            let mut json = String::new();
-            write_string(&field.text, &mut json);
-            (name.clone(), Cell { json, bytes: field.bytes })
-        });
+        let cells =
+            cells.map(|(name, field)| (name.clone(), Cell { json: quoted(&field.text), bytes: field.bytes }));
         rows.push(Row { cells: cells.collect(), bytes });
     }
     drop(source);
@@ -186,11 +179,8 @@ fn json_rows(
 ) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
     let document = parse_lines(name, text, limits)?;
     let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
-    for needed in ["question", "answer"].into_iter().filter(|_| !names.is_empty()) {
-        if !names.iter().any(|name| meaning(name, options) == needed) {
-            let (column, place) = (column_of(needed, options), document.place(document.root()));
-            return Err(no_column("new::column", needed, column, &names, place));
-        }
+    if !names.is_empty() {
+        check_columns(&names, options, || document.place(document.root()))?;
     }
     let mut rows = Vec::new();
     for row in document.items(document.root()) {
@@ -200,17 +190,13 @@ fn json_rows(
         }
         let cells = document.members(row).filter(|member| document.kind(member.value) != Kind::Null);
         let cells = cells.map(|member| {
-            let key = key_of(document.symbol_text(member.symbol), options);
-            (key, cell(&document, member.value))
+            let (json, bytes) = (document.raw(member.value).to_owned(), document.bytes(member.value));
+            (key_of(document.symbol_text(member.symbol), options), Cell { json, bytes })
         });
         let start = document.start(row);
         rows.push(Row { cells: cells.collect(), bytes: start..start + 1 });
     }
     Ok((document.text().to_owned(), rows))
-}
-
-fn cell(document: &Document, value: TokenId) -> Cell {
-    Cell { json: document.raw(value).to_owned(), bytes: document.bytes(value) }
 }
 
 impl Row {
@@ -222,20 +208,12 @@ impl Row {
 impl Cell {
     /// The text of a string, another value as JSON.
     fn text(&self) -> String {
-        match serde_json::from_str::<String>(&self.json) {
-            Ok(text) => text,
-            Err(_) => self.json.clone(),
-        }
+        serde_json::from_str(&self.json).unwrap_or_else(|_| self.json.clone())
     }
 
     /// The value as a JSON string.
     fn string(&self) -> String {
-        if self.json.starts_with('"') {
-            return self.json.clone();
-        }
-        let mut json = String::new();
-        write_string(&self.json, &mut json);
-        json
+        if self.json.starts_with('"') { self.json.clone() } else { quoted(&self.json) }
     }
 }
 
@@ -262,10 +240,7 @@ fn id_of(cell: &Cell, dataset: &str) -> String {
     if is_iri(&id) {
         return cell.string();
     }
-    let iri = node(&node_base(System::JSON_LD.name(), dataset), &id);
-    let mut json = String::new();
-    write_string(&iri, &mut json);
-    json
+    quoted(&node(&node_base(System::JSON_LD.name(), dataset), &id))
 }
 
 /// A row as an item of a checkpoint.
@@ -307,19 +282,19 @@ fn item(row: &Row, dataset: &str, source: &SourceText<'_>) -> Result<String, Box
 fn properties(row: &Row, source: &SourceText<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
     let mut properties = Vec::new();
     let mut add = |name: &str, value: &str| {
-        let mut json = String::from("{\"@type\":\"PropertyValue\",\"name\":");
-        write_string(name, &mut json);
-        let _ = write!(json, ",\"value\":{value}}}");
+        let mut json = String::new();
+        write_property(name, value, &mut json);
         properties.push(json);
     };
     if let Some(finished) = row.get("finished") {
         add("finished", boolean(finished, source)?);
     }
     for (name, cell) in row.cells.iter().filter(|(name, _)| !COLUMNS.contains(&name.as_str())) {
-        if PROPERTIES.contains(&name.as_str()) || name.starts_with("custom_") {
+        if PROPERTIES.contains(&name.as_str()) {
             // The library writes lists and objects under these names as JSON texts.
-            let value = if PROPERTIES.contains(&name.as_str()) { cell.string() } else { cell.json.clone() };
-            add(name, &value);
+            add(name, &cell.string());
+        } else if name.starts_with("custom_") {
+            add(name, &cell.json);
         } else {
             add(&format!("custom_{name}"), &cell.json);
         }
@@ -346,12 +321,6 @@ fn list(cell: &Cell) -> String {
     let text = cell.text();
     let separator = if text.contains(';') { ';' } else { ',' };
     let keywords = text.split(separator).map(str::trim).filter(|keyword| !keyword.is_empty());
-    let keywords: Vec<String> = keywords
-        .map(|keyword| {
-            let mut json = String::new();
-            write_string(keyword, &mut json);
-            json
-        })
-        .collect();
+    let keywords: Vec<String> = keywords.map(quoted).collect();
     format!("[{}]", keywords.join(","))
 }

@@ -46,6 +46,7 @@ pub fn split(document: &Document, dialect: Dialect, limit: Limit) -> Result<Spli
         let fault = Diagnostic::error("split::head", message).at(document.place(document.root()));
         return Err(Box::new(fault.with_help(help!["raise ", setting("max")])));
     }
+    let part_of = |entries: &[&str]| [head, &spacing.joined(entries), spacing.end, tail].concat();
     let mut split = Split { parts: Vec::new(), warnings: Vec::new() };
     let mut part: Vec<&str> = Vec::new();
     let mut size = frame;
@@ -57,7 +58,7 @@ pub fn split(document: &Document, dialect: Dialect, limit: Limit) -> Result<Spli
             Limit::Questions(most) => part.len() as u64 >= most,
         };
         if is_full && !part.is_empty() {
-            split.parts.push(joined(head, tail, &part, spacing));
+            split.parts.push(part_of(&part));
             part.clear();
             size = frame;
         }
@@ -72,24 +73,7 @@ pub fn split(document: &Document, dialect: Dialect, limit: Limit) -> Result<Spli
         part.push(entry);
         size += added;
     }
-    if part.is_empty() && split.parts.is_empty() {
-        split.parts.push(text.to_owned());
-    } else {
-        split.parts.push(joined(head, tail, &part, spacing));
-    }
+    // Without questions there is one part, the checkpoint as it is.
+    split.parts.push(if part.is_empty() { text.to_owned() } else { part_of(&part) });
     Ok(split)
-}
-
-fn joined(head: &str, tail: &str, entries: &[&str], spacing: Spacing<'_>) -> String {
-    let mut text = String::from(head);
-    for (at, entry) in entries.iter().enumerate() {
-        if at > 0 {
-            text.push(',');
-        }
-        text.push_str(spacing.before);
-        text.push_str(entry);
-    }
-    text.push_str(spacing.end);
-    text.push_str(tail);
-    text
 }

@@ -85,6 +85,6 @@ pub fn replace_templates<'d>(
             edits.replace_by_string(template.text.origin.token, &text);
         }
     }
-    let count = edits.len();
+    let count = edits.count();
     (edits.apply(), count)
 }

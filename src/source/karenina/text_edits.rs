@@ -1,6 +1,6 @@
 //! Changes to the text of a document that leave every other byte as it is.
 
-use crate::json::{Document, TokenId, write_string};
+use crate::json::{Document, TokenId, quoted};
 use std::ops::Range;
 
 /// Replacements of pieces of a document's text.
@@ -23,9 +23,7 @@ impl<'d> TextEdits<'d> {
 
     /// Replaces a value by a string.
     pub fn replace_by_string(&mut self, value: TokenId, text: &str) {
-        let mut json = String::new();
-        write_string(text, &mut json);
-        self.replace(value, json);
+        self.replace(value, quoted(text));
     }
 
     /// Puts JSON texts behind the last item of an array, or, where they are members, of an object,
@@ -36,32 +34,19 @@ impl<'d> TextEdits<'d> {
         }
         let spacing = Spacing::of(self.document, container);
         let bytes = self.document.bytes(container);
-        let mut text = String::new();
-        for (at, item) in items.iter().enumerate() {
-            if at > 0 || !spacing.is_empty {
-                text.push(',');
-            }
-            text.push_str(spacing.before);
-            text.push_str(item);
-        }
+        let text = spacing.joined(items);
         if spacing.is_empty {
             // What stands between the brackets is white space.
-            text.push_str(spacing.end);
             self.edits.push((bytes.start + 1..bytes.end - 1, text));
         } else {
             let last = bytes.end - 1 - spacing.end.len();
-            self.edits.push((last..last, text));
+            self.edits.push((last..last, format!(",{text}")));
         }
     }
 
     /// Tells how many pieces are replaced.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.edits.len()
-    }
-
-    /// Tells whether nothing is replaced.
-    pub fn is_empty(&self) -> bool {
-        self.edits.is_empty()
     }
 
     /// The text with the changes.
@@ -103,5 +88,16 @@ impl<'d> Spacing<'d> {
             return Self { before: "", end: "", is_empty: true };
         }
         Self { before: &inner[..first], end: &inner[last..], is_empty: false }
+    }
+
+    /// Items with what stands in front of each.
+    pub(super) fn joined(&self, items: &[impl AsRef<str>]) -> String {
+        let mut text = String::new();
+        for (at, item) in items.iter().enumerate() {
+            text.push_str(if at > 0 { "," } else { "" });
+            text.push_str(self.before);
+            text.push_str(item.as_ref());
+        }
+        text
     }
 }
