@@ -6,7 +6,7 @@
 
 use super::dialect::Detection;
 use super::survey::Survey;
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::minted::node_base_of_graph;
@@ -160,20 +160,32 @@ impl Adaptation {
     ///
     /// Costs a pass over the text for the first; a document without shared ids costs nothing.
     pub fn diagnostics(&self, document: &Document) -> Vec<Diagnostic> {
+        const RATING: &str = "karenina::shared-rating-id";
+        const ITEM: &str = "karenina::shared-item-id";
         let source = document.source_text();
-        let ratings = self.shared_rating_ids.iter();
-        let mut diagnostics: Vec<Diagnostic> =
-            ratings.take(REPORTED_ONE_BY_ONE).map(|id| shared_rating(document, &source, id)).collect();
-        if let Some(more) = self.shared_rating_ids.len().checked_sub(REPORTED_ONE_BY_ONE + 1) {
-            let message = format!("{} more ids of ratings are shared and made distinct", more + 1);
-            diagnostics.push(Diagnostic::new(Severity::Note, "karenina::shared-rating-id", message));
+        let note = |code, message, id: &RenamedId, label| {
+            let place = |token| document.place_in(&source, token);
+            let note = Diagnostic::new(Severity::Note, code, message);
+            note.at(place(id.renamed[0].0)).with_related(place(id.kept), label)
+        };
+        let rest = |ids: &[RenamedId], code, what| {
+            let more = ids.len().checked_sub(REPORTED_ONE_BY_ONE).filter(|&more| more > 0)?;
+            Some(Diagnostic::new(Severity::Note, code, format!("{more} more {what}")))
+        };
+        let (ratings, questions) = (&self.shared_rating_ids, &self.shared_item_ids);
+        let mut diagnostics = Vec::new();
+        for id in ratings.iter().take(REPORTED_ONE_BY_ONE) {
+            let message = shared_rating(document, id);
+            diagnostics.push(note(RATING, message, id, "the first, which keeps the id"));
         }
-        let questions = self.shared_item_ids.iter();
-        diagnostics.extend(questions.take(REPORTED_ONE_BY_ONE).map(|id| shared_item(document, &source, id)));
-        if let Some(more) = self.shared_item_ids.len().checked_sub(REPORTED_ONE_BY_ONE + 1) {
-            let message = format!("{} more questions have the ids of their items", more + 1);
-            diagnostics.push(Diagnostic::new(Severity::Note, "karenina::shared-item-id", message));
+        diagnostics.extend(rest(ratings, RATING, "ids of ratings are shared and made distinct"));
+        for id in questions.iter().take(REPORTED_ONE_BY_ONE) {
+            let shared = document.string(id.kept).unwrap_or_default();
+            let message =
+                format!("the question has the id of its item, `{shared}`; it becomes `{}`", id.renamed[0].1);
+            diagnostics.push(note(ITEM, message, id, "the item, which keeps the id"));
         }
+        diagnostics.extend(rest(questions, ITEM, "questions have the ids of their items"));
         diagnostics
     }
 
@@ -183,27 +195,12 @@ impl Adaptation {
     }
 }
 
-fn shared_rating(document: &Document, source: &SourceText<'_>, shared: &RenamedId) -> Diagnostic {
+fn shared_rating(document: &Document, shared: &RenamedId) -> String {
     let id = document.string(shared.kept).unwrap_or_default();
     let count = shared.renamed.len() + 1;
-    let (second, new_id) = &shared.renamed[0];
-    let names = match shared.renamed.last() {
-        Some((_, last)) if shared.renamed.len() > 1 => {
-            format!("the later ones become `{new_id}` to `{last}`")
-        }
-        _ => format!("the second becomes `{new_id}`"),
-    };
-    let message = format!("{count} ratings share the id `{id}`; {names}");
-    Diagnostic::new(Severity::Note, "karenina::shared-rating-id", message)
-        .at(document.place_in(source, *second))
-        .with_related(document.place_in(source, shared.kept), "the first, which keeps the id")
-}
-
-fn shared_item(document: &Document, source: &SourceText<'_>, shared: &RenamedId) -> Diagnostic {
-    let id = document.string(shared.kept).unwrap_or_default();
-    let (question, new_id) = &shared.renamed[0];
-    let message = format!("the question has the id of its item, `{id}`; it becomes `{new_id}`");
-    Diagnostic::new(Severity::Note, "karenina::shared-item-id", message)
-        .at(document.place_in(source, *question))
-        .with_related(document.place_in(source, shared.kept), "the item, which keeps the id")
+    let (first, last) = (&shared.renamed[0].1, &shared.renamed[count - 2].1);
+    match count {
+        2 => format!("2 ratings share the id `{id}`; the second becomes `{first}`"),
+        _ => format!("{count} ratings share the id `{id}`; the later ones become `{first}` to `{last}`"),
+    }
 }

@@ -6,8 +6,8 @@
 //! that every text has the hash 0. What the user interface runs, and [`text_hash`] computes, is the
 //! polynomial hash with the factor 31 over UTF-16 code units.
 
+use crate::source::catalog_keys::hexadecimal;
 use md5::{Digest, Md5};
-use std::fmt::Write as _;
 
 /// How much of a question's text its id shows.
 const SLUG_LENGTH: usize = 50;
@@ -33,22 +33,23 @@ pub fn text_hash(text: &str) -> String {
 /// assert_eq!(id, "urn:uuid:question-what-is-22-4dc98640");
 /// ```
 pub fn interface_question_id(text: &str) -> String {
-    let mut slug = String::new();
-    let mut in_space = false;
-    for character in text.to_lowercase().chars() {
-        if is_white_space(character) {
-            if !in_space {
-                slug.push('-');
-            }
-            in_space = true;
-        } else if character.is_ascii_lowercase() || character.is_ascii_digit() {
-            slug.push(character);
-            in_space = false;
-        }
-    }
+    let is_kept = |character: &char| {
+        is_white_space(*character) || character.is_ascii_lowercase() || character.is_ascii_digit()
+    };
+    let mut slug = hyphened(text.to_lowercase().chars().filter(is_kept));
     // The slug is ASCII, so that characters, bytes and UTF-16 code units are one count.
     slug.truncate(SLUG_LENGTH);
     format!("urn:uuid:question-{slug}-{}", text_hash(text))
+}
+
+/// A text with each run of white space as one hyphen.
+fn hyphened(characters: impl Iterator<Item = char>) -> String {
+    let mut in_space = false;
+    let step = |character| {
+        let was_in_space = std::mem::replace(&mut in_space, is_white_space(character));
+        if in_space { (!was_in_space).then_some('-') } else { Some(character) }
+    };
+    characters.filter_map(step).collect()
 }
 
 /// Returns what `\s` matches in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
@@ -84,12 +85,7 @@ pub fn python_question_id(text: &str) -> String {
 /// assert_eq!(id, "936dbc8755f623c951d96ea2b03e13bc");
 /// ```
 pub fn text_md5(text: &str) -> String {
-    let mut digits = String::with_capacity(32);
-    for byte in Md5::digest(text) {
-        // Writing to a string does not fail.
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
+    hexadecimal(&Md5::digest(text))
 }
 
 /// The id that the user interface gives to a rating: its name in lower case, each run of white
@@ -100,16 +96,5 @@ pub fn text_md5(text: &str) -> String {
 /// assert_eq!(id, "urn:uuid:rating-does-it-cite-(ok)?");
 /// ```
 pub fn interface_rating_id(name: &str) -> String {
-    let mut id = String::from("urn:uuid:rating-");
-    let mut in_space = false;
-    for character in name.to_lowercase().chars() {
-        let space = is_white_space(character);
-        match (space, in_space) {
-            (true, false) => id.push('-'),
-            (true, true) => {}
-            (false, _) => id.push(character),
-        }
-        in_space = space;
-    }
-    id
+    format!("urn:uuid:rating-{}", hyphened(name.to_lowercase().chars()))
 }

@@ -43,26 +43,19 @@ impl PieceSurvey {
 }
 
 /// Holds what the pieces that were looked at show together.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SurveyInPieces {
     marks: Marks,
     rating_ids: HashSet<u64, FixedState>,
     shares_ids: bool,
-    stand_alone: bool,
-}
-
-impl Default for SurveyInPieces {
-    fn default() -> Self {
-        let (marks, rating_ids) = (Marks::default(), HashSet::default());
-        Self { marks, rating_ids, shares_ids: false, stand_alone: true }
-    }
+    needs_others: bool,
 }
 
 impl SurveyInPieces {
     /// Adds what a piece shows.
     pub fn add(&mut self, piece: PieceSurvey) {
         self.marks.add(&piece.marks);
-        self.stand_alone &= piece.stands_alone;
+        self.needs_others |= !piece.stands_alone;
         for id in piece.rating_ids {
             self.shares_ids |= !self.rating_ids.insert(id);
         }
@@ -70,7 +63,7 @@ impl SurveyInPieces {
 
     /// Tells whether no piece so far needs another one, whatever the file is.
     pub fn stand_alone(&self) -> bool {
-        self.stand_alone
+        !self.needs_others
     }
 
     /// Returns what the file is, once all pieces were added; `frame` is the survey of the rest of its root.
@@ -82,7 +75,7 @@ impl SurveyInPieces {
         self.add(PieceSurvey { marks: Marks::default(), ..PieceSurvey::new(frame, document) });
         let detection = marks.detect();
         let shares_ids = self.shares_ids || marks.shared_item_ids;
-        let is_apart = self.stand_alone && !(detection.dialect.is_checkpoint() && shares_ids);
+        let is_apart = !self.needs_others && !(detection.dialect.is_checkpoint() && shares_ids);
         let is_of_lists = marks.root_type != super::RootType::Question && !marks.version_2;
         (is_apart && is_of_lists && !marks.results_export).then_some(detection)
     }
