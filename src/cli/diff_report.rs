@@ -7,7 +7,7 @@ use crate::diagnostic::markdown::{code, fence, plain};
 use crate::diagnostic::{Place, SourceText, thousands};
 use crate::json::{Document, Limits, TokenId, parse, write_string};
 use crate::source::karenina::checkpoint::{Item, Origin, Value};
-use crate::source::karenina::comparison::{self, Change, MatchedBy, Side};
+use crate::source::karenina::comparison::{self, Change, Side};
 use crate::source::karenina::formatting::format;
 use crate::source::records::comparison as records;
 
@@ -77,16 +77,13 @@ impl<'d> Comparison<'d> {
         let changed = found.changed.into_iter().map(|question| Changed {
             before: entry(question.before),
             after: entry(question.after),
-            matched_by: match question.matched_by {
-                MatchedBy::Id => "id",
-                MatchedBy::Text => "text",
-            },
+            matched_by: question.matched_by.name(),
             changes: question.changes,
         });
         Self {
             words: QUESTIONS,
             documents,
-            whole: found.root,
+            whole: found.whole,
             changed: changed.collect(),
             removed: found.removed.into_iter().map(entry).collect(),
             added: found.added.into_iter().map(entry).collect(),

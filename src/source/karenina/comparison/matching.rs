@@ -2,23 +2,29 @@
 
 use super::super::checkpoint::{Checkpoint, Item};
 use hashbrown::HashMap;
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// Tells what told that two questions are one.
+/// The reason why two questions or records are one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchedBy {
-    /// The id of the item.
+    /// They have the same id, or are equal.
     Id,
-    /// The text.
+    /// They have the same text.
     Text,
+    /// They share most of their members.
+    Content,
+    /// They stand in the same place among what is left.
+    Position,
 }
 
 impl MatchedBy {
-    fn key(self, item: &Item<'_>) -> Option<String> {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Id => item.id.as_ref().map(|id| id.shown().into_owned()),
-            Self::Text => Some(item.question.text.shown().into_owned()),
+            Self::Id => "id",
+            Self::Text => "text",
+            Self::Content => "content",
+            Self::Position => "position",
         }
     }
 }
@@ -31,25 +37,26 @@ pub(super) struct Pairs {
     pub(super) only_after: Vec<usize>,
 }
 
-type Positions<'t> = HashMap<Cow<'t, str>, VecDeque<usize>>;
-
 impl Pairs {
     pub(super) fn of(before: &Checkpoint<'_>, after: &Checkpoint<'_>) -> Self {
         let mut partners: Vec<Option<(usize, MatchedBy)>> = vec![None; before.items.len()];
         let mut taken = vec![false; after.items.len()];
         for matched_by in [MatchedBy::Id, MatchedBy::Text] {
-            let key = |item: &Item<'_>| matched_by.key(item);
-            let mut free = Positions::new();
+            let key = |item: &Item<'_>| match matched_by {
+                MatchedBy::Id => item.id.as_ref().map(|id| id.shown().into_owned()),
+                _ => Some(item.question.text.shown().into_owned()),
+            };
+            let mut free: HashMap<String, VecDeque<usize>> = HashMap::new();
             for (at, item) in after.items.iter().enumerate().filter(|&(at, _)| !taken[at]) {
                 if let Some(key) = key(item) {
-                    free.entry(Cow::Owned(key)).or_default().push_back(at);
+                    free.entry(key).or_default().push_back(at);
                 }
             }
             for (at, item) in before.items.iter().enumerate() {
                 if partners[at].is_some() {
                     continue;
                 }
-                let partner = key(item).and_then(|key| free.get_mut(key.as_str())?.pop_front());
+                let partner = key(item).and_then(|key| free.get_mut(&key)?.pop_front());
                 if let Some(partner) = partner {
                     partners[at] = Some((partner, matched_by));
                     taken[partner] = true;

@@ -11,10 +11,7 @@ mod trait_changes;
 
 pub use matching::MatchedBy;
 
-use super::checkpoint::{
-    Checkpoint, Item, Keywords, Origin, Other, Property, Question, Trait, TraitCopy, Value,
-};
-use super::dialect::Dialect;
+use super::checkpoint::{Checkpoint, Item, Keywords, Origin, Other, Property, Question, Trait, Value};
 use super::rules::Profile;
 use hashbrown::HashMap;
 use matching::Pairs;
@@ -22,29 +19,30 @@ use sameness::{same_json, same_properties};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hash;
 
-/// Holds what two checkpoints differ in.
+/// Holds what two files differ in, whose entries are questions or records.
 #[derive(Debug, Clone)]
-pub struct Comparison<'d> {
-    /// What the checkpoints say of themselves: name, dates, global traits and so on.
-    pub root: Vec<Change<'d>>,
-    /// Questions that both have, and that differ.
-    pub changed: Vec<ChangedQuestion<'d>>,
-    /// Questions that only the first has.
-    pub removed: Vec<Item<'d>>,
-    /// Questions that only the second has.
-    pub added: Vec<Item<'d>>,
-    /// How many questions are in both and the same.
+pub struct Comparison<'d, E = Item<'d>> {
+    /// What the files say outside of entries: of a checkpoint name, dates, global traits and so on; of a list
+    /// its order.
+    pub whole: Vec<Change<'d>>,
+    /// Entries that both have, and that differ.
+    pub changed: Vec<ChangedEntry<'d, E>>,
+    /// Entries that only the first has.
+    pub removed: Vec<E>,
+    /// Entries that only the second has.
+    pub added: Vec<E>,
+    /// How many entries are in both and the same.
     pub same: usize,
 }
 
-/// A question that both checkpoints have.
+/// A question or record that both files have.
 #[derive(Debug, Clone)]
-pub struct ChangedQuestion<'d> {
-    /// The question in the first.
-    pub before: Item<'d>,
-    /// The question in the second.
-    pub after: Item<'d>,
-    /// What told that they are one question.
+pub struct ChangedEntry<'d, E> {
+    /// The entry in the first.
+    pub before: E,
+    /// The entry in the second.
+    pub after: E,
+    /// The reason why they are one.
     pub matched_by: MatchedBy,
     /// What differs.
     pub changes: Vec<Change<'d>>,
@@ -70,10 +68,17 @@ pub struct Side<'d> {
     pub origin: Origin<'d>,
 }
 
-impl Comparison<'_> {
+impl<E> Default for Comparison<'_, E> {
+    fn default() -> Self {
+        let (whole, changed, removed, added) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { whole, changed, removed, added, same: 0 }
+    }
+}
+
+impl<E> Comparison<'_, E> {
     /// Tells whether both say the same.
     pub fn is_empty(&self) -> bool {
-        self.root.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
+        self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
 }
 
@@ -82,16 +87,15 @@ pub fn compare<'d>(before: &Checkpoint<'d>, after: &Checkpoint<'d>, ignored: &[S
     let worst = |own: &Trait<'_>| (own.name.shown().into_owned(), own.range().0.into_owned());
     let comparer = Comparer {
         ignored,
-        is_across: writer(before.dialect) != writer(after.dialect),
+        is_across: Profile::of(before.dialect) != Profile::of(after.dialect),
         worst: before.global_traits.iter().chain(&after.global_traits).map(worst).collect(),
     };
     let pairs = Pairs::of(before, after);
     let mut comparison = Comparison {
-        root: comparer.roots(before, after),
-        changed: Vec::new(),
+        whole: comparer.roots(before, after),
         removed: pairs.only_before.iter().map(|&at| before.items[at].clone()).collect(),
         added: pairs.only_after.iter().map(|&at| after.items[at].clone()).collect(),
-        same: 0,
+        ..Comparison::default()
     };
     for (left, right, matched_by) in pairs.both {
         let (left, right) = (&before.items[left], &after.items[right]);
@@ -100,7 +104,7 @@ pub fn compare<'d>(before: &Checkpoint<'d>, after: &Checkpoint<'d>, ignored: &[S
             comparison.same += 1;
         } else {
             let (before, after) = (left.clone(), right.clone());
-            comparison.changed.push(ChangedQuestion { before, after, matched_by, changes });
+            comparison.changed.push(ChangedEntry { before, after, matched_by, changes });
         }
     }
     comparison
@@ -170,13 +174,8 @@ pub fn compare_traits<'d>(before: &Trait<'d>, after: &Trait<'d>) -> Vec<Change<'
     changes.found
 }
 
-/// Tells which program writes a dialect; version 2.0 has none of the three.
-fn writer(dialect: Dialect) -> Option<Profile> {
-    Profile::of(dialect)
-}
-
 /// Two values of one field.
-type Both<'v, 'd> = (Option<&'v Value<'d>>, Option<&'v Value<'d>>);
+type Both<'v, 'd> = [Option<&'v Value<'d>>; 2];
 
 struct Comparer<'c> {
     ignored: &'c [String],
@@ -210,22 +209,18 @@ impl<'c> Comparer<'c> {
 
     fn roots<'d>(&self, before: &Checkpoint<'d>, after: &Checkpoint<'d>) -> Vec<Change<'d>> {
         let mut changes = self.changes((before.origin, after.origin));
-        let fields: [(&str, Both<'_, 'd>); 6] = [
-            ("name", (before.name.as_ref(), after.name.as_ref())),
-            ("description", (before.description.as_ref(), after.description.as_ref())),
-            ("version", (before.version.as_ref(), after.version.as_ref())),
-            ("creator", (before.creator.as_ref(), after.creator.as_ref())),
-            ("dateCreated", (before.date_created.as_ref(), after.date_created.as_ref())),
-            ("dateModified", (before.date_modified.as_ref(), after.date_modified.as_ref())),
-        ];
+        let both = [before, after];
         // Files of one dialect mean the same by the same names; others have contexts of their own.
         if before.dialect == after.dialect {
-            changes.field("@context", (before.context.as_ref(), after.context.as_ref()));
+            changes.field("@context", both.map(|own| own.context.as_ref()));
         }
-        changes.id((before.id.as_ref(), after.id.as_ref()));
-        for (field, values) in fields {
-            changes.field(field, values);
-        }
+        changes.id(both.map(|own| own.id.as_ref()));
+        changes.field("name", both.map(|own| own.name.as_ref()));
+        changes.field("description", both.map(|own| own.description.as_ref()));
+        changes.field("version", both.map(|own| own.version.as_ref()));
+        changes.field("creator", both.map(|own| own.creator.as_ref()));
+        changes.field("dateCreated", both.map(|own| own.date_created.as_ref()));
+        changes.field("dateModified", both.map(|own| own.date_modified.as_ref()));
         changes.traits(&before.global_traits, &after.global_traits);
         changes.properties(&before.properties, &after.properties);
         changes.scenarios(&before.scenarios, &after.scenarios);
@@ -235,9 +230,10 @@ impl<'c> Comparer<'c> {
 
     fn items<'d>(&self, before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
         let mut changes = self.changes((before.origin, after.origin));
-        changes.id((before.id.as_ref(), after.id.as_ref()));
-        changes.field("dateCreated", (before.date_created.as_ref(), after.date_created.as_ref()));
-        changes.field("dateModified", (before.date_modified.as_ref(), after.date_modified.as_ref()));
+        let both = [before, after];
+        changes.id(both.map(|own| own.id.as_ref()));
+        changes.field("dateCreated", both.map(|own| own.date_created.as_ref()));
+        changes.field("dateModified", both.map(|own| own.date_modified.as_ref()));
         changes.others(&before.others, &after.others);
         let mut found = changes.found;
         found.extend(self.questions(&before.question, &after.question));
@@ -246,23 +242,23 @@ impl<'c> Comparer<'c> {
 
     fn questions<'d>(&self, before: &Question<'d>, after: &Question<'d>) -> Vec<Change<'d>> {
         let mut changes = self.changes((before.origin, after.origin));
-        changes.field("@type", (before.class.as_ref(), after.class.as_ref()));
-        changes.field("text", (Some(&before.text), Some(&after.text)));
-        let answer = |question: &Question<'d>| question.answer.as_ref().map(|answer| answer.text.clone());
-        changes.field("answer", (answer(before).as_ref(), answer(after).as_ref()));
+        let both = [before, after];
+        let answers = both.map(|own| own.answer.as_ref());
+        changes.field("@type", both.map(|own| own.class.as_ref()));
+        changes.field("text", both.map(|own| Some(&own.text)));
+        changes.field("answer", answers.map(|answer| Some(&answer?.text)));
         changes.template(before, after);
         changes.traits(&before.traits, &after.traits);
         changes.copies(before, after);
         changes.properties(&before.properties, &after.properties);
         changes.keywords(before.keywords.as_ref(), after.keywords.as_ref());
         if !self.is_across {
-            changes.inner_id("question", (before.id.as_ref(), after.id.as_ref()));
-            let id = |question: &Question<'d>| question.answer.as_ref().and_then(|answer| answer.id.clone());
-            changes.inner_id("answer", (id(before).as_ref(), id(after).as_ref()));
+            changes.at(&["question", "@id"], both.map(|own| own.id.as_ref()));
+            changes.at(&["answer", "@id"], answers.map(|answer| answer?.id.as_ref()));
         }
         changes.others(&before.others, &after.others);
-        if let (Some(before), Some(after)) = (&before.answer, &after.answer) {
-            changes.at(&["answer", "@type"], (before.class.as_ref(), after.class.as_ref()));
+        if let [Some(before), Some(after)] = answers {
+            changes.at(&["answer", "@type"], [before, after].map(|own| own.class.as_ref()));
             changes.others(&before.others, &after.others);
         }
         changes.found
@@ -270,7 +266,7 @@ impl<'c> Comparer<'c> {
 }
 
 impl<'d> Changes<'_, 'd> {
-    fn push(&mut self, path: &[&str], (before, after): Both<'_, 'd>) {
+    fn push(&mut self, path: &[&str], [before, after]: Both<'_, 'd>) {
         // The second part of a trait's path is its name, which is no field.
         let is_name = |at: usize| at == 1 && path[0] == "traits";
         let ignored =
@@ -295,8 +291,8 @@ impl<'d> Changes<'_, 'd> {
 
     fn at(&mut self, path: &[&str], values: Both<'_, 'd>) {
         let is_same = match values {
-            (Some(before), Some(after)) => same_json(before, after),
-            (before, after) => before.is_none() && after.is_none(),
+            [Some(before), Some(after)] => same_json(before, after),
+            [before, after] => before.is_none() && after.is_none(),
         };
         if !is_same {
             self.push(path, values);
@@ -305,48 +301,34 @@ impl<'d> Changes<'_, 'd> {
 
     /// An `@id`. Where programs differ, one gives it and the other does not.
     fn id(&mut self, values: Both<'_, 'd>) {
-        if !self.comparer.is_across || (values.0.is_some() && values.1.is_some()) {
+        if !self.comparer.is_across || values.iter().all(Option::is_some) {
             self.field("@id", values);
         }
     }
 
-    fn inner_id(&mut self, part: &str, values: Both<'_, 'd>) {
-        self.at(&[part, "@id"], values);
-    }
-
     fn template(&mut self, before: &Question<'d>, after: &Question<'d>) {
-        let (Some(left), Some(right)) = (&before.template, &after.template) else {
-            let text = |question: &Question<'d>| question.template.as_ref().map(|own| own.text.clone());
-            self.field("template", (text(before).as_ref(), text(after).as_ref()));
-            return;
-        };
-        self.field("template", (Some(&left.text), Some(&right.text)));
+        let templates = [before, after].map(|own| own.template.as_ref());
+        self.field("template", templates.map(|own| Some(&own?.text)));
+        let [Some(left), Some(right)] = templates else { return };
         self.others(&left.others, &right.others);
-        if self.comparer.is_across {
-            return;
+        if !self.comparer.is_across {
+            let both = [left, right];
+            self.at(&["template", "@id"], both.map(|own| own.id.as_ref()));
+            self.at(&["template", "name"], both.map(|own| own.name.as_ref()));
+            self.at(&["template", "programmingLanguage"], both.map(|own| own.programming_language.as_ref()));
+            self.at(&["template", "codeRepository"], both.map(|own| own.code_repository.as_ref()));
         }
-        self.inner_id("template", (left.id.as_ref(), right.id.as_ref()));
-        self.at(&["template", "name"], (left.name.as_ref(), right.name.as_ref()));
-        let languages = (left.programming_language.as_ref(), right.programming_language.as_ref());
-        self.at(&["template", "programmingLanguage"], languages);
-        let repositories = (left.code_repository.as_ref(), right.code_repository.as_ref());
-        self.at(&["template", "codeRepository"], repositories);
     }
 
     /// The values that copies of global traits have on a question.
     fn copies(&mut self, before: &Question<'d>, after: &Question<'d>) {
         for (left, right) in paired(&before.copies, &after.copies, |copy| copy.name.as_json()) {
             let name = left.or(right).map(|copy| copy.name.shown()).unwrap_or_default();
-            let value = |copy: Option<&TraitCopy<'d>>| copy.and_then(|copy| copy.rating_value.clone());
             let worst = self.comparer.worst.get(name.as_ref());
-            self.rating_value(&name, (value(left).as_ref(), value(right).as_ref()), worst);
-            let explanation =
-                |copy: Option<&TraitCopy<'d>>| copy.and_then(|copy| copy.rating_explanation.clone());
-            let explanations = (explanation(left), explanation(right));
-            self.at(
-                &["traits", &name, "ratingExplanation"],
-                (explanations.0.as_ref(), explanations.1.as_ref()),
-            );
+            let both = [left, right];
+            self.rating_value(&name, both.map(|copy| copy?.rating_value.as_ref()), worst);
+            let explanations = both.map(|copy| copy?.rating_explanation.as_ref());
+            self.at(&["traits", &name, "ratingExplanation"], explanations);
         }
     }
 
@@ -355,7 +337,7 @@ impl<'d> Changes<'_, 'd> {
     fn rating_value(&mut self, name: &str, values: Both<'_, 'd>, worst: Option<&String>) {
         let number = |value: &Value<'_>| value.as_f64();
         let is_filled = match values {
-            (Some(value), None) | (None, Some(value)) => {
+            [Some(value), None] | [None, Some(value)] => {
                 self.comparer.is_across && number(value) == worst.and_then(|worst| worst.parse().ok())
             }
             _ => false,
@@ -369,7 +351,7 @@ impl<'d> Changes<'_, 'd> {
         for (left, right) in paired(before, after, |property| &property.name) {
             if !same_properties(left, right, self.comparer.is_across) {
                 let name = left.or(right).map_or("", |property| property.name.as_str());
-                self.push(&["properties", name], (shown(left).as_ref(), shown(right).as_ref()));
+                self.push(&["properties", name], [shown(left).as_ref(), shown(right).as_ref()]);
             }
         }
     }
@@ -393,20 +375,20 @@ impl<'d> Changes<'_, 'd> {
                 let values: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();
                 Some(Value::json(format!("[{}]", values.join(",")), keywords.origin))
             };
-            self.push(&["keywords"], (list(before).as_ref(), list(after).as_ref()));
+            self.push(&["keywords"], [list(before).as_ref(), list(after).as_ref()]);
         }
     }
 
     fn scenarios(&mut self, before: &[Value<'d>], after: &[Value<'d>]) {
         for at in 0..before.len().max(after.len()) {
-            self.at(&["scenarios", &at.to_string()], (before.get(at), after.get(at)));
+            self.at(&["scenarios", &at.to_string()], [before.get(at), after.get(at)]);
         }
     }
 
     fn others(&mut self, before: &[Other<'d>], after: &[Other<'d>]) {
         for (left, right) in paired(before, after, |other| &other.key) {
             let key = left.or(right).map_or("", |other| other.key.as_str());
-            self.field(key, (left.map(|other| &other.value), right.map(|other| &other.value)));
+            self.field(key, [left, right].map(|other| Some(&other?.value)));
         }
     }
 }

@@ -10,8 +10,8 @@ impl<'d> Changes<'_, 'd> {
         for pair in paired(before, after, |own| own.name.as_json()) {
             match pair {
                 (Some(left), Some(right)) => self.trait_pair(left, right),
-                (Some(left), None) => self.at(&["traits", &left.name.shown()], (Some(&whole(left)), None)),
-                (None, Some(right)) => self.at(&["traits", &right.name.shown()], (None, Some(&whole(right)))),
+                (Some(left), None) => self.at(&["traits", &left.name.shown()], [Some(&whole(left)), None]),
+                (None, Some(right)) => self.at(&["traits", &right.name.shown()], [None, Some(&whole(right))]),
                 (None, None) => {}
             }
         }
@@ -21,28 +21,24 @@ impl<'d> Changes<'_, 'd> {
         let outer = self.origins;
         self.origins = (before.origin, after.origin);
         let name = before.name.shown().into_owned();
-        let kind = |own: &Trait<'d>| Value::text(own.kind.name(), own.origin);
-        self.at(&["traits", &name, "kind"], (Some(&kind(before)), Some(&kind(after))));
-        let fields = [
-            ("description", (&before.description, &after.description)),
-            ("ratingExplanation", (&before.rating_explanation, &after.rating_explanation)),
-        ];
-        for (field, (left, right)) in fields {
-            self.at(&["traits", &name, field], (left.as_ref(), right.as_ref()));
-        }
+        let both = [before, after];
+        let kinds = both.map(|own| Value::text(own.kind.name(), own.origin));
+        self.at(&["traits", &name, "kind"], kinds.each_ref().map(Some));
+        self.at(&["traits", &name, "description"], both.map(|own| own.description.as_ref()));
+        self.at(&["traits", &name, "ratingExplanation"], both.map(|own| own.rating_explanation.as_ref()));
         let worst = before.range().0.into_owned();
-        self.rating_value(&name, (before.rating_value.as_ref(), after.rating_value.as_ref()), Some(&worst));
+        self.rating_value(&name, both.map(|own| own.rating_value.as_ref()), Some(&worst));
         self.ranges(before, after, &name);
         for (left, right) in paired(&before.properties, &after.properties, |property| &property.name) {
             let property = left.or(right).map_or("", |property| property.name.as_str());
             // What repeats the range is left out by some.
             let repeats = self.comparer.is_across && ["min_score", "max_score"].contains(&property);
             if !repeats && !same_properties(left, right, self.comparer.is_across) {
-                self.push(&["traits", &name, property], (shown(left).as_ref(), shown(right).as_ref()));
+                self.push(&["traits", &name, property], [shown(left).as_ref(), shown(right).as_ref()]);
             }
         }
         if !self.comparer.is_across {
-            self.at(&["traits", &name, "@id"], (before.id.as_ref(), after.id.as_ref()));
+            self.at(&["traits", &name, "@id"], both.map(|own| own.id.as_ref()));
         }
         self.origins = outer;
     }
@@ -58,7 +54,7 @@ impl<'d> Changes<'_, 'd> {
             let is_same = left_number == right_number
                 || (number(&left_number).is_some() && number(&left_number) == number(&right_number));
             if !is_same {
-                self.push(&["traits", name, field], (left.as_ref(), right.as_ref()));
+                self.push(&["traits", name, field], [left.as_ref(), right.as_ref()]);
             }
         }
     }

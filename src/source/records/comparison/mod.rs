@@ -4,13 +4,12 @@
 
 mod pairing;
 
-pub use pairing::MatchedBy;
 pub(in crate::source) use pairing::{Pairs, sort};
 
 use super::shape::{FileShape, Identity, RecordShape, Records};
 use crate::json::{Document, Member, TokenId};
 use crate::source::karenina::checkpoint::{Origin, Value};
-use crate::source::karenina::comparison::{Change, Side};
+use crate::source::karenina::comparison::{self, Change, ChangedEntry, MatchedBy, Side};
 use pairing::{Items, id_of, text_of};
 use std::collections::BTreeSet;
 
@@ -43,32 +42,7 @@ pub fn fields<'d>(before: File<'d>, after: File<'d>) -> BTreeSet<&'d str> {
 const PLAIN: RecordShape = RecordShape { name: "file", node: "", identity: Identity::Blank, members: &[] };
 
 /// Holds what two files differ in.
-#[derive(Debug, Clone, Default)]
-pub struct Comparison<'d> {
-    /// Values outside records, and the order of records.
-    pub whole: Vec<Change<'d>>,
-    /// Records that both have, and that differ.
-    pub changed: Vec<ChangedRecord<'d>>,
-    /// Records that only the first has.
-    pub removed: Vec<Record<'d>>,
-    /// Records that only the second has.
-    pub added: Vec<Record<'d>>,
-    /// How many records are in both and the same.
-    pub same: usize,
-}
-
-/// A record that both files have.
-#[derive(Debug, Clone)]
-pub struct ChangedRecord<'d> {
-    /// The record in the first.
-    pub before: Record<'d>,
-    /// The record in the second.
-    pub after: Record<'d>,
-    /// The reason why they are one record.
-    pub matched_by: MatchedBy,
-    /// The values that differ.
-    pub changes: Vec<Change<'d>>,
-}
+pub type Comparison<'d> = comparison::Comparison<'d, Record<'d>>;
 
 /// A record of a file.
 #[derive(Debug, Clone)]
@@ -83,13 +57,6 @@ pub struct Record<'d> {
     pub text: Option<Value<'d>>,
     /// Where it stands.
     pub origin: Origin<'d>,
-}
-
-impl Comparison<'_> {
-    /// Tells whether both say the same.
-    pub fn is_empty(&self) -> bool {
-        self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
-    }
 }
 
 /// Compares two files. Records are paired by id, else by text, else by what they share, else by position;
@@ -207,7 +174,7 @@ impl<'d> Comparer<'_, 'd> {
                 found.same += 1;
             } else {
                 let (before, after) = (of_left(at), of_right(partner));
-                found.changed.push(ChangedRecord { before, after, matched_by, changes });
+                found.changed.push(ChangedEntry { before, after, matched_by, changes });
             }
         }
         found.added.extend(pairs.free().map(of_right));

@@ -2,6 +2,7 @@
 //! common, or else one position.
 
 use crate::json::{Document, Kind, TokenId};
+use crate::source::karenina::comparison::MatchedBy;
 use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,31 +14,6 @@ const TEXTS: [&str; 10] =
     ["question", "query", "text", "input_text", "prompt", "content", "title", "username", "name", "filename"];
 /// How many pairs of items are held against each other member by member.
 const MOST_COMPARED: usize = 1 << 20;
-
-/// The reason why two records are one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MatchedBy {
-    /// They have the same id, or are equal.
-    Id,
-    /// They have the same text.
-    Text,
-    /// They share most of their members.
-    Content,
-    /// They stand in the same place among what is left.
-    Position,
-}
-
-impl MatchedBy {
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Id => "id",
-            Self::Text => "text",
-            Self::Content => "content",
-            Self::Position => "position",
-        }
-    }
-}
 
 /// The items of an array.
 pub(super) struct Items<'i> {
