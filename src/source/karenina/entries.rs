@@ -1,7 +1,7 @@
 //! The list of questions in the text of a checkpoint: where it is, and where each question begins and
 //! ends.
 
-use super::checkpoint::Item;
+use super::checkpoint::{Item, Origin};
 use super::dialect::Dialect;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, TokenId};
@@ -44,15 +44,15 @@ impl Entries {
         Ok(Self { list, bytes })
     }
 
-    /// The bytes of a question that was read from the document.
-    pub fn bytes_of(document: &Document, dialect: Dialect, item: &Item<'_>) -> Range<usize> {
-        let bytes = document.bytes(item.origin.token);
+    /// The text of a question with what stands around it.
+    pub(super) fn text_of<'d>(dialect: Dialect, item: &Item<'d>) -> &'d str {
         if !dialect.is_version_2() {
-            return bytes;
+            return item.origin.raw();
         }
         // A member is its key and then its value.
-        let key = TokenId::from_index(item.origin.token.index() - 1);
-        document.start(key)..bytes.end
+        let Origin { document, token } = item.origin;
+        let key = TokenId::from_index(token.index() - 1);
+        &document.text()[document.start(key)..document.bytes(token).end]
     }
 }
 

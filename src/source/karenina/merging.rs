@@ -5,7 +5,7 @@
 //! unless it is said which of them counts. What the root says is the first file's, or, where the newest
 //! counts, that of the file with the latest `dateModified`.
 
-use super::checkpoint::{Checkpoint, Item, Property, Trait, Value};
+use super::checkpoint::{Checkpoint, Item, Origin, Property, Trait, Value};
 use super::comparison::{Change, compare_items, compare_traits};
 use super::entries::{Entries, are_numbered, root_of};
 use super::text_edits::TextEdits;
@@ -83,17 +83,15 @@ pub fn merge(checkpoints: &[Checkpoint<'_>], prefer: Option<Prefer>) -> Result<M
 
 /// Tells why two checkpoints cannot be put into one as they stand.
 fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnostic> {
-    let key = |checkpoint: &Checkpoint<'_>| {
-        let (document, root) = (checkpoint.origin.document, checkpoint.origin.token);
-        ["checkpoint", "dataFeedElement", "hasPart"].into_iter().find(|key| document.get(root, key).is_some())
-    };
-    let context = |checkpoint: &Checkpoint<'_>| {
-        let (document, root) = (checkpoint.origin.document, checkpoint.origin.token);
-        document.get(root, "@context").map(|context| Value::at(document, context).as_json().to_owned())
+    let form = |checkpoint: &Checkpoint<'_>| {
+        let Origin { document, token: root } = checkpoint.origin;
+        let mut keys = ["checkpoint", "dataFeedElement", "hasPart"].into_iter();
+        let context = document.get(root, "@context").map(|context| Value::at(document, context));
+        let context = context.map(|context| context.as_json().to_owned());
+        (keys.find(|key| document.get(root, key).is_some()), context)
     };
     // Parts of one file may show marks of different dialects.
-    let same_form = key(first) == key(other) && context(first) == context(other);
-    if first.dialect == other.dialect || same_form {
+    if first.dialect == other.dialect || form(first) == form(other) {
         return None;
     }
     let message = format!(
@@ -104,12 +102,10 @@ fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnost
     Some(Diagnostic::error("merge::dialects", message).at(other.origin.place()))
 }
 
-/// A question of the result, and the text that stands for it.
-#[derive(Clone)]
+/// A question of the result.
 struct Taken<'c, 'd> {
     item: &'c Item<'d>,
-    document: &'d Document,
-    /// Whether it stands in the first file.
+    /// Whether it is one of the first file, or stands in the place of one.
     is_own: bool,
     is_replaced: bool,
 }
@@ -119,11 +115,9 @@ struct Merger<'c, 'd> {
     document: &'d Document,
     prefer: Option<Prefer>,
     taken: Vec<Taken<'c, 'd>>,
-    /// The first file's questions, each with the token that is replaced where another counts.
-    own: Vec<TokenId>,
     by_id: HashMap<String, usize>,
     by_text: HashMap<String, Vec<usize>>,
-    traits: Vec<(&'c Trait<'d>, &'d Document)>,
+    traits: Vec<&'c Trait<'d>>,
     edits: TextEdits<'d>,
     /// When the file was modified whose root counts, and whether that is the one that is being merged.
     newest: Option<NaiveDateTime>,
@@ -148,10 +142,9 @@ impl<'c, 'd> Merger<'c, 'd> {
             document,
             prefer,
             taken: Vec::new(),
-            own: first.items.iter().map(|item| item.origin.token).collect(),
             by_id: HashMap::new(),
             by_text: HashMap::new(),
-            traits: first.global_traits.iter().map(|own| (own, document)).collect(),
+            traits: first.global_traits.iter().collect(),
             edits: TextEdits::new(document),
             newest: time_of(first.date_modified.as_ref()),
             is_newest: false,
@@ -165,9 +158,7 @@ impl<'c, 'd> Merger<'c, 'd> {
             decided: 0,
             warnings: Vec::new(),
         };
-        for item in &first.items {
-            merger.take(Taken { item, document, is_own: true, is_replaced: false });
-        }
+        first.items.iter().for_each(|item| merger.take(item, true));
         merger
     }
 
@@ -181,13 +172,13 @@ impl<'c, 'd> Merger<'c, 'd> {
         }
     }
 
-    fn take(&mut self, taken: Taken<'c, 'd>) {
+    fn take(&mut self, item: &'c Item<'d>, is_own: bool) {
         let at = self.taken.len();
-        if let Some(id) = &taken.item.id {
+        if let Some(id) = &item.id {
             self.by_id.entry(id.shown().into_owned()).or_insert(at);
         }
-        self.by_text.entry(taken.item.question.text.shown().into_owned()).or_default().push(at);
-        self.taken.push(taken);
+        self.by_text.entry(item.question.text.shown().into_owned()).or_default().push(at);
+        self.taken.push(Taken { item, is_own, is_replaced: false });
     }
 
     /// The question of the result that another one is: of the same id, else of the same text.
@@ -207,22 +198,20 @@ impl<'c, 'd> Merger<'c, 'd> {
         let known = self.taken.len();
         let mut used = HashSet::new();
         for item in &other.items {
-            let document = other.origin.document;
             match self.partner(item, known, &used) {
-                None => self.take(Taken { item, document, is_own: false, is_replaced: false }),
+                None => self.take(item, false),
                 Some(at) => {
                     used.insert(at);
-                    self.settle(at, item, document);
+                    self.settle(at, item);
                 }
             }
         }
     }
 
     /// Decides between two forms of one question.
-    fn settle(&mut self, at: usize, item: &'c Item<'d>, document: &'d Document) {
-        let taken = &self.taken[at];
+    fn settle(&mut self, at: usize, item: &'c Item<'d>) {
+        let taken = &mut self.taken[at];
         let changes = compare_items(taken.item, item);
-        let is_id = |change: &Change<'_>| change.path.last().is_some_and(|part| part == "@id");
         let is_date = |change: &Change<'_>| DATES.contains(&change.path[0].as_str());
         let conflicts: Vec<&Change<'_>> =
             changes.iter().filter(|change| !is_id(change) && !is_date(change)).collect();
@@ -242,44 +231,34 @@ impl<'c, 'd> Merger<'c, 'd> {
         };
         self.decided += usize::from(!conflicts.is_empty());
         if replaces {
-            let is_own = taken.is_own;
-            self.taken[at] = Taken { item, document, is_own, is_replaced: true };
+            (taken.item, taken.is_replaced) = (item, true);
         }
     }
 
     fn traits(&mut self, other: &'c Checkpoint<'d>) {
         for added in &other.global_traits {
-            let known = self.traits.iter().find(|(known, _)| known.name == added.name);
-            let Some(&(known, document)) = known else {
-                self.traits.push((added, other.origin.document));
+            let Some(&known) = self.traits.iter().find(|known| known.name == added.name) else {
+                self.traits.push(added);
                 self.add_trait(added, other);
                 continue;
             };
-            let is_own = std::ptr::eq(document, self.document);
-            let in_ratings = |own: &Trait<'_>| is_own && is_root_rating(own);
             let changes = compare_traits(known, added);
-            let is_id = |change: &&Change<'_>| change.path.last().is_some_and(|part| part == "@id");
             let conflicts: Vec<&Change<'_>> = changes.iter().filter(|change| !is_id(change)).collect();
             if conflicts.is_empty() {
                 continue;
             }
-            match self.prefer {
-                None => self.conflicts.push(trait_conflict(known, added, &conflicts)),
-                Some(Prefer::First) => self.decided += 1,
-                // A trait has no date of its own.
-                Some(Prefer::Last | Prefer::Newest)
-                    if (self.prefer == Some(Prefer::Last) || self.is_newest)
-                        && in_ratings(known)
-                        && is_root_rating(added) =>
-                {
-                    self.decided += 1;
-                    let json = Value::at(added.origin.document, added.origin.token);
-                    self.replaced.insert(known.origin.token, json);
-                }
-                Some(Prefer::Last | Prefer::Newest) => {
-                    self.decided += 1;
-                    self.warnings.push(first_counts("the global trait", &known.name, added.origin.place()));
-                }
+            let Some(prefer) = self.prefer else {
+                self.conflicts.push(trait_conflict(known, added, &conflicts));
+                continue;
+            };
+            self.decided += 1;
+            // A trait has no date of its own.
+            let counts = prefer == Prefer::Last || self.is_newest;
+            let is_own = std::ptr::eq(known.origin.document, self.document);
+            if counts && is_own && is_root_rating(known) && is_root_rating(added) {
+                self.replaced.insert(known.origin.token, added.origin.value());
+            } else if prefer != Prefer::First {
+                self.warnings.push(first_counts("the global trait", &known.name, added.origin.place()));
             }
         }
     }
@@ -287,7 +266,7 @@ impl<'c, 'd> Merger<'c, 'd> {
     /// A trait that the first file lacks. One that is no rating of the root travels with its
     /// questions, or cannot be put in.
     fn add_trait(&mut self, added: &Trait<'d>, other: &Checkpoint<'d>) {
-        let (document, root) = (other.origin.document, other.origin.token);
+        let Origin { document, token: root } = other.origin;
         let token = added.origin.token;
         let is_in = |key| document.get(root, key).is_some_and(|list| lies_in(document, token, list));
         if is_root_rating(added) {
@@ -303,15 +282,14 @@ impl<'c, 'd> Merger<'c, 'd> {
     }
 
     fn properties(&mut self, other: &Checkpoint<'d>) {
-        let (document, root) = (other.origin.document, other.origin.token);
+        let Origin { document, token: root } = other.origin;
         let list = document.get(root, "additionalProperty");
         for property in &other.properties {
             let known = self.first.property(&property.name);
             let inside = list.is_some_and(|list| lies_in(document, property.origin.token, list));
-            if let Some(own) =
-                known.and_then(|known| self.own_property(known)).filter(|_| inside && self.is_newest)
-            {
-                self.replace(own, Value::at(document, property.origin.token), "the property", &property.name);
+            let own = known.and_then(|known| self.own_property(known));
+            if let Some(own) = own.filter(|_| inside && self.is_newest) {
+                self.replace(own, property.origin.value(), "the property", &property.name);
                 continue;
             }
             if known.is_some_and(|known| known.value == property.value)
@@ -319,11 +297,10 @@ impl<'c, 'd> Merger<'c, 'd> {
             {
                 continue;
             }
-            let token = property.origin.token;
             if self.is_newest && other.dialect.is_version_2() {
                 // There a property is part of a field of the root, which is looked at as a whole.
             } else if known.is_none() && inside {
-                self.added_properties.push((property.name.clone(), document.raw(token).to_owned()));
+                self.added_properties.push((property.name.clone(), property.origin.raw().to_owned()));
             } else {
                 let name = Value::text(&property.name, property.origin);
                 self.warnings.push(first_counts("the property", &name, property.origin.place()));
@@ -370,7 +347,7 @@ impl<'c, 'd> Merger<'c, 'd> {
             "global_rubric",
             "@context",
         ];
-        let (document, root) = (other.origin.document, other.origin.token);
+        let Origin { document, token: root } = other.origin;
         let own_root = root_of(self.document);
         for member in document.members(root) {
             let key = document.symbol_text(member.symbol);
@@ -379,28 +356,24 @@ impl<'c, 'd> Merger<'c, 'd> {
             {
                 continue;
             }
-            match self.document.get(own_root, key) {
-                None => {
-                    let bytes = document.start(member.key)..document.bytes(member.value).end;
-                    self.added_members.push(document.text()[bytes].to_owned());
-                }
-                Some(own) => {
-                    let value = Value::at(document, member.value);
-                    let known = Value::at(self.document, own);
-                    let known = self.replaced.get(&own).unwrap_or(&known);
-                    let is_date = DATES.contains(&key);
-                    if *known == value {
-                        continue;
-                    }
-                    if self.is_newest && is_date {
-                        self.replaced.insert(own, value);
-                    } else if self.is_newest && !key.starts_with('@') {
-                        self.replace(own, value, "the field", key);
-                    } else if !is_date && key != "@id" {
-                        let name = Value::text(key, other.origin);
-                        self.warnings.push(first_counts("the field", &name, document.place(member.value)));
-                    }
-                }
+            let Some(own) = self.document.get(own_root, key) else {
+                let bytes = document.start(member.key)..document.bytes(member.value).end;
+                self.added_members.push(document.text()[bytes].to_owned());
+                continue;
+            };
+            let value = Value::at(document, member.value);
+            let known = Value::at(self.document, own);
+            let is_date = DATES.contains(&key);
+            if *self.replaced.get(&own).unwrap_or(&known) == value {
+                continue;
+            }
+            if self.is_newest && is_date {
+                self.replaced.insert(own, value);
+            } else if self.is_newest && !key.starts_with('@') {
+                self.replace(own, value, "the field", key);
+            } else if !is_date && key != "@id" {
+                let name = Value::text(key, other.origin);
+                self.warnings.push(first_counts("the field", &name, document.place(member.value)));
             }
         }
     }
@@ -413,56 +386,43 @@ impl<'c, 'd> Merger<'c, 'd> {
         if !self.conflicts.is_empty() {
             return Err(self.conflicts);
         }
-        let dialect = self.first.dialect;
-        let entries = Entries::of(self.document, dialect).map_err(|fault| vec![*fault])?;
-        let text_of = |taken: &Taken<'_, '_>| {
-            let bytes = Entries::bytes_of(taken.document, dialect, taken.item);
-            taken.document.text()[bytes].to_owned()
-        };
+        let Self { first, document, mut edits, mut added_members, .. } = self;
+        let entries = Entries::of(document, first.dialect).map_err(|fault| vec![*fault])?;
         let mut added = Vec::new();
         for (at, taken) in self.taken.iter().enumerate() {
             if !taken.is_own {
-                added.push(text_of(taken));
+                added.push(Entries::text_of(first.dialect, taken.item));
             } else if taken.is_replaced {
                 // In version 2.0 the key stays, which is the id that both have.
-                let token = taken.item.origin.token;
-                self.edits.replace(self.own[at], taken.document.raw(token));
+                edits.replace(first.items[at].origin.token, taken.item.origin.raw());
             }
         }
-        self.edits.append(entries.list, &added);
-        for (token, value) in std::mem::take(&mut self.replaced) {
-            self.edits.replace(token, value.origin.document.raw(value.origin.token));
+        edits.append(entries.list, &added);
+        for (token, value) in &self.replaced {
+            edits.replace(*token, value.origin.raw());
         }
-        let traits = std::mem::take(&mut self.added_traits);
-        self.add_to_list("rating", &traits);
-        let properties = std::mem::take(&mut self.added_properties);
-        let properties: Vec<String> = properties.into_iter().map(|(_, text)| text).collect();
-        self.add_to_list("additionalProperty", &properties);
-        let scenarios = std::mem::take(&mut self.added_scenarios);
-        let raw = |scenario: &Value<'_>| scenario.origin.document.raw(scenario.origin.token).to_owned();
-        let scenarios: Vec<String> = scenarios.iter().map(raw).collect();
-        self.add_to_list("hasPart", &scenarios);
-        let members = std::mem::take(&mut self.added_members);
-        self.edits.append(root_of(self.document), &members);
-        Ok(Merged {
-            questions: self.taken.len(),
-            decided: self.decided,
-            warnings: self.warnings,
-            text: self.edits.apply(),
-        })
+        let root = root_of(document);
+        let properties = self.added_properties.into_iter().map(|(_, text)| text).collect();
+        let scenarios =
+            self.added_scenarios.iter().map(|scenario| scenario.origin.raw().to_owned()).collect();
+        let lists =
+            [("rating", self.added_traits), ("additionalProperty", properties), ("hasPart", scenarios)];
+        // A list of the root is made where it is missing.
+        for (key, items) in lists.into_iter().filter(|(_, items)| !items.is_empty()) {
+            match document.get(root, key).filter(|&list| document.is_array(list)) {
+                Some(list) => edits.append(list, &items),
+                None => added_members.push(format!("\"{key}\": [{}]", items.join(", "))),
+            }
+        }
+        edits.append(root, &added_members);
+        let (questions, text) = (self.taken.len(), edits.apply());
+        Ok(Merged { text, questions, decided: self.decided, warnings: self.warnings })
     }
+}
 
-    /// Puts items into a list of the root, which is made where it is missing.
-    fn add_to_list(&mut self, key: &str, items: &[String]) {
-        if items.is_empty() {
-            return;
-        }
-        let list = self.document.get(root_of(self.document), key);
-        match list.filter(|&list| self.document.is_array(list)) {
-            Some(list) => self.edits.append(list, items),
-            None => self.added_members.push(format!("\"{key}\": [{}]", items.join(", "))),
-        }
-    }
+/// Tells whether an id differs, which is no conflict.
+fn is_id(change: &Change<'_>) -> bool {
+    change.path.last().is_some_and(|part| part == "@id")
 }
 
 /// Tells whether a trait is a rating of the checkpoint itself.
@@ -521,20 +481,11 @@ fn conflict(
             let place = known.date_modified.as_ref().map_or(known.origin, |date| date.origin).place();
             let fault = fault.with_related(place, "the date of one of them");
             let time = |item: &Item<'_>| time_of(item.date_modified.as_ref());
-            fault.with_help(match time(known).is_some() && time(known) == time(item) {
-                true => {
-                    help![
-                        "both have the same `dateModified`, so that neither is newer: ",
-                        setting("prefer").to("first"),
-                        " or `last`"
-                    ]
-                }
-                false => help![
-                    "one of the two has no timestamp in `dateModified`: ",
-                    setting("prefer").to("first"),
-                    " or `last`"
-                ],
-            })
+            let reason = match time(known).is_some() && time(known) == time(item) {
+                true => "both have the same `dateModified`, so that neither is newer: ",
+                false => "one of the two has no timestamp in `dateModified`: ",
+            };
+            fault.with_help(help![reason, setting("prefer").to("first"), " or `last`"])
         }
     }
 }

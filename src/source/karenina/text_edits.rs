@@ -28,7 +28,7 @@ impl<'d> TextEdits<'d> {
 
     /// Puts JSON texts behind the last item of an array, or, where they are members, of an object,
     /// laid out as the items that are there.
-    pub fn append(&mut self, container: TokenId, items: &[String]) {
+    pub fn append(&mut self, container: TokenId, items: &[impl AsRef<str>]) {
         if items.is_empty() {
             return;
         }

@@ -15,7 +15,17 @@ pub struct Origin<'d> {
     pub token: TokenId,
 }
 
-impl Origin<'_> {
+impl<'d> Origin<'d> {
+    /// The value.
+    pub(in crate::source::karenina) fn value(&self) -> Value<'d> {
+        Value::at(self.document, self.token)
+    }
+
+    /// The text of the value as it stands.
+    pub(in crate::source::karenina) fn raw(&self) -> &'d str {
+        self.document.raw(self.token)
+    }
+
     /// The place with line, column and JSON Pointer. Costs a pass over the text.
     pub fn place(&self) -> Place {
         self.document.place(self.token)
