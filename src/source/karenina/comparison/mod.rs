@@ -68,6 +68,13 @@ pub struct Side<'d> {
     pub origin: Origin<'d>,
 }
 
+impl<'d> Side<'d> {
+    /// A value, or the place that it would stand in.
+    pub(in crate::source) fn of(value: Option<Value<'d>>, within: Origin<'d>) -> Self {
+        Self { origin: value.as_ref().map_or(within, |value| value.origin), value }
+    }
+}
+
 impl<E> Default for Comparison<'_, E> {
     fn default() -> Self {
         let (whole, changed, removed, added) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -274,14 +281,10 @@ impl<'d> Changes<'_, 'd> {
         if ignored {
             return;
         }
-        let side = |value: Option<&Value<'d>>, origin: Origin<'d>| Side {
-            value: value.cloned(),
-            origin: value.map_or(origin, |value| value.origin),
-        };
         self.found.push(Change {
             path: path.iter().map(|part| (*part).to_owned()).collect(),
-            before: side(before, self.origins.0),
-            after: side(after, self.origins.1),
+            before: Side::of(before.cloned(), self.origins.0),
+            after: Side::of(after.cloned(), self.origins.1),
         });
     }
 
