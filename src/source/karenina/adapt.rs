@@ -54,7 +54,7 @@ impl Survey {
     pub fn adapt(&self, document: &Document, dataset: &str) -> Adaptation {
         let detection = self.detect();
         let mut adaptation = Adaptation {
-            load_mode: load_mode(dataset),
+            load_mode: Self::load_mode_of_any(dataset),
             shared_rating_ids: Vec::new(),
             shared_item_ids: Vec::new(),
             json_values: 0,
@@ -75,7 +75,7 @@ impl Survey {
     /// Returns what the JSON-LD processor is to do with a piece of a file, of which this is the survey, once
     /// the whole file was found to be something and to share no ids. `dataset` is as for [`Self::adapt`].
     pub fn load_mode_of_piece(&self, file: &Detection, dataset: &str) -> LoadMode {
-        let mut mode = load_mode(dataset);
+        let mut mode = Self::load_mode_of_any(dataset);
         if file.dialect.is_checkpoint() {
             mode.json_values = self.kept_as_json();
         }
@@ -84,7 +84,8 @@ impl Survey {
 
     /// As [`Self::load_mode_of_piece`], of a piece in which nothing stays JSON.
     pub fn load_mode_of_any(dataset: &str) -> LoadMode {
-        load_mode(dataset)
+        let mint_below = Some(node_base_of_graph(System::JSON_LD.name(), dataset));
+        LoadMode { one_schema_org: true, mint_below, ..LoadMode::default() }
     }
 
     /// The values and scenarios that stay JSON.
@@ -122,12 +123,6 @@ impl Survey {
             })
             .collect()
     }
-}
-
-/// Returns what is done with every document.
-fn load_mode(dataset: &str) -> LoadMode {
-    let mint_below = Some(node_base_of_graph(System::JSON_LD.name(), dataset));
-    LoadMode { one_schema_org: true, mint_below, ..LoadMode::default() }
 }
 
 /// The ids of a document; gathered when the first new one is needed.

@@ -225,9 +225,8 @@ impl KeyOrder {
 
     /// Returns what the root of the document is.
     pub(super) fn root(&self, document: &Document) -> Position {
-        let is_question = |root| document.get(root, "@type").and_then(|value| document.string(value));
-        match is_question(document.root()).as_deref() {
-            Some("Question") => Position::Question,
+        match listed(document, document.root()) {
+            Position::Question => Position::Question,
             _ => Position::Root,
         }
     }

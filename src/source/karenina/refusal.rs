@@ -51,7 +51,11 @@ impl Survey {
         match detection.dialect {
             // It has keys of its own and no context.
             Dialect::V2a | Dialect::V2b | Dialect::V2c => None,
-            Dialect::ResultsExport => Some(at_root(results_export())),
+            Dialect::ResultsExport => {
+                let message = "an export of Karenina's verification results, which is not read yet";
+                let fault = Diagnostic::error("karenina::results-export", message);
+                Some(at_root(fault.with_help("the checkpoint that the results belong to can be read")))
+            }
             _ if has_context || self.marks.context != ContextForm::Absent => None,
             _ => self.without_context(document, detection).or_else(|| error_reply(document)).map(at_root),
         }
@@ -89,12 +93,6 @@ fn context_name(dialect: Dialect) -> &'static str {
         Dialect::T => "schema.org",
         _ => "karenina-spec",
     }
-}
-
-fn results_export() -> Diagnostic {
-    let message = "an export of Karenina's verification results, which is not read yet";
-    Diagnostic::error("karenina::results-export", message)
-        .with_help("the checkpoint that the results belong to can be read")
 }
 
 /// A small object that has nothing but the keys of an error reply, alone or as the only item of a list: one

@@ -1,6 +1,7 @@
 //! A rubric trait in one form, whichever way a dialect stores it.
 
 use super::{Origin, Other, Property, Value};
+use crate::json::{Limits, parse};
 use crate::source::karenina::traits::{TraitKind, TraitScope};
 use std::borrow::Cow;
 
@@ -114,14 +115,9 @@ impl<'d> Trait<'d> {
 
     /// The number of the last class, from 0.
     fn last_class(&self) -> String {
-        let classes = self.setting("classes").map(class_count).unwrap_or_default();
-        classes.saturating_sub(1).to_string()
+        let classes = self.setting("classes").map_or("", Value::as_json);
+        let count = parse("classes", classes.to_owned(), Limits::default())
+            .map_or(0, |classes| classes.members(classes.root()).count());
+        count.saturating_sub(1).to_string()
     }
-}
-
-/// Tells how many members an object has.
-fn class_count(classes: &Value<'_>) -> usize {
-    let document =
-        crate::json::parse("classes", classes.as_json().to_owned(), crate::json::Limits::default());
-    document.map_or(0, |document| document.members(document.root()).count())
 }
