@@ -62,6 +62,20 @@ impl<'d> Checker<'d> {
         self.found.push(Found { rule, focus, path, value, message, related: None });
     }
 
+    /// Notes what a rule has found at the value of a key, or at its absence.
+    pub fn found_at(&mut self, rule: &Rule, object: TokenId, key: &'static str, message: impl Into<String>) {
+        self.found(rule, object, Some(key), self.document.get(object, key), message);
+    }
+
+    /// Notes that the value of a key is missing, or another than a rule asks for: `not a number`.
+    pub fn found_other(&mut self, rule: &Rule, object: TokenId, key: &'static str, why: &str) {
+        let message = match self.document.get(object, key) {
+            Some(value) => format!("`{key}` is {}, {why}", self.show(value)),
+            None => format!("`{key}` is missing"),
+        };
+        self.found_at(rule, object, key, message);
+    }
+
     /// Adds to what was found last another place that belongs to it.
     pub fn relate(&mut self, token: TokenId, label: &'static str) {
         if let Some(found) = self.found.last_mut() {
@@ -77,8 +91,7 @@ impl<'d> Checker<'d> {
 
     /// The text of a key's value, where it is a string.
     pub fn text(&self, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
-        let value = self.document.get(object, key)?;
-        if self.document.is_string(value) { self.document.string(value) } else { None }
+        self.document.string(self.document.get(object, key)?)
     }
 
     /// A value as it is written, in backticks; what it is, where it is long.

@@ -48,7 +48,7 @@ impl Mode {
 pub(crate) struct Class {
     /// The rule that its fields are looked at by; none where the object is a part of another's.
     rule: Option<&'static Rule>,
-    fields: &'static [Field],
+    pub(crate) fields: &'static [Field],
     is_closed: bool,
     /// What the fields ask of one another.
     also: Option<fn(&mut Reader<'_>, TokenId)>,
@@ -62,6 +62,11 @@ pub(crate) const fn class(rule: &'static Rule, fields: &'static [Field]) -> Clas
 /// Objects with these fields, which are a part of others.
 pub(crate) const fn part(fields: &'static [Field]) -> Class {
     Class { rule: None, fields, is_closed: false, also: None }
+}
+
+/// Objects with these fields and no others, which are a part of others.
+pub(crate) const fn closed_part(fields: &'static [Field]) -> Class {
+    part(fields).closed()
 }
 
 impl Class {
@@ -88,8 +93,8 @@ impl Class {
 
 /// A field of an object.
 pub(crate) struct Field {
-    key: &'static str,
-    holds: FieldType,
+    pub(crate) key: &'static str,
+    pub(crate) holds: FieldType,
     presence: Presence,
 }
 
@@ -209,6 +214,12 @@ impl<'d> Reader<'d> {
         Self { document, mode, rule, faults: Vec::new(), looked: Vec::new() }
     }
 
+    /// Takes up a rule, which has something to look at.
+    pub(crate) fn look(&mut self, rule: &'static Rule) {
+        self.rule = rule;
+        self.looked.push(rule);
+    }
+
     /// Gives what was found to the report.
     pub(crate) fn hand_over(self, checker: &mut Checker<'_>) {
         for rule in self.looked {
@@ -225,6 +236,11 @@ impl<'d> Reader<'d> {
         self.faults.push(Fault { rule: self.rule, spot, value, message: message.into() });
     }
 
+    /// Notes a fault at the value of a key, or at its absence.
+    pub(crate) fn fault_at(&mut self, object: TokenId, key: &'static str, message: impl Into<String>) {
+        self.fault(Spot { object, key }, self.document.get(object, key), message);
+    }
+
     /// Tells whether a value has no fault; nothing is noted.
     pub(crate) fn accepts(&self, value: TokenId, holds: &FieldType) -> bool {
         let mut probe = Reader::new(self.document, self.mode, self.rule);
@@ -237,17 +253,16 @@ impl<'d> Reader<'d> {
         self.document.get(object, key).filter(|&value| self.document.kind(value) != Kind::Null)
     }
 
-    /// The text of a value, where it is a string.
-    pub(crate) fn text(&self, value: TokenId) -> Option<Cow<'d, str>> {
-        self.document.string(value)
+    /// The text of a key's value, where it is a string.
+    pub(crate) fn text(&self, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
+        self.document.string(self.document.get(object, key)?)
     }
 
     /// Looks at the fields of an object.
     pub(crate) fn object(&mut self, object: TokenId, class: &'static Class) {
         let outer = self.rule;
         if let Some(rule) = class.rule {
-            self.rule = rule;
-            self.looked.push(rule);
+            self.look(rule);
         }
         for field in class.fields {
             self.field(object, self.document.get(object, field.key), field);

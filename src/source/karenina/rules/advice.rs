@@ -7,44 +7,28 @@ use super::super::identifiers::interface_rating_id;
 use super::super::keys::Key;
 use super::super::template::{TemplateState, state};
 use super::checker::{Checker, Profile};
-use super::{Rule, info, warning};
 use crate::json::{Kind, TokenId};
 use crate::rdf::iri::is_iri;
-use crate::source::checking::Timestamp;
+use crate::source::checking::{Rule, Timestamp, info, rules, warning};
 use hashbrown::HashMap;
 
-const ITEM_ID: Rule = warning("K-X1", "no two items have one `@id`");
-const TEXT: Rule = info("K-X2", "no two questions have one text");
-const FINISHED: Rule = warning("K-X3", "a finished question has a template of its own");
-const TRAIT_NAME: Rule =
-    warning("K-X4", "the traits of a question, and of the checkpoint, have each its name");
-const DOT: Rule = warning("K-X5", "the name of an agentic trait has no dot");
-const CLASS_ORDER: Rule = warning("K-X6", "classes keep their order, which is their score, in JavaScript");
-const CALLABLE: Rule = info("K-X7", "there is no code of callables, which the library runs when it is used");
-const RATING_ID: Rule = warning("K-X8", "no two ratings have one `@id`");
-const IRI: Rule = warning("K-X9", "an `@id` is an absolute IRI");
-const DATE: Rule = warning("K-X10", "timestamps are of ISO 8601");
-const ZONE: Rule = warning("K-X11", "timestamps say their time zone");
-const ZERO_ONE: Rule = info("K-X12", "a score does not run from 0 to 1, which is read back as boolean");
-const RANGE: Rule = warning("K-X13", "`bestRating` is not below `worstRating`");
-const PATTERN: Rule = warning("K-X14", "a trait with a regular expression has one");
-
-pub(super) const RULES: [Rule; 14] = [
-    ITEM_ID,
-    TEXT,
-    FINISHED,
-    TRAIT_NAME,
-    DOT,
-    CLASS_ORDER,
-    CALLABLE,
-    RATING_ID,
-    IRI,
-    DATE,
-    ZONE,
-    ZERO_ONE,
-    RANGE,
-    PATTERN,
-];
+rules! {
+    RULES:
+    ITEM_ID = warning("K-X1", "no two items have one `@id`");
+    TEXT = info("K-X2", "no two questions have one text");
+    FINISHED = warning("K-X3", "a finished question has a template of its own");
+    TRAIT_NAME = warning("K-X4", "the traits of a question, and of the checkpoint, have each its name");
+    DOT = warning("K-X5", "the name of an agentic trait has no dot");
+    CLASS_ORDER = warning("K-X6", "classes keep their order, which is their score, in JavaScript");
+    CALLABLE = info("K-X7", "there is no code of callables, which the library runs when it is used");
+    RATING_ID = warning("K-X8", "no two ratings have one `@id`");
+    IRI = warning("K-X9", "an `@id` is an absolute IRI");
+    DATE = warning("K-X10", "timestamps are of ISO 8601");
+    ZONE = warning("K-X11", "timestamps say their time zone");
+    ZERO_ONE = info("K-X12", "a score does not run from 0 to 1, which is read back as boolean");
+    RANGE = warning("K-X13", "`bestRating` is not below `worstRating`");
+    PATTERN = warning("K-X14", "a trait with a regular expression has one");
+}
 
 /// Texts that were seen, each with where it was first.
 type Seen = HashMap<String, TokenId>;
@@ -83,7 +67,7 @@ fn check_entry(checker: &mut Checker<'_>, entry: TokenId, distinct: &mut Distinc
         let text = checker.document.string(id).unwrap_or_default().into_owned();
         if let Some(first) = repeated(&mut distinct.items, text, id) {
             let message = format!("another item has the id {}", checker.show(id));
-            checker.found(&ITEM_ID, entry, Some("@id"), Some(id), message);
+            checker.found_at(&ITEM_ID, entry, "@id", message);
             checker.relate(first, "the first");
         }
     }
@@ -107,7 +91,7 @@ fn check_question(checker: &mut Checker<'_>, entry: TokenId, question: TokenId, 
     if let Some(value) = checker.document.get(question, key).filter(|_| !text.is_empty()) {
         checker.look(&TEXT);
         if let Some(first) = repeated(&mut distinct.texts, text.to_string(), value) {
-            checker.found(&TEXT, question, Some(key), Some(value), "another question has the same text");
+            checker.found_at(&TEXT, question, key, "another question has the same text");
             checker.relate(first, "the first");
         }
     }
@@ -155,7 +139,7 @@ fn check_rating_id(checker: &mut Checker<'_>, rating: TokenId, distinct: &mut Di
     if let Some(first) = repeated(&mut distinct.ratings, text, id) {
         let why = if by_name { ": the user interface makes it of the name alone" } else { "" };
         let message = format!("another rating has the id {}{why}", checker.show(id));
-        checker.found(&RATING_ID, rating, Some("@id"), Some(id), message);
+        checker.found_at(&RATING_ID, rating, "@id", message);
         checker.relate(first, "the first");
     }
 }
@@ -172,7 +156,7 @@ fn check_trait_name(checker: &mut Checker<'_>, rating: TokenId, names: &mut Seen
     let author = checker.text(rating, "author").unwrap_or_default();
     if let Some(first) = repeated(names, format!("{author}\u{0}{name}"), value) {
         let message = format!("another trait here has the name {}", checker.show(value));
-        checker.found(&TRAIT_NAME, rating, Some("name"), Some(value), message);
+        checker.found_at(&TRAIT_NAME, rating, "name", message);
         checker.relate(first, "the first");
     }
 }
@@ -182,9 +166,8 @@ fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
     if type_name.ends_with("AgenticRubricTrait") && checker.profile != Profile::Library {
         checker.look(&DOT);
         if checker.text(rating, "name").is_some_and(|name| name.contains('.')) {
-            let value = checker.document.get(rating, "name");
             let message = "the name of an agentic trait has a dot, which results use to name its parts";
-            checker.found(&DOT, rating, Some("name"), value, message);
+            checker.found_at(&DOT, rating, "name", message);
         }
     }
     check_range(checker, rating, &type_name);
@@ -240,9 +223,8 @@ fn check_range(checker: &mut Checker<'_>, rating: TokenId, type_name: &str) {
     }
     checker.look(&RANGE);
     if best < worst {
-        let value = checker.document.get(rating, "bestRating");
         let message = format!("`bestRating` is {best}, below `worstRating`, {worst}");
-        checker.found(&RANGE, rating, Some("bestRating"), value, message);
+        checker.found_at(&RANGE, rating, "bestRating", message);
     }
 }
 
@@ -267,36 +249,32 @@ fn check_class_order(checker: &mut Checker<'_>, rating: TokenId, classes: TokenI
 fn check_iri(checker: &mut Checker<'_>, object: TokenId) {
     let Some(id) = checker.document.get(object, "@id") else { return };
     checker.look(&IRI);
-    let is_absolute =
-        checker.document.is_string(id) && checker.document.string(id).is_some_and(|id| is_iri(&id));
-    if !is_absolute {
-        let message = format!(
-            "{} is no absolute IRI: other programs drop the node, or make another id of it",
-            checker.show(id)
-        );
-        checker.found(&IRI, object, Some("@id"), Some(id), message);
+    if !checker.document.string(id).is_some_and(|id| is_iri(&id)) {
+        let shown = checker.show(id);
+        let message =
+            format!("{shown} is no absolute IRI: other programs drop the node, or make another id of it");
+        checker.found_at(&IRI, object, "@id", message);
     }
 }
 
 fn check_dates(checker: &mut Checker<'_>, object: TokenId) {
     for key in ["dateCreated", "dateModified"] {
-        let Some(value) = checker.present(object, key) else { continue };
-        let text = checker.text(object, key);
-        let timestamp = text.and_then(|text| Timestamp::parse(&text));
+        if checker.present(object, key).is_none() {
+            continue;
+        }
+        let timestamp = checker.text(object, key).and_then(|text| Timestamp::parse(&text));
         // The specification has a rule of its own for what is no timestamp at all.
         if checker.profile != Profile::Spec {
             checker.look(&DATE);
             if timestamp.is_none() {
-                let message = format!("`{key}` is {}, no timestamp of ISO 8601", checker.show(value));
-                checker.found(&DATE, object, Some(key), Some(value), message);
+                checker.found_other(&DATE, object, key, "no timestamp of ISO 8601");
             }
         }
         // The Python library writes none, and must not be given one.
         if checker.profile != Profile::Library {
             checker.look(&ZONE);
             if let Some(Timestamp::Naive(_)) = timestamp {
-                let message = format!("`{key}` is {}, of no time zone", checker.show(value));
-                checker.found(&ZONE, object, Some(key), Some(value), message);
+                checker.found_other(&ZONE, object, key, "of no time zone");
             }
         }
     }

@@ -5,9 +5,9 @@
 //! writes two types more than it takes.
 
 use super::checker::Checker;
-use super::interface_traits::{LISTS, TRAIT, is_truthy};
-use super::{Rule, interface_traits, violation};
+use super::interface_traits::{LISTS, TRAIT, check_rubric, is_truthy, property};
 use crate::json::{Kind, TokenId};
+use crate::source::checking::{Rule, violation};
 
 const ROOT: Rule = violation("K-G1", "the checkpoint is a `DataFeed`");
 const LIST: Rule = violation("K-G2", "`dataFeedElement` is an array");
@@ -39,18 +39,15 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let root = checker.document.root();
     checker.look(&ROOT);
     if !checker.has_type(root, "DataFeed") {
-        let value = checker.document.get(root, "@type");
-        checker.found(&ROOT, root, Some("@type"), value, "`@type` of the checkpoint is not \"DataFeed\"");
+        checker.found_at(&ROOT, root, "@type", "`@type` of the checkpoint is not \"DataFeed\"");
     }
     check_recognised(checker, root);
     check_properties(checker, root);
-    interface_traits::check_rubric(checker, root, "Global");
+    check_rubric(checker, root, "Global");
     checker.look(&LIST);
     let list = checker.document.get(root, "dataFeedElement");
     let Some(items) = list.filter(|&list| checker.document.is_array(list)) else {
-        let message = "there is no array `dataFeedElement`";
-        checker.found(&LIST, root, Some("dataFeedElement"), list, message);
-        return;
+        return checker.found_at(&LIST, root, "dataFeedElement", "there is no array `dataFeedElement`");
     };
     for item in checker.document.items(items) {
         check_item(checker, item);
@@ -60,15 +57,14 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 fn check_recognised(checker: &mut Checker<'_>, root: TokenId) {
     checker.look(&RECOGNISED);
     if checker.document.get(root, "@context").is_none() {
-        checker.found(&RECOGNISED, root, Some("@context"), None, "`@context` is missing");
+        checker.found_at(&RECOGNISED, root, "@context", "`@context` is missing");
     }
     if checker.text(root, "version").is_none() {
-        let value = checker.document.get(root, "version");
-        let message = match value {
+        let message = match checker.document.get(root, "version") {
             Some(value) => format!("`version` is {}, not a string", checker.show(value)),
             None => "`version` is missing: the user interface does not recognise the file".to_owned(),
         };
-        checker.found(&RECOGNISED, root, Some("version"), value, message);
+        checker.found_at(&RECOGNISED, root, "version", message);
     }
 }
 
@@ -78,11 +74,8 @@ const OF_CHECKPOINT: [&str; 3] =
 
 fn check_properties(checker: &mut Checker<'_>, root: TokenId) {
     checker.look(&LISTS);
-    for name in OF_CHECKPOINT {
-        if interface_traits::property(checker, root, name).is_err() {
-            return;
-        }
-    }
+    // A list that cannot be read was noted, and is the same for all.
+    let _ = OF_CHECKPOINT.iter().try_for_each(|name| property(checker, root, name).map(drop));
 }
 
 /// The properties of a question are all looked at for their names.
@@ -91,8 +84,7 @@ fn check_question_properties(checker: &mut Checker<'_>, question: TokenId) {
     let Some(list) = checker.present(question, "additionalProperty") else { return };
     let document = checker.document;
     if !document.is_array(list) {
-        let message = format!("`additionalProperty` is {}, not an array", checker.show(list));
-        return checker.found(&LISTS, question, Some("additionalProperty"), Some(list), message);
+        return checker.found_other(&LISTS, question, "additionalProperty", "not an array");
     }
     for property in document.items(list) {
         if checker.text(property, "name").is_some() {
@@ -106,18 +98,16 @@ fn check_question_properties(checker: &mut Checker<'_>, question: TokenId) {
 fn check_item(checker: &mut Checker<'_>, item: TokenId) {
     checker.look(&ITEM_TYPES);
     if !checker.has_type(item, "DataFeedItem") {
-        let value = checker.document.get(item, "@type");
-        checker.found(&ITEM_TYPES, item, Some("@type"), value, "the item is no \"DataFeedItem\"");
+        checker.found_at(&ITEM_TYPES, item, "@type", "the item is no \"DataFeedItem\"");
     }
     checker.look(&ID);
     if let Some(id) = checker.present(item, "@id").filter(|&id| !checker.document.is_string(id)) {
         let message = format!("`@id` of the item is {}, not a string", checker.show(id));
-        checker.found(&ID, item, Some("@id"), Some(id), message);
+        checker.found_at(&ID, item, "@id", message);
     }
     let question = checker.document.get(item, "item");
     let Some(question) = question.filter(|&question| checker.has_type(question, "Question")) else {
-        checker.found(&ITEM_TYPES, item, Some("item"), question, "`item` is no \"Question\"");
-        return;
+        return checker.found_at(&ITEM_TYPES, item, "item", "`item` is no \"Question\"");
     };
     checker.subjects += 1;
     check_question(checker, question);
@@ -128,62 +118,50 @@ fn check_question(checker: &mut Checker<'_>, question: TokenId) {
     for key in ["text", "acceptedAnswer", "hasPart"] {
         let value = checker.document.get(question, key);
         if !value.is_some_and(|value| is_truthy(checker, value)) {
-            let message = if value.is_none() {
-                format!("`{key}` is missing")
-            } else {
-                format!("`{key}` is empty, null, false or 0")
-            };
-            checker.found(&CONTENT, question, Some(key), value, message);
+            let what = if value.is_none() { "missing" } else { "empty, null, false or 0" };
+            checker.found_at(&CONTENT, question, key, format!("`{key}` is {what}"));
         }
     }
     if let Some(template) = checker.present(question, "hasPart") {
         checker.look(&TEMPLATE);
         if !checker.has_type(template, "SoftwareSourceCode") {
-            let message = "`hasPart` is no \"SoftwareSourceCode\"";
-            checker.found(&TEMPLATE, question, Some("hasPart"), Some(template), message);
+            checker.found_at(&TEMPLATE, question, "hasPart", "`hasPart` is no \"SoftwareSourceCode\"");
         }
     }
     check_question_properties(checker, question);
     let ratings = checker.document.get(question, "rating").filter(|&ratings| is_truthy(checker, ratings));
     let Some(ratings) = ratings else { return };
     if !checker.document.is_array(ratings) {
-        let message = format!("`rating` is {}, not an array", checker.show(ratings));
-        return checker.found(&LISTS, question, Some("rating"), Some(ratings), message);
+        return checker.found_other(&LISTS, question, "rating", "not an array");
     }
     for rating in checker.document.items(ratings) {
         check_rating(checker, rating);
     }
-    let has_traits = interface_traits::check_rubric(checker, question, "QuestionSpecific");
+    let has_traits = check_rubric(checker, question, "QuestionSpecific");
     let text = checker.document.get(question, "text").filter(|&text| !checker.document.is_string(text));
     if let Some(text) = text.filter(|_| has_traits) {
         let message = format!("`text` of a question with traits is {}, not a string", checker.show(text));
-        checker.found(&TRAIT, question, Some("text"), Some(text), message);
+        checker.found_at(&TRAIT, question, "text", message);
     }
 }
 
 fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
     checker.look(&RATING_TYPE);
     if !checker.has_type(rating, "Rating") {
-        let value = checker.document.get(rating, "@type");
-        let message = match value {
+        let message = match checker.document.get(rating, "@type") {
             None => "the trait has no `@type`".to_owned(),
             Some(value) => format!("`@type` of the trait is {}, not \"Rating\"", checker.show(value)),
         };
-        checker.found(&RATING_TYPE, rating, Some("@type"), value, message);
+        checker.found_at(&RATING_TYPE, rating, "@type", message);
     }
     checker.look(&RANGE);
     for key in ["bestRating", "worstRating"] {
         let value = checker.document.get(rating, key);
         if value.is_none_or(|value| checker.document.kind(value) != Kind::Number) {
-            let message = match value {
-                None => format!("`{key}` is missing"),
-                Some(value) => format!("`{key}` is {}, not a number", checker.show(value)),
-            };
-            checker.found(&RANGE, rating, Some(key), value, message);
+            checker.found_other(&RANGE, rating, key, "not a number");
         }
     }
     checker.look(&TRAIT_TYPE);
-    let value = checker.document.get(rating, "additionalType");
     let name = checker.text(rating, "additionalType");
     if !name.as_deref().is_some_and(|name| TRAIT_TYPES.contains(&name)) {
         let message = match &name {
@@ -193,6 +171,6 @@ fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
             }
             Some(name) => format!("`{name}` is no type of trait that the user interface knows"),
         };
-        checker.found(&TRAIT_TYPE, rating, Some("additionalType"), value, message);
+        checker.found_at(&TRAIT_TYPE, rating, "additionalType", message);
     }
 }

@@ -19,8 +19,7 @@ pub(super) fn check_rubric(checker: &mut Checker<'_>, owner: TokenId, start: &st
     if !document.is_array(ratings) {
         // Anything without a length counts as none.
         if document.is_string(ratings) && document.raw(ratings) != "\"\"" {
-            let message = format!("`rating` is {}, not an array", checker.show(ratings));
-            checker.found(&LISTS, owner, Some("rating"), Some(ratings), message);
+            checker.found_other(&LISTS, owner, "rating", "not an array");
         }
         return false;
     }
@@ -61,8 +60,7 @@ pub(super) fn property(
     let document = checker.document;
     let Some(list) = checker.present(owner, "additionalProperty") else { return Ok(None) };
     if !document.is_array(list) {
-        let message = format!("`additionalProperty` is {}, not an array", checker.show(list));
-        checker.found(&LISTS, owner, Some("additionalProperty"), Some(list), message);
+        checker.found_other(&LISTS, owner, "additionalProperty", "not an array");
         return Err(Refused);
     }
     for element in document.items(list) {
@@ -82,28 +80,24 @@ fn check_name(checker: &mut Checker<'_>, rating: TokenId) {
         |character: char| character == '\u{feff}' || character.is_whitespace() && character != '\u{85}';
     let has_name = checker.text(rating, "name").is_some_and(|name| !name.chars().all(is_blank));
     if !has_name {
-        let value = checker.document.get(rating, "name");
-        checker.found(&TRAIT, rating, Some("name"), value, "the trait has no `name`, or a blank one");
+        checker.found_at(&TRAIT, rating, "name", "the trait has no `name`, or a blank one");
     }
 }
 
 fn check_judged(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
     let document = checker.document;
     let number = |key| -> Option<f64> { document.number(document.get(rating, key)?)?.parse().ok() };
-    let (best, worst) = (number("bestRating"), number("worstRating"));
-    let value = document.get(rating, "bestRating");
-    match (best, worst) {
-        (Some(1.0), Some(0.0)) => {}
+    match (number("bestRating"), number("worstRating")) {
         (Some(best), Some(worst)) if worst >= best => {
             let message = format!("`worstRating` is {worst}, not below `bestRating`, {best}");
-            checker.found(&TRAIT, rating, Some("bestRating"), value, message);
+            checker.found_at(&TRAIT, rating, "bestRating", message);
         }
         (Some(_), Some(_)) => {}
         // Of a question's trait another rule says so.
         _ if !checker.text(rating, "additionalType").is_some_and(|name| name.starts_with("Global")) => {}
         _ => {
             let message = "`bestRating` and `worstRating` of the trait are not both numbers";
-            checker.found(&TRAIT, rating, Some("bestRating"), value, message);
+            checker.found_at(&TRAIT, rating, "bestRating", message);
         }
     }
     Ok(())

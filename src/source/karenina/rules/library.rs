@@ -118,12 +118,11 @@ fn refusal(reader: Reader<'_>) -> Option<String> {
 
 fn look_at_both(reader: &mut Reader<'_>, root: TokenId) {
     let document = reader.document;
-    reader.rule = &EITHER;
-    reader.looked.push(&EITHER);
+    reader.look(&EITHER);
     let members = |key| document.get(root, key).filter(|&list| document.items(list).next().is_some());
-    if let (Some(_), Some(scenarios)) = (members("dataFeedElement"), members("hasPart")) {
+    if members("dataFeedElement").and(members("hasPart")).is_some() {
         let message = "there are questions and scenarios, and the library takes only either";
-        reader.fault(Spot { object: root, key: "hasPart" }, Some(scenarios), message);
+        reader.fault_at(root, "hasPart", message);
     }
 }
 
@@ -136,22 +135,18 @@ fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
     for rating in ratings.into_iter().flat_map(|ratings| document.items(ratings)) {
         let Some(found) = TraitType::of(document, rating) else { continue };
         let is_dynamic = found.stem == "DynamicRubricTrait";
-        reader.rule = &READ;
-        reader.looked.push(&READ);
+        reader.look(&READ);
         if found.scope != scope || scope == Scope::Question && is_dynamic {
             // The type of a question's trait at the checkpoint is a violation, and told.
             if scope == Scope::Question {
                 let message = "the library leaves a trait of this type out where it is a question's";
-                let value = document.get(rating, "additionalType");
-                reader.fault(Spot { object: rating, key: "additionalType" }, value, message);
+                reader.fault_at(rating, "additionalType", message);
             }
             continue;
         }
-        let is_read = trait_rules::look_at_rating(reader, rating, found.stem);
-        if !is_read {
-            continue;
+        if trait_rules::look_at_rating(reader, rating, found.stem) {
+            (if is_dynamic { &mut dynamic } else { &mut rubric }).add(reader, rating);
         }
-        (if is_dynamic { &mut dynamic } else { &mut rubric }).add(reader, rating);
     }
     if scope == Scope::Checkpoint {
         trait_rules::look_at_legacy_traits(reader, owner, &mut rubric);
@@ -162,14 +157,13 @@ fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
 fn look_at_finished(reader: &mut Reader<'_>, question: TokenId) {
     let document = reader.document;
     let Some(property) = properties_named(document, question, "finished").last() else { return };
-    reader.rule = &FINISHED;
-    reader.looked.push(&FINISHED);
+    reader.look(&FINISHED);
     let value = document.get(property, "value");
     if value.is_none_or(|value| LIBRARY.boolean(document, value).is_none()) {
         let message = match value {
             Some(value) => format!("`finished` is {}, not true or false", reader.show(value)),
             None => "`finished` has no value".to_owned(),
         };
-        reader.fault(Spot { object: property, key: "value" }, value, message);
+        reader.fault_at(property, "value", message);
     }
 }

@@ -4,7 +4,7 @@ use super::library_table::{ANSWER, GLOBAL_TYPE, PROPERTY, QUESTION, QUESTION_TYP
 use crate::json::{Document, TokenId};
 use crate::source::checking::Rule;
 use crate::source::checking::schema::{
-    Class, Field, FieldType, NON_EMPTY, Reader, Spot, class, defaulted, optional, required,
+    Class, Field, FieldType, NON_EMPTY, Reader, class, defaulted, optional, required,
 };
 use FieldType::{Array, Json, Number, Object, OneOf, Text};
 
@@ -60,13 +60,11 @@ static TEMPLATES: Class = class(
     ],
 );
 
-pub(super) static RATINGS: Class = ratings(look_at_type_of_question_trait);
+pub(super) static RATINGS: Class =
+    class(&RATING, &RATING_FIELDS).also(|reader, rating| look_at_trait_type(reader, rating, &QUESTION_TYPE));
 
-pub(super) static GLOBAL_RATINGS: Class = ratings(look_at_type_of_global_trait);
-
-const fn ratings(also: fn(&mut Reader<'_>, TokenId)) -> Class {
-    class(&RATING, &RATING_FIELDS).also(also)
-}
+pub(super) static GLOBAL_RATINGS: Class =
+    class(&RATING, &RATING_FIELDS).also(|reader, rating| look_at_trait_type(reader, rating, &GLOBAL_TYPE));
 
 static RATING_FIELDS: [Field; 10] = [
     defaulted("@type", OneOf(&["Rating"])),
@@ -86,34 +84,22 @@ pub(super) static PROPERTIES: Class = class(
     &[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)],
 );
 
-fn look_at_type_of_question_trait(reader: &mut Reader<'_>, rating: TokenId) {
-    look_at_trait_type(reader, rating, &QUESTION_TYPE);
-}
-
-fn look_at_type_of_global_trait(reader: &mut Reader<'_>, rating: TokenId) {
-    look_at_trait_type(reader, rating, &GLOBAL_TYPE);
-}
-
 fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static Rule) {
     let document = reader.document;
     let Some(value) = document.get(rating, "additionalType").filter(|&value| document.is_string(value))
     else {
         return;
     };
-    reader.rule = rule;
-    reader.looked.push(rule);
-    let spot = Spot { object: rating, key: "additionalType" };
+    reader.look(rule);
+    let shown = reader.show(value);
     let message = match TraitType::of(document, rating) {
-        None => format!("{} is no type of trait that the library knows", reader.show(value)),
+        None => format!("{shown} is no type of trait that the library knows"),
         Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == Scope::Question => {
-            format!(
-                "{} is for the traits of a question, and this one is the checkpoint's",
-                reader.show(value)
-            )
+            format!("{shown} is for the traits of a question, and this one is the checkpoint's")
         }
         Some(_) => return,
     };
-    reader.fault(spot, Some(value), message);
+    reader.fault_at(rating, "additionalType", message);
 }
 
 /// Whose traits a type is for.
@@ -133,8 +119,7 @@ pub(super) struct TraitType {
 impl TraitType {
     /// The type of a rating, where it is one of the 14.
     pub(super) fn of(document: &Document, rating: TokenId) -> Option<Self> {
-        let value = document.get(rating, "additionalType").filter(|&value| document.is_string(value))?;
-        let name = document.string(value)?;
+        let name = document.string(document.get(rating, "additionalType")?)?;
         // The library adds the prefix where it is missing.
         let name = name.strip_prefix("karenina:").unwrap_or(&name);
         let named = |start: &str| {

@@ -13,7 +13,6 @@ mod library;
 mod library_models;
 mod library_table;
 mod model_config;
-mod parts;
 mod python;
 mod scenario_checks;
 mod scenario_models;
@@ -23,24 +22,24 @@ mod trait_models;
 mod trait_rules;
 
 pub use context::ContextMeaning;
-pub(in crate::source::karenina) use parts::{refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
 
 use super::keys::Keyed;
 use crate::diagnostic::validation::ValidationReport;
-use crate::json::Document;
-use crate::source::checking::{Rule, info, violation, warning};
+use crate::json::{Document, Limits, parse};
+use crate::source::checking::Rule;
 use checker::Checker;
 pub use checker::Profile;
+use library_table::LIBRARY;
 
 impl Profile {
     /// The rules in the order of the report, the advice last.
     pub fn rules(self) -> Vec<Rule> {
         let own: &[Rule] = match self {
-            Self::Spec => &spec::RULES,
-            Self::Library => &library_table::RULES,
+            Self::Spec => spec::RULES,
+            Self::Library => library_table::RULES,
             Self::Interface => &interface::RULES,
         };
-        own.iter().chain(&advice::RULES).copied().collect()
+        own.iter().chain(advice::RULES).copied().collect()
     }
 }
 
@@ -71,4 +70,35 @@ pub fn validate(document: &Document, profile: Profile, context: &ContextMeaning)
     }
     advice::check(&mut checker);
     checker.findings.finish()
+}
+
+/// Tells why a reader refuses a rating; none where it takes it.
+pub(super) fn refusal_of_rating(profile: Profile, rating: String, is_global: bool) -> Option<String> {
+    match profile {
+        Profile::Spec => None,
+        Profile::Library => library::refusal_of_rating(&part(rating)?, is_global),
+        Profile::Interface => {
+            let document = part(format!("{{\"rating\":[{rating}]}}"))?;
+            let keyed = Keyed::new(&document);
+            let mut checker = Checker::new(&keyed, profile);
+            let start = if is_global { "Global" } else { "QuestionSpecific" };
+            interface_traits::check_rubric(&mut checker, document.root(), start);
+            checker.findings.finish().results.into_iter().next().map(|result| result.message)
+        }
+    }
+}
+
+/// Tells why the library refuses a scenario.
+pub(super) fn refusal_of_scenario(scenario: &str) -> Option<String> {
+    library::refusal_of_scenario(&part(scenario.to_owned())?)
+}
+
+/// Tells whether the library refuses a value where it reads a boolean.
+pub(super) fn refusal_of_boolean(value: &str) -> bool {
+    part(value.to_owned()).is_some_and(|value| LIBRARY.boolean(&value, value.root()).is_none())
+}
+
+/// A part of a file that was read.
+fn part(text: String) -> Option<Document> {
+    parse("part", text, Limits { depth: usize::MAX, ..Limits::default() }).ok()
 }

@@ -3,7 +3,7 @@
 use super::library_table::LIBRARY;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::schema::{
-    Bound, Class, Field, FieldType, Reader, Spot, defaulted, listed, optional, part, required,
+    Bound, Class, Field, FieldType, Reader, Spot, closed_part, defaulted, listed, optional, required,
 };
 use Bound::{Above, AtLeast, Within};
 use FieldType::{
@@ -55,12 +55,12 @@ static FIELDS: [Field; 25] = [
 ];
 
 /// The model of a node.
-pub(super) static MODEL: Class = part(&FIELDS).closed().also(look_at_model);
+pub(super) static MODEL: Class = closed_part(&FIELDS).also(look_at_model);
 
 /// The model of an agentic trait.
-pub(super) static AGENT_MODEL: Class = part(&FIELDS).closed().also(look_at_agent);
+pub(super) static AGENT_MODEL: Class = closed_part(&FIELDS).also(look_at_agent);
 
-static RUNTIME: Class = part(&[
+static RUNTIME: Class = closed_part(&[
     optional("backend", OneOf(&["native", "filesystem", "container", "docker", "local_shell"])),
     defaulted("access_mode", OneOf(&["read_write", "read_only"])),
     defaulted("sandbox_enabled", Boolean),
@@ -69,112 +69,92 @@ static RUNTIME: Class = part(&[
     defaulted("container_network", OneOf(&["bridge", "none"])),
     defaulted("container_add_hosts", Array(&Text)),
     optional("read_max_bytes", IntegerOf(Above(0.0))),
-])
-.closed();
+]);
 
-static MIDDLEWARE: Class = part(&[
+static MIDDLEWARE: Class = closed_part(&[
     defaulted("limits", Object(&LIMITS)),
     defaulted("model_retry", Object(&MODEL_RETRY)),
     defaulted("tool_retry", Object(&TOOL_RETRY)),
     defaulted("summarization", Object(&SUMMARIZATION)),
     defaulted("prompt_caching", Object(&PROMPT_CACHING)),
-])
-.closed();
+]);
 
-static LIMITS: Class = part(&[
+static LIMITS: Class = closed_part(&[
     defaulted("model_call_limit", IntegerOf(AtLeast(1.0))),
     defaulted("tool_call_limit", IntegerOf(AtLeast(1.0))),
     defaulted("exit_behavior", OneOf(&["end", "continue"])),
-])
-.closed();
+]);
 
-static MODEL_RETRY: Class = part(&[
+static MODEL_RETRY: Class = closed_part(&[
     defaulted("max_retries", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_factor", Number),
     defaulted("initial_delay", Number),
     defaulted("max_delay", Number),
     defaulted("jitter", Boolean),
     defaulted("on_failure", OneOf(&["continue", "raise"])),
-])
-.closed();
+]);
 
-static TOOL_RETRY: Class = part(&[
+static TOOL_RETRY: Class = closed_part(&[
     defaulted("max_retries", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_factor", Number),
     defaulted("initial_delay", Number),
     defaulted("on_failure", OneOf(&["return_message", "raise"])),
-])
-.closed();
+]);
 
-static SUMMARIZATION: Class = part(&[
+static SUMMARIZATION: Class = closed_part(&[
     defaulted("enabled", Boolean),
     optional("model", Text),
     defaulted("trigger_fraction", NumberOf(Within(0.0, 1.0))),
     optional("trigger_tokens", IntegerOf(AtLeast(1.0))),
     defaulted("keep_messages", IntegerOf(AtLeast(1.0))),
-])
-.closed();
+]);
 
-static PROMPT_CACHING: Class = part(&[
+static PROMPT_CACHING: Class = closed_part(&[
     defaulted("enabled", Boolean),
     defaulted("ttl", OneOf(&["5m", "1h"])),
     defaulted("min_messages_to_cache", IntegerOf(AtLeast(0.0))),
     defaulted("unsupported_model_behavior", OneOf(&["ignore", "warn", "raise"])),
-])
-.closed();
+]);
 
-static RETRIES: Class = part(&[
+static RETRIES: Class = closed_part(&[
     defaulted("connection", Object(&CATEGORY)),
     defaulted("timeout", Object(&CATEGORY)),
     defaulted("rate_limit", Object(&CATEGORY)),
     defaulted("server_error", Object(&CATEGORY)),
     optional("timeout_escalation", Object(&ESCALATION)),
-])
-.closed();
+]);
 
-static CATEGORY: Class = part(&[
+static CATEGORY: Class = closed_part(&[
     defaulted("max_attempts", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_min", NumberOf(AtLeast(0.0))),
     defaulted("backoff_max", NumberOf(AtLeast(0.0))),
     defaulted("backoff_multiplier", NumberOf(AtLeast(1.0))),
-])
-.closed();
+]);
 
-static ESCALATION: Class = part(&[
+static ESCALATION: Class = closed_part(&[
     required("strategy", OneOf(&["additive", "multiplicative", "linear"])),
     defaulted("increment", NumberOf(AtLeast(0.0))),
     defaulted("multiplier", NumberOf(AtLeast(1.0))),
     optional("max_timeout", NumberOf(AtLeast(0.0))),
 ])
-.closed()
 .also(look_at_escalation);
 
-fn text<'d>(reader: &Reader<'d>, object: TokenId, key: &str) -> Option<std::borrow::Cow<'d, str>> {
-    reader.document.get(object, key).and_then(|value| reader.text(value))
-}
-
 fn look_at_model(reader: &mut Reader<'_>, object: TokenId) {
-    let interface = text(reader, object, "interface").unwrap_or("langchain".into());
+    let interface = reader.text(object, "interface").unwrap_or("langchain".into());
     if interface == "manual" {
         let traces = reader.present(object, "manual_traces");
-        let are_there =
-            traces.is_some_and(|traces| !matches!(reader.document.kind(traces), Kind::True | Kind::False));
-        if !are_there {
+        if traces.is_none_or(|traces| matches!(reader.document.kind(traces), Kind::True | Kind::False)) {
             let message = "the interface `manual` needs `manual_traces`";
             reader.fault(Spot { object, key: "manual_traces" }, traces, message);
         }
-        if let Some(urls) = reader.present(object, "mcp_urls_dict") {
-            let message = "the interface `manual` has no `mcp_urls_dict`";
-            reader.fault(Spot { object, key: "mcp_urls_dict" }, Some(urls), message);
+        if reader.present(object, "mcp_urls_dict").is_some() {
+            reader.fault_at(object, "mcp_urls_dict", "the interface `manual` has no `mcp_urls_dict`");
         }
     } else {
         for key in ["id", "model_name"] {
             if reader.present(object, key).is_none() {
-                reader.fault(
-                    Spot { object, key },
-                    None,
-                    format!("the configuration of a model has no `{key}`"),
-                );
+                let message = format!("the configuration of a model has no `{key}`");
+                reader.fault(Spot { object, key }, None, message);
             }
         }
     }
@@ -184,45 +164,43 @@ fn look_at_model(reader: &mut Reader<'_>, object: TokenId) {
 /// An address or key of Anthropic goes with its interfaces alone, and is said once.
 fn look_at_anthropic(reader: &mut Reader<'_>, object: TokenId, interface: &str) {
     for (key, other) in [("anthropic_base_url", "base_url"), ("anthropic_api_key", "api_key")] {
-        let Some(value) = reader.present(object, key) else { continue };
-        let spot = Spot { object, key };
+        if reader.present(object, key).is_none() {
+            continue;
+        }
         let by_provider = interface.starts_with("langchain");
-        let provider = text(reader, object, "model_provider");
+        let provider = reader.text(object, "model_provider");
         if !OF_ANTHROPIC.contains(&interface) {
-            reader.fault(spot, Some(value), format!("the interface `{interface}` takes no `{key}`"));
+            reader.fault_at(object, key, format!("the interface `{interface}` takes no `{key}`"));
         } else if by_provider && provider.as_deref() != Some("anthropic") {
-            reader.fault(spot, Some(value), format!("`{key}` needs \"model_provider\": \"anthropic\""));
+            reader.fault_at(object, key, format!("`{key}` needs \"model_provider\": \"anthropic\""));
         }
         let more = reader.present(object, "extra_kwargs");
         if more.is_some_and(|more| reader.present(more, other).is_some()) {
-            reader.fault(spot, Some(value), format!("`{key}` is in `extra_kwargs` as well"));
+            reader.fault_at(object, key, format!("`{key}` is in `extra_kwargs` as well"));
         }
     }
 }
 
 fn look_at_agent(reader: &mut Reader<'_>, object: TokenId) {
     look_at_model(reader, object);
-    let interface = text(reader, object, "interface").unwrap_or("langchain".into());
+    let interface = reader.text(object, "interface").unwrap_or("langchain".into());
     if !AGENTS.contains(&interface.as_ref()) {
-        let value = reader.document.get(object, "interface");
         let message =
             format!("`interface` of an agentic trait is `{interface}`, not one of {}", listed(AGENTS));
-        reader.fault(Spot { object, key: "interface" }, value, message);
+        reader.fault_at(object, "interface", message);
     }
 }
 
 fn look_at_escalation(reader: &mut Reader<'_>, object: TokenId) {
     let number =
         |key| reader.document.get(object, key).and_then(|value| LIBRARY.number(reader.document, value));
-    let (key, is_enough) = match text(reader, object, "strategy").as_deref() {
+    let (key, is_enough) = match reader.text(object, "strategy").as_deref() {
         Some("additive") => ("increment", number("increment").is_some_and(|number| number > 0.0)),
         Some("multiplicative") => ("multiplier", number("multiplier").is_some_and(|number| number > 1.0)),
         Some("linear") => ("max_timeout", reader.present(object, "max_timeout").is_some()),
         _ => return,
     };
     if !is_enough {
-        let value = reader.document.get(object, key);
-        let message = format!("the strategy of the escalation needs a larger `{key}`");
-        reader.fault(Spot { object, key }, value, message);
+        reader.fault_at(object, key, format!("the strategy of the escalation needs a larger `{key}`"));
     }
 }

@@ -38,7 +38,7 @@ static GRADED: Class = part(&[
     MODE,
     DECAY,
 ])
-.also(look_at_bands);
+.also(|reader, object| look_at_order(reader, object, "full_credit", "cutoff"));
 static RANGE_GRADED: Class = part(&[
     required("min", Number),
     required("max", Number),
@@ -48,7 +48,7 @@ static RANGE_GRADED: Class = part(&[
     defaulted("exclusive_min", Boolean),
     defaulted("exclusive_max", Boolean),
 ])
-.also(look_at_range);
+.also(|reader, object| look_at_order(reader, object, "min", "max"));
 static THRESHOLD_GRADED: Class = part(&[
     required("direction", OneOf(&["max", "min"])),
     MARGIN,
@@ -175,12 +175,10 @@ fn look_at_check(reader: &mut Reader<'_>, spot: Spot, check: TokenId) {
     let known = OUTCOMES
         .iter()
         .find(|(tag, class, _)| word.as_deref().is_some_and(|word| word == *tag || word == *class));
-    match known {
-        Some((_, _, model)) => {
-            reader.object(check, model);
-            look_at_what_is_restored(reader, check, model);
-        }
-        None => unknown(reader, spot, check, "check of an outcome"),
+    let model = known.map(|(_, _, model)| *model);
+    look_at_model(reader, spot, check, model, "check of an outcome");
+    if let Some(model) = model {
+        look_at_what_is_restored(reader, check, model);
     }
 }
 
@@ -202,15 +200,12 @@ fn look_at_what_is_restored(reader: &mut Reader<'_>, check: TokenId, class: &Cla
 }
 
 fn look_at_comparison(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
-    let document = reader.document;
-    if !document.is_object(value) {
+    if !reader.document.is_object(value) {
         return reader.value(spot, value, &FieldType::AnyObject);
     }
-    let word = document.get(value, "type").and_then(|named| document.string(named));
-    match COMPARISONS.iter().find(|(name, _)| word.as_deref() == Some(name)) {
-        Some((_, model)) => reader.object(value, model),
-        None => unknown(reader, spot, value, "comparison"),
-    }
+    let word = reader.text(value, "type");
+    let known = COMPARISONS.iter().find(|(name, _)| word.as_deref() == Some(name));
+    look_at_model(reader, spot, value, known.map(|(_, model)| *model), "comparison");
 }
 
 fn look_at_scope(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
@@ -222,20 +217,25 @@ fn look_at_turn(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
 }
 
 fn look_at_turns(reader: &mut Reader<'_>, spot: Spot, value: TokenId, by_class: bool) {
-    let document = reader.document;
-    let word = document.get(value, "type").and_then(|named| document.string(named));
+    let word = reader.text(value, "type");
     let is_named = |word: &str, tag: &str, class: &str| word == tag || by_class && word == class;
     let known =
         SCOPES.iter().find(|(tag, class, _)| word.as_deref().is_some_and(|word| is_named(word, tag, class)));
-    match known {
-        Some((_, _, model)) => reader.object(value, model),
-        None => unknown(reader, spot, value, "choice of turns"),
-    }
+    look_at_model(reader, spot, value, known.map(|(_, _, model)| *model), "choice of turns");
 }
 
-fn unknown(reader: &mut Reader<'_>, spot: Spot, value: TokenId, what: &str) {
-    let document = reader.document;
-    let named = document.get(value, "type");
+/// Looks at an object by the model that its `type` names.
+fn look_at_model(
+    reader: &mut Reader<'_>,
+    spot: Spot,
+    value: TokenId,
+    model: Option<&'static Class>,
+    what: &str,
+) {
+    if let Some(model) = model {
+        return reader.object(value, model);
+    }
+    let named = reader.document.get(value, "type");
     let message = match named {
         Some(named) => format!("{} is no {what} that the library knows", reader.show(named)),
         None => format!("a {what} has no `type`"),
@@ -243,26 +243,12 @@ fn unknown(reader: &mut Reader<'_>, spot: Spot, value: TokenId, what: &str) {
     reader.fault(spot, named.or(Some(value)), message);
 }
 
-fn number(reader: &Reader<'_>, object: TokenId, key: &str) -> Option<f64> {
-    LIBRARY.number(reader.document, reader.document.get(object, key)?)
-}
-
-fn look_at_bands(reader: &mut Reader<'_>, object: TokenId) {
-    if let (Some(full), Some(cutoff)) =
-        (number(reader, object, "full_credit"), number(reader, object, "cutoff"))
-        && full >= cutoff
-    {
-        let message = format!("`full_credit` is {full}, not below `cutoff`, {cutoff}");
-        let value = reader.document.get(object, "full_credit");
-        reader.fault(Spot { object, key: "full_credit" }, value, message);
-    }
-}
-
-fn look_at_range(reader: &mut Reader<'_>, object: TokenId) {
-    if let (Some(least), Some(most)) = (number(reader, object, "min"), number(reader, object, "max"))
+/// A number has to be below another, where both are there.
+fn look_at_order(reader: &mut Reader<'_>, object: TokenId, below: &'static str, above: &str) {
+    let number = |key| LIBRARY.number(reader.document, reader.document.get(object, key)?);
+    if let (Some(least), Some(most)) = (number(below), number(above))
         && least >= most
     {
-        let message = format!("`min` is {least}, not below `max`, {most}");
-        reader.fault(Spot { object, key: "min" }, reader.document.get(object, "min"), message);
+        reader.fault_at(object, below, format!("`{below}` is {least}, not below `{above}`, {most}"));
     }
 }

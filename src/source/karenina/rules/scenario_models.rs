@@ -10,7 +10,7 @@ use super::python::may_be_function;
 use super::scenario_checks;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::schema::{
-    Class, FieldType, NON_EMPTY, Reader, Spot, class, defaulted, optional, part, required,
+    Class, FieldType, NON_EMPTY, Reader, Spot, class, closed_part, defaulted, optional, part, required,
 };
 use FieldType::{AnyObject, Array, By, ByKey, Object, OneOf, Text};
 
@@ -47,7 +47,7 @@ static FILTER: Class = part(&[required("remove", Array(&Object(&TOOL)))]);
 static TOOL: Class = part(&[required("server", Text), optional("tool", Text)]);
 
 /// A question as the library has it in memory.
-static QUESTION_DATA: Class = part(&[
+static QUESTION_DATA: Class = closed_part(&[
     required("question", NON_EMPTY),
     required("raw_answer", NON_EMPTY),
     defaulted("keywords", Array(&Text)),
@@ -65,8 +65,7 @@ static QUESTION_DATA: Class = part(&[
     // It is computed, whatever stands here.
     optional("id", FieldType::Json),
     optional("tags", By(look_at_tags)),
-])
-.closed();
+]);
 
 static EDGE: Class = part(&[
     required("source", Text),
@@ -86,7 +85,7 @@ static CRITERION: Class = part(&[
 /// An empty text counts as none; any other is run when the file is loaded, and has to yield a function.
 fn look_at_function(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     reader.value(spot, value, &Text);
-    if reader.text(value).is_some_and(|text| !text.is_empty() && !may_be_function(&text)) {
+    if reader.document.string(value).is_some_and(|text| !text.is_empty() && !may_be_function(&text)) {
         let message = format!("`{}` is no expression of Python that yields a function", spot.key);
         reader.fault(spot, Some(value), message);
     }

@@ -7,12 +7,8 @@ use crate::source::checking::schema::{Reader, Spot};
 /// Looks at `{"type": "template", "schema": …}`.
 pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
     let document = reader.document;
-    let is_template = document
-        .get(kind, "type")
-        .and_then(|value| document.string(value))
-        .is_some_and(|text| text == "template");
-    let schema = document.get(kind, "schema").filter(|&schema| document.kind(schema) != Kind::Null);
-    if !is_template || schema.is_none() {
+    let schema = reader.present(kind, "schema");
+    if reader.text(kind, "type").is_none_or(|text| text != "template") || schema.is_none() {
         let message = "`kind` is an object, and has not \"type\": \"template\" and a `schema`";
         return reader.fault(spot, Some(kind), message);
     }
@@ -20,11 +16,8 @@ pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
         return reader.fault(spot, schema, "`schema` of a trait is no object");
     };
     if let Some(title) = document.get(schema, "title").filter(|&title| !document.is_string(title)) {
-        reader.fault(
-            spot,
-            Some(title),
-            format!("`title` of a schema is {}, not a string", reader.show(title)),
-        );
+        let message = format!("`title` of a schema is {}, not a string", reader.show(title));
+        reader.fault(spot, Some(title), message);
     }
     if let Some(required) = document.get(schema, "required").filter(|&names| !can_be_a_set(reader, names)) {
         let message = format!("`required` of a schema is {}, not an array of names", reader.show(required));
@@ -40,11 +33,8 @@ pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
             reader.fault(spot, Some(member.value), format!("the name `{name}` of a schema begins with `_`"));
         }
         if !is_type(reader, member.value) {
-            reader.fault(
-                spot,
-                Some(member.value),
-                format!("`{name}` of a schema has no type that the library reads"),
-            );
+            let message = format!("`{name}` of a schema has no type that the library reads");
+            reader.fault(spot, Some(member.value), message);
         }
     }
 }
@@ -72,12 +62,11 @@ fn is_type(reader: &Reader<'_>, schema: TokenId) -> bool {
     if let Some(options) = document.get(schema, "anyOf") {
         return is_optional(reader, options);
     }
-    let type_name = document.get(schema, "type");
-    if type_name.and_then(|value| reader.text(value)).is_some_and(|text| text == "array") {
+    if reader.text(schema, "type").is_some_and(|text| text == "array") {
         let items = document.get(schema, "items");
         return items.is_none_or(|items| document.is_object(items) && is_name(document.get(items, "type")));
     }
-    is_name(type_name)
+    is_name(document.get(schema, "type"))
 }
 
 /// Of several types one beside null counts; more are read as a string.
@@ -87,10 +76,7 @@ fn is_optional(reader: &Reader<'_>, options: TokenId) -> bool {
     if !document.is_array(options) {
         return is_empty || document.raw(options) == "\"\"";
     }
-    let is_null = |option: &TokenId| {
-        let named = document.get(*option, "type").and_then(|value| reader.text(value));
-        named.is_some_and(|text| text == "null")
-    };
+    let is_null = |option: &TokenId| reader.text(*option, "type").is_some_and(|text| text == "null");
     let mut others = document.items(options).filter(|option| !is_null(option));
     let all_objects = document.items(options).all(|option| document.is_object(option));
     let only = others.next().filter(|_| others.next().is_none());

@@ -10,9 +10,11 @@ use super::python::fault_of_pattern;
 use super::template_schema;
 use crate::json::TokenId;
 use crate::source::checking::schema::{
-    Bound, Class, Field, FieldType, NON_EMPTY, Reader, Spot, defaulted, listed, optional, part, required,
+    Bound, Class, Field, FieldType, NON_EMPTY, Reader, Spot, closed_part, defaulted, listed, optional,
+    required,
 };
 use FieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, Number, Object, OneOf, Text};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 const METRICS: [&str; 3] = ["precision", "recall", "f1"];
@@ -22,7 +24,7 @@ const KINDS: &[&str] = &["boolean", "score", "literal"];
 const CLASSES: std::ops::RangeInclusive<usize> = 2..=20;
 
 const fn model(fields: &'static [Field], also: fn(&mut Reader<'_>, TokenId)) -> Class {
-    part(fields).closed().also(also)
+    closed_part(fields).also(also)
 }
 
 const NAME: Field = required("name", NON_EMPTY);
@@ -33,11 +35,11 @@ const LEAST: Field = optional("min_score", Integer);
 const MOST: Field = optional("max_score", Integer);
 const NAMED_CLASSES: Field = optional("classes", ByKey(&Text));
 
-pub(super) static REGEX: Class = part(&REGEX_FIELDS).closed();
+pub(super) static REGEX: Class = closed_part(&REGEX_FIELDS);
 static REGEX_FIELDS: [Field; 7] = regex_fields("invert_result");
 
 /// As older files have it.
-pub(super) static OLD_REGEX: Class = part(&OLD_REGEX_FIELDS).closed();
+pub(super) static OLD_REGEX: Class = closed_part(&OLD_REGEX_FIELDS);
 static OLD_REGEX_FIELDS: [Field; 7] = regex_fields("invert");
 
 const fn regex_fields(invert: &'static str) -> [Field; 7] {
@@ -124,7 +126,7 @@ pub(super) static AGENTIC: Class = model(
 );
 
 fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
-    match reader.text(value) {
+    match reader.document.string(value) {
         Some(text) if is_base64_of_python(&text) => {}
         Some(_) => reader.fault(spot, Some(value), "`callable_code` is no base64"),
         None => {
@@ -136,7 +138,7 @@ fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
 
 fn look_at_pattern(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     reader.value(spot, value, &Text);
-    if let Some(fault) = reader.text(value).and_then(|text| fault_of_pattern(&text)) {
+    if let Some(fault) = reader.document.string(value).and_then(|text| fault_of_pattern(&text)) {
         reader.fault(spot, Some(value), format!("`pattern` is no regular expression of Python: {fault}"));
     }
 }
@@ -151,6 +153,10 @@ fn look_at_kind(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
 
 fn look_at_callable(reader: &mut Reader<'_>, object: TokenId) {
     look_at_number_of_classes(reader, object);
+    look_at_literal(reader, object);
+}
+
+fn look_at_literal(reader: &mut Reader<'_>, object: TokenId) {
     if is(reader, object, "kind", "literal") && class_names(reader, object).is_empty() {
         let value = reader.present(object, "classes");
         reader.fault(Spot { object, key: "classes" }, value, "a literal trait has no object of `classes`");
@@ -160,30 +166,26 @@ fn look_at_callable(reader: &mut Reader<'_>, object: TokenId) {
 fn look_at_judged(reader: &mut Reader<'_>, object: TokenId) {
     look_at_number_of_classes(reader, object);
     look_at_class_texts(reader, object);
-    if is(reader, object, "kind", "literal") && reader.present(object, "classes").is_none() {
-        reader.fault(Spot { object, key: "classes" }, None, "a literal trait has no object of `classes`");
+    if reader.present(object, "classes").is_none() {
+        look_at_literal(reader, object);
     }
 }
 
 fn look_at_agentic(reader: &mut Reader<'_>, object: TokenId) {
-    if is(reader, object, "kind", "literal") && class_names(reader, object).is_empty() {
-        let value = reader.present(object, "classes");
-        reader.fault(Spot { object, key: "classes" }, value, "a literal trait has no object of `classes`");
-    }
+    look_at_literal(reader, object);
     let kind = reader.document.get(object, "kind");
     let higher = reader.present(object, "higher_is_better");
     if let Some(higher) = higher.filter(|_| kind.is_some_and(|kind| reader.document.is_object(kind))) {
-        let message = format!(
-            "`higher_is_better` is {}, and a trait with a schema has none: it has to be null",
-            reader.show(higher)
-        );
-        reader.fault(Spot { object, key: "higher_is_better" }, Some(higher), message);
+        let shown = reader.show(higher);
+        let message =
+            format!("`higher_is_better` is {shown}, and a trait with a schema has none: it has to be null");
+        reader.fault_at(object, "higher_is_better", message);
     }
     let materialize = reader.document.get(object, "materialize_trace");
     let is_on = materialize.is_some_and(|value| LIBRARY.boolean(reader.document, value) == Some(true));
     if is_on && is(reader, object, "context_mode", "workspace_only") {
         let message = "`materialize_trace` needs a trace, and `context_mode` is `workspace_only`";
-        reader.fault(Spot { object, key: "materialize_trace" }, materialize, message);
+        reader.fault_at(object, "materialize_trace", message);
     }
 }
 
@@ -196,23 +198,19 @@ fn look_at_metric(reader: &mut Reader<'_>, object: TokenId) {
     } else {
         &MATRIX_METRICS
     };
-    let metrics = reader.document.get(object, "metrics");
-    let named = texts(reader, metrics);
-    let spot = Spot { object, key: "metrics" };
-    if metrics.is_some() && named.is_empty() {
-        reader.fault(spot, metrics, "`metrics` names none");
+    let named = texts(reader, object, "metrics");
+    if reader.document.get(object, "metrics").is_some() && named.is_empty() {
+        reader.fault_at(object, "metrics", "`metrics` names none");
     }
-    for metric in named.iter().filter(|metric| !allowed.contains(&metric.as_str())) {
+    for metric in named.iter().map(|metric| &**metric).filter(|metric| !allowed.contains(metric)) {
         let message = format!("`{metric}` is no metric here; known are {}", listed(allowed));
-        reader.fault(spot, metrics, message);
+        reader.fault_at(object, "metrics", message);
     }
     let needed: &[&'static str] =
         if is_full { &["tp_instructions", "tn_instructions"] } else { &["tp_instructions"] };
     for &key in needed {
-        let value = reader.document.get(object, key);
-        if texts(reader, value).is_empty() {
-            let message = format!("`{key}` has no instruction, and the metric needs one");
-            reader.fault(Spot { object, key }, value, message);
+        if texts(reader, object, key).is_empty() {
+            reader.fault_at(object, key, format!("`{key}` has no instruction, and the metric needs one"));
         }
     }
 }
@@ -223,7 +221,7 @@ fn look_at_number_of_classes(reader: &mut Reader<'_>, object: TokenId) {
     if reader.document.is_object(classes) && !CLASSES.contains(&names.len()) {
         let (least, most) = (CLASSES.start(), CLASSES.end());
         let message = format!("{} classes, and a literal trait has {least} to {most}", names.len());
-        reader.fault(Spot { object, key: "classes" }, Some(classes), message);
+        reader.fault_at(object, "classes", message);
     }
 }
 
@@ -237,7 +235,7 @@ fn look_at_class_texts(reader: &mut Reader<'_>, object: TokenId) {
         } else if !seen.insert(name.to_lowercase()) {
             reader.fault(spot, Some(value), format!("two classes are named `{name}`, apart from capitals"));
         }
-        if reader.text(value).is_some_and(|text| text.trim().is_empty()) {
+        if reader.document.string(value).is_some_and(|text| text.trim().is_empty()) {
             reader.fault(spot, Some(value), format!("the description of class `{name}` is blank"));
         }
     }
@@ -250,11 +248,12 @@ fn class_names(reader: &Reader<'_>, object: TokenId) -> Vec<(String, TokenId)> {
     members.map(|member| (document.symbol_text(member.symbol).to_owned(), member.value)).collect()
 }
 
-fn texts(reader: &Reader<'_>, array: Option<TokenId>) -> Vec<String> {
-    let items = array.into_iter().flat_map(|array| reader.document.items(array));
-    items.filter_map(|item| reader.text(item)).map(std::borrow::Cow::into_owned).collect()
+fn texts<'d>(reader: &Reader<'d>, object: TokenId, key: &str) -> Vec<Cow<'d, str>> {
+    let document = reader.document;
+    let items = document.get(object, key).into_iter().flat_map(|array| document.items(array));
+    items.filter_map(|item| document.string(item)).collect()
 }
 
 fn is(reader: &Reader<'_>, object: TokenId, key: &str, text: &str) -> bool {
-    reader.document.get(object, key).and_then(|value| reader.text(value)).is_some_and(|found| found == text)
+    reader.text(object, key).is_some_and(|found| found == text)
 }

@@ -4,136 +4,48 @@
 use super::library_table::{KIND, LIBRARY, NAMES, READ};
 use super::trait_models::{AGENTIC, CALLABLE, JUDGED, METRIC, OLD_REGEX, REGEX};
 use crate::json::{Document, Kind, Limits, TokenId, parse};
-use crate::source::checking::schema::{Class, Fault, Mode, Reader, Spot};
+use crate::source::checking::schema::{Class, Fault, Field, FieldType, Mode, Reader, Spot};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// Tells how a property becomes a field.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Taken {
-    AsItIs,
-    /// Not at all where it is null.
-    UnlessNull,
-    /// An array, or a string that is one as JSON; anything else is an empty one.
-    List,
-    /// An object, or a string that is one as JSON; anything else is none.
-    Classes,
-    /// An object; anything else is none.
-    Object,
-}
-
-/// A property of a trait, with what stands for it where it is absent; no default leaves the field out.
-struct Property {
-    name: &'static str,
-    default: &'static str,
-    taken: Taken,
-}
-
-const fn property(name: &'static str, default: &'static str) -> Property {
-    Property { name, default, taken: Taken::AsItIs }
-}
-
-const fn taken(name: &'static str, default: &'static str, taken: Taken) -> Property {
-    Property { name, default, taken }
-}
-
-const HIGHER: Property = property("higher_is_better", "true");
-const SUMMARY: Property = property("summary", "null");
-const LEAST: Property = taken("min_score", "", Taken::UnlessNull);
-const MOST: Property = taken("max_score", "", Taken::UnlessNull);
-const CLASSES: Property = taken("classes", "null", Taken::Classes);
-
-static REGEX_PROPERTIES: [Property; 5] = [
-    property("pattern", "\"\""),
-    property("case_sensitive", "true"),
-    property("invert_result", "false"),
-    HIGHER,
-    SUMMARY,
-];
-
-static CALLABLE_PROPERTIES: [Property; 8] = [
-    property("callable_code", "\"\""),
-    property("kind", "\"boolean\""),
-    property("invert_result", "false"),
-    LEAST,
-    MOST,
-    HIGHER,
-    SUMMARY,
-    CLASSES,
-];
-
-static METRIC_PROPERTIES: [Property; 7] = [
-    taken("metrics", "[]", Taken::List),
-    property("repeated_extraction", "true"),
-    property("evaluation_mode", "\"tp_only\""),
-    taken("tp_instructions", "[]", Taken::List),
-    taken("tn_instructions", "[]", Taken::List),
-    property("higher_is_better", "null"),
-    SUMMARY,
-];
-
-static JUDGED_PROPERTIES: [Property; 12] = [
-    property("kind", "null"),
-    property("deep_judgment_enabled", "false"),
-    property("deep_judgment_excerpt_enabled", "true"),
-    property("deep_judgment_search_enabled", "false"),
-    property("deep_judgment_max_excerpts", "null"),
-    property("deep_judgment_fuzzy_match_threshold", "null"),
-    property("deep_judgment_excerpt_retry_attempts", "null"),
-    HIGHER,
-    CLASSES,
-    SUMMARY,
-    LEAST,
-    MOST,
-];
-
-static AGENTIC_PROPERTIES: [Property; 12] = [
-    property("kind", "\"boolean\""),
-    HIGHER,
-    property("context_mode", "\"trace_and_workspace\""),
-    property("materialize_trace", "false"),
-    property("persist_trace", "false"),
-    property("max_turns", "15"),
-    property("timeout_seconds", "120"),
-    CLASSES,
-    taken("model_override", "null", Taken::Object),
-    SUMMARY,
-    LEAST,
-    MOST,
-];
-
-/// A kind of trait: the last part of its type's name, its word in a dynamic trait, its properties and fields.
+/// A kind of trait: the last part of its type's name, its word in a dynamic trait, its fields.
 struct TraitKind {
     stem: &'static str,
     dynamic: &'static str,
-    properties: &'static [Property],
     model: &'static Class,
 }
 
 static KINDS: [TraitKind; 5] = [
-    TraitKind { stem: "RegexTrait", dynamic: "regex", properties: &REGEX_PROPERTIES, model: &REGEX },
-    TraitKind {
-        stem: "CallableTrait",
-        dynamic: "callable",
-        properties: &CALLABLE_PROPERTIES,
-        model: &CALLABLE,
-    },
-    TraitKind {
-        stem: "MetricRubricTrait",
-        dynamic: "metric",
-        properties: &METRIC_PROPERTIES,
-        model: &METRIC,
-    },
-    TraitKind {
-        stem: "AgenticRubricTrait",
-        dynamic: "agentic",
-        properties: &AGENTIC_PROPERTIES,
-        model: &AGENTIC,
-    },
+    TraitKind { stem: "RegexTrait", dynamic: "regex", model: &REGEX },
+    TraitKind { stem: "CallableTrait", dynamic: "callable", model: &CALLABLE },
+    TraitKind { stem: "MetricRubricTrait", dynamic: "metric", model: &METRIC },
+    TraitKind { stem: "AgenticRubricTrait", dynamic: "agentic", model: &AGENTIC },
     // Types of any other name are of traits that a model judges.
-    TraitKind { stem: "", dynamic: "llm", properties: &JUDGED_PROPERTIES, model: &JUDGED },
+    TraitKind { stem: "", dynamic: "llm", model: &JUDGED },
 ];
+
+impl TraitKind {
+    /// What stands for a property that is absent, as JSON; none where its field is left out, as it is where the
+    /// property is null.
+    fn default_of(&self, property: &str) -> Option<&'static str> {
+        Some(match property {
+            "min_score" | "max_score" => return None,
+            "pattern" | "callable_code" => "\"\"",
+            "kind" if self.dynamic != "llm" => "\"boolean\"",
+            "higher_is_better" if self.dynamic != "metric" => "true",
+            "case_sensitive" | "repeated_extraction" | "deep_judgment_excerpt_enabled" => "true",
+            "invert_result" | "deep_judgment_enabled" | "deep_judgment_search_enabled" => "false",
+            "materialize_trace" | "persist_trace" => "false",
+            "metrics" | "tp_instructions" | "tn_instructions" => "[]",
+            "evaluation_mode" => "\"tp_only\"",
+            "context_mode" => "\"trace_and_workspace\"",
+            "max_turns" => "15",
+            "timeout_seconds" => "120",
+            _ => "null",
+        })
+    }
+}
 
 /// The names in a rubric.
 #[derive(Default)]
@@ -144,25 +56,20 @@ pub(super) struct Rubric {
 impl Rubric {
     /// Adds the trait of a rating.
     pub(super) fn add(&mut self, reader: &mut Reader<'_>, rating: TokenId) {
-        let value = reader.document.get(rating, "name");
-        let Some((value, name)) = value.and_then(|value| Some((value, reader.text(value)?.into_owned())))
-        else {
-            return;
-        };
-        self.add_name(reader, Spot { object: rating, key: "name" }, value, &name);
+        if let Some(name) = reader.text(rating, "name") {
+            self.add_name(reader, Spot { object: rating, key: "name" }, &name);
+        }
     }
 
-    fn add_name(&mut self, reader: &mut Reader<'_>, spot: Spot, value: TokenId, name: &str) {
-        reader.rule = &NAMES;
-        reader.looked.push(&NAMES);
+    fn add_name(&mut self, reader: &mut Reader<'_>, Spot { object, key }: Spot, name: &str) {
+        reader.look(&NAMES);
         if name.contains('.') {
             let message =
                 format!("the name `{name}` has a dot, which results use to name the parts of a trait");
-            reader.fault(spot, Some(value), message);
+            reader.fault_at(object, key, message);
         }
         if !self.names.insert(name.to_owned()) {
-            let message = format!("another trait of the rubric has the name `{name}`");
-            reader.fault(spot, Some(value), message);
+            reader.fault_at(object, key, format!("another trait of the rubric has the name `{name}`"));
         }
     }
 }
@@ -176,9 +83,8 @@ pub(super) fn properties_named<'d>(
     let list = document.get(object, "additionalProperty");
     let properties = list.into_iter().flat_map(|list| document.items(list));
     properties.filter(move |&property| {
-        document.get(property, "name").is_some_and(|found| {
-            document.is_string(found) && document.string(found).is_some_and(|found| found == name)
-        })
+        let found = document.get(property, "name").and_then(|found| document.string(found));
+        found.is_some_and(|found| found == name)
     })
 }
 
@@ -196,13 +102,10 @@ pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &st
     let named = if tag.is_none() { Some("llm") } else { word.as_deref() };
     let Some(kind) = KINDS.iter().find(|kind| Some(kind.dynamic) == named) else {
         let message = match value {
-            Some(value) => {
-                format!("the library leaves out a dynamic trait of type {}", reader.show(value))
-            }
-            None => {
-                "the library leaves out a dynamic trait whose `dynamic_trait_type` has no value".to_owned()
-            }
+            Some(value) => format!("of type {}", reader.show(value)),
+            None => "whose `dynamic_trait_type` has no value".to_owned(),
         };
+        let message = format!("the library leaves out a dynamic trait {message}");
         reader.rule = &READ;
         reader.fault(Spot { object: rating, key: "dynamic_trait_type" }, value, message);
         return false;
@@ -219,8 +122,7 @@ pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &st
 }
 
 fn look_at_trait(reader: &mut Reader<'_>, rating: TokenId, kind: &'static TraitKind, is_dynamic: bool) {
-    reader.rule = &KIND;
-    reader.looked.push(&KIND);
+    reader.look(&KIND);
     let arguments = Arguments::of(reader, rating, kind, is_dynamic);
     // What is no JSON was told when the file was read.
     let depth = Limits { depth: usize::MAX, ..Limits::default() };
@@ -230,15 +132,12 @@ fn look_at_trait(reader: &mut Reader<'_>, rating: TokenId, kind: &'static TraitK
     for fault in inner.faults {
         let (spot, value) = arguments.place(&read, rating, &fault);
         // Types of name and description are looked at with the fields of the rating.
-        let is_told = matches!(fault.spot.key, "name" | "description") && !is_text(reader.document, value);
+        let is_text = value.is_some_and(|value| reader.document.is_string(value));
+        let is_told = matches!(fault.spot.key, "name" | "description") && !is_text;
         if !is_told || kind.dynamic == "agentic" {
             reader.fault(spot, value, fault.message);
         }
     }
-}
-
-fn is_text(document: &Document, value: Option<TokenId>) -> bool {
-    value.is_some_and(|value| document.is_string(value))
 }
 
 /// A field of a trait: its text, and the value that it was taken from.
@@ -255,21 +154,19 @@ struct Arguments(Vec<Argument>);
 impl Arguments {
     fn of(reader: &Reader<'_>, rating: TokenId, kind: &TraitKind, is_dynamic: bool) -> Self {
         let document = reader.document;
-        let mut arguments = Self(Vec::new());
-        for key in ["name", "description"] {
-            let value = reader.present(rating, key);
-            // The library makes an empty description of none for an agent.
-            let none = if key == "description" && kind.dynamic == "agentic" { "\"\"" } else { "null" };
-            let json = value.map_or(none, |value| document.raw(value)).to_owned();
-            arguments.0.push(Argument { key, json, origin: value.map(|value| (value, true)) });
-        }
-        for property in kind.properties {
-            // The word of a dynamic trait's presence is not looked at.
-            if is_dynamic && property.name == "summary" {
-                continue;
+        let argument = |field: &'static Field| match field.key {
+            key @ ("name" | "description") => {
+                let value = reader.present(rating, key);
+                // The library makes an empty description of none for an agent.
+                let none = if key == "description" && kind.dynamic == "agentic" { "\"\"" } else { "null" };
+                let json = value.map_or(none, |value| document.raw(value)).to_owned();
+                Some(Argument { key, json, origin: value.map(|value| (value, true)) })
             }
-            arguments.0.extend(Argument::of(document, rating, property));
-        }
+            // The word of a dynamic trait's presence is not looked at.
+            "summary" if is_dynamic => None,
+            key => Argument::of(document, rating, field, kind.default_of(key)),
+        };
+        let mut arguments = Self(kind.model.fields.iter().filter_map(argument).collect());
         if kind.dynamic == "llm" {
             arguments.settle_kind(document, rating);
         }
@@ -335,32 +232,28 @@ impl Arguments {
 }
 
 impl Argument {
-    /// A field made of the last property of its name; none where it is left out.
-    fn of(document: &Document, rating: TokenId, property: &Property) -> Option<Self> {
-        let key = property.name;
+    /// A field made of the last property of its name; none where it is left out. A string may have a list or the
+    /// classes as JSON; what is neither stands for none of them.
+    fn of(document: &Document, rating: TokenId, field: &Field, default: Option<&str>) -> Option<Self> {
+        let key = field.key;
         let Some(holder) = properties_named(document, rating, key).last() else {
-            let json = property.default.to_owned();
-            return (!json.is_empty()).then_some(Self { key, json, origin: None });
+            return default.map(|json| Self { key, json: json.to_owned(), origin: None });
         };
+        let none = if matches!(field.holds, FieldType::Array(_)) { "[]" } else { "null" };
         let value = document.get(holder, "value").filter(|&value| document.kind(value) != Kind::Null);
         let Some(value) = value else {
-            let json = match property.taken {
-                Taken::UnlessNull => return None,
-                Taken::List => "[]",
-                _ => "null",
-            };
-            return Some(Self { key, json: json.to_owned(), origin: Some((holder, false)) });
+            return default.map(|_| Self { key, json: none.to_owned(), origin: Some((holder, false)) });
         };
-        let raw = document.raw(value).to_owned();
-        let text = || document.string(value).map(Cow::into_owned);
-        let nested = || text().filter(|text| parse("json", text.clone(), Limits::default()).is_ok());
-        let (json, is_same) = match property.taken {
-            Taken::AsItIs | Taken::UnlessNull => (raw, true),
-            Taken::List if document.is_array(value) => (raw, true),
-            Taken::List => (nested().unwrap_or_else(|| "[]".to_owned()), false),
-            Taken::Classes | Taken::Object if document.is_object(value) => (raw, true),
-            Taken::Classes => (nested().unwrap_or_else(|| "null".to_owned()), false),
-            Taken::Object => ("null".to_owned(), false),
+        let is_same = match field.holds {
+            FieldType::Array(_) => document.is_array(value),
+            FieldType::ByKey(_) | FieldType::Object(_) => document.is_object(value),
+            _ => true,
+        };
+        let is_json = |text: &Cow<'_, str>| parse("json", text.to_string(), Limits::default()).is_ok();
+        let json = match document.string(value) {
+            _ if is_same => document.raw(value).to_owned(),
+            Some(text) if !matches!(field.holds, FieldType::Object(_)) && is_json(&text) => text.into_owned(),
+            _ => none.to_owned(),
         };
         Some(Self { key, json, origin: Some((value, is_same)) })
     }
@@ -389,14 +282,13 @@ pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubr
                 let is_old = word == "regex" && list.get(item, "invert_result").is_none();
                 let is_old = is_old && list.get(item, "invert").is_some();
                 inner.object(item, if is_old { &OLD_REGEX } else { kind.model });
-                reader.rule = &KIND;
-                reader.looked.push(&KIND);
+                reader.look(&KIND);
                 for fault in inner.faults {
                     reader.fault(spot, Some(value), format!("{} in the JSON of `{name}`", fault.message));
                 }
                 let own = list.get(item, "name").and_then(|name| list.string(name));
                 if let Some(own) = own {
-                    rubric.add_name(reader, spot, value, &own);
+                    rubric.add_name(reader, spot, &own);
                 }
             }
         }
