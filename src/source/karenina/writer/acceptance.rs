@@ -2,12 +2,10 @@
 //! so that what it refuses is left out and told, and not found by the user with the whole file.
 
 use super::form::{Form, Purpose, WriteOptions};
-use super::version_2_traits::{number_of, quoted};
+use super::version_2_traits::{Members, number_of, quoted};
 use crate::source::karenina::checkpoint::{Property, Question, Trait, Value};
 use crate::source::karenina::rules::{Profile, refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
 use crate::source::karenina::traits::{TraitKind, TraitScope};
-use std::borrow::Cow;
-use std::fmt::Write as _;
 
 /// Settings of a trait that a model judges whose values may be whole numbers.
 const NUMBERS: [&str; 4] =
@@ -72,29 +70,26 @@ fn is_plain(read: &Trait<'_>) -> bool {
 /// The rating that would be written, as far as readers look at it.
 fn rating(read: &Trait<'_>, form: Form) -> String {
     let (worst, best) = read.range();
-    let mut properties: Vec<String> = Vec::new();
-    for property in &read.properties {
-        let value = property.value.as_ref().map(|value| format!(",\"value\":{}", value.as_json()));
-        properties.push(format!("{{\"name\":{}{}}}", quoted(&property.name), value.unwrap_or_default()));
-    }
-    if let Some(kind) = kind_of_callable(read, form) {
-        properties.push(format!("{{\"name\":\"kind\",\"value\":{}}}", quoted(kind)));
-    }
-    let mut text = String::from("{\"@type\":\"Rating\"");
-    let fields = [
-        ("name", quoted(&read.name.shown())),
-        ("description", read.description.as_ref().map_or("null".to_owned(), |text| quoted(&text.shown()))),
-        ("bestRating", number_of(&best, form).into_owned()),
-        ("worstRating", number_of(&worst, form).into_owned()),
-        ("additionalType", quoted(&type_name(read, form))),
-        ("additionalProperty", format!("[{}]", properties.join(","))),
-    ];
-    for (key, json) in fields {
-        // Writing to a string takes everything.
-        let _ = write!(text, ",\"{key}\":{json}");
-    }
-    text.push('}');
-    text
+    let property = |name: &str, json: Option<&str>| {
+        let mut members = Members::default();
+        members.text("name", name);
+        members.maybe_json("value", json);
+        members.object()
+    };
+    let given = read.properties.iter();
+    let given = given.map(|given| property(&given.name, given.value.as_ref().map(Value::as_json)));
+    let kind = kind_of_callable(read, form).map(|kind| property("kind", Some(&quoted(kind))));
+    let properties: Vec<String> = given.chain(kind).collect();
+    let description = read.description.as_ref().map(|text| quoted(&text.shown()));
+    let mut members = Members::default();
+    members.text("@type", "Rating");
+    members.text("name", &read.name.shown());
+    members.add("description", description.as_deref().unwrap_or("null"));
+    members.add("bestRating", &number_of(&best, form));
+    members.add("worstRating", &number_of(&worst, form));
+    members.text("additionalType", &type_name(read, form));
+    members.add("additionalProperty", &format!("[{}]", properties.join(",")));
+    members.object()
 }
 
 /// The kind of a callable that does not say it: the library takes the boolean one, and the user interface has to be
@@ -120,6 +115,6 @@ pub(super) fn type_name(read: &Trait<'_>, form: Form) -> String {
         TraitScope::Global => "Global",
         TraitScope::Question => "QuestionSpecific",
     };
-    let prefix: Cow<'_, str> = if form == Form::Karenina { "karenina:".into() } else { "".into() };
+    let prefix = if form == Form::Karenina { "karenina:" } else { "" };
     format!("{prefix}{scope}{stem}")
 }

@@ -155,24 +155,23 @@ impl Compacted {
 
     /// A property with one value.
     pub(super) fn property(&mut self, name: &str, json: &str) {
-        let Some(shape) = KeyedKind::of(json) else { return };
+        if let Some(shape) = KeyedKind::of(json) {
+            self.single(name, shape, |out| out.plain(json));
+        }
+    }
+
+    /// A property with one text.
+    pub(super) fn text(&mut self, name: &str, text: &str) {
+        self.single(name, KeyedKind::String, |out| out.json.string(text));
+    }
+
+    fn single(&mut self, name: &str, shape: KeyedKind, write: impl FnOnce(&mut Self)) {
         let in_array = self.key(name, shape);
         self.open_array(in_array);
         if in_array {
             self.json.item();
         }
-        self.plain(json);
-        self.close_property();
-    }
-
-    /// A property with one text.
-    pub(super) fn text(&mut self, name: &str, text: &str) {
-        let in_array = self.key(name, KeyedKind::String);
-        self.open_array(in_array);
-        if in_array {
-            self.json.item();
-        }
-        self.json.string(text);
+        write(self);
         self.close_property();
     }
 

@@ -7,14 +7,13 @@ use super::form::{Form, Purpose, WriteOptions};
 use super::forms::Forms;
 use super::ledger::{Change, Ledger, Part};
 use super::person::Person;
+use super::version_2_traits::quoted;
 use crate::diagnostic::Diagnostic;
-use crate::json::write_string;
-use crate::source::karenina::checkpoint::{Checkpoint, Item, Origin, Other, Property, Value};
+use crate::source::karenina::checkpoint::{Checkpoint, Item, Origin, Property, Value};
 use crate::source::karenina::identifiers::interface_question_id;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::sync::Arc;
 
 /// The tag of the format in a property, and in the first specification in the place of a version.
@@ -80,11 +79,11 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             self.version();
         }
         self.creator();
-        for field in [DateField::Created, DateField::Modified] {
+        for field in [DateField::CREATED, DateField::MODIFIED] {
             self.head_date(field);
         }
         self.root_ratings();
-        self.lose_others(&checkpoint.others, "the checkpoint", &Part::below(""));
+        self.ledger.lose_others(&checkpoint.others, "the checkpoint", &Part::below(""));
     }
 
     /// The library and the user interface require a name, which may not be empty.
@@ -139,21 +138,18 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
 
     fn head_date(&mut self, field: DateField) {
         let (checkpoint, options) = (self.checkpoint, self.options);
-        let given = match field {
-            DateField::Created => &checkpoint.date_created,
-            DateField::Modified => &checkpoint.date_modified,
-        };
-        if field == DateField::Modified && options.touch {
+        let [given, _] = field.of(&checkpoint.date_created, &checkpoint.date_modified);
+        if field == DateField::MODIFIED && options.touch {
             let now = timestamp(options.now, self.form);
-            return self.out.text(field.key(), &now);
+            return self.out.text(field.key, &now);
         }
         match given {
-            Some(date) => self.out.value_text(field.key(), date),
+            Some(date) => self.out.value_text(field.key, date),
             None if self.form == Form::Specification || self.options.purpose == Purpose::Graph => {}
             None => {
-                let subject = format!("`{}` of the checkpoint", field.key());
-                self.ledger.filled(subject, format!("/{}", field.field()), checkpoint.origin);
-                self.out.text(field.key(), &root_date(checkpoint, field, options, self.form));
+                let subject = format!("`{}` of the checkpoint", field.key);
+                self.ledger.filled(subject, format!("/{}", field.field), checkpoint.origin);
+                self.out.text(field.key, &root_date(checkpoint, field, options, self.form));
             }
         }
     }
@@ -217,7 +213,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         let written = Some(id).filter(|id| self.can_be_id(id, &part.of("id"), item.origin));
         self.out.open("DataFeedItem", written);
-        for field in [DateField::Created, DateField::Modified] {
+        for field in [DateField::CREATED, DateField::MODIFIED] {
             self.item_date(item, field, part);
         }
         self.out.open_property("item");
@@ -226,31 +222,28 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if self.form == Form::Interface {
             self.keywords(&item.question, &part.of("question"));
         }
-        self.lose_others(&item.others, "an item", part);
+        self.ledger.lose_others(&item.others, "an item", part);
         self.out.close();
     }
 
     fn item_date(&mut self, item: &Item<'d>, field: DateField, part: &Part<'_>) {
-        let (given, other) = match field {
-            DateField::Created => (&item.date_created, &item.date_modified),
-            DateField::Modified => (&item.date_modified, &item.date_created),
-        };
+        let [given, other] = field.of(&item.date_created, &item.date_modified);
         if let Some(date) = given {
-            return self.out.value_text(field.key(), date);
+            return self.out.value_text(field.key, date);
         }
         // Version 2.0 says that what was not created was last modified then.
         let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
-        let is_optional = self.form == Form::Specification && field == DateField::Created;
+        let is_optional = self.form == Form::Specification && field == DateField::CREATED;
         if is_optional || self.options.purpose == Purpose::Graph {
             return;
         }
-        let subject = format!("`{}` of an item", field.key());
-        self.ledger.filled(subject, part.of(field.field()), item.origin);
+        let subject = format!("`{}` of an item", field.key);
+        self.ledger.filled(subject, part.of(field.field), item.origin);
         let date = match own {
             Some(date) => date.shown().into_owned(),
             None => root_date(self.checkpoint, field, self.options, self.form),
         };
-        self.out.text(field.key(), &date);
+        self.out.text(field.key, &date);
     }
 
     fn tail(&mut self) {
@@ -270,9 +263,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         self.metric_text();
         if let Some(creator) = self.needs_creator_property() {
-            let mut text = String::new();
-            write_string(creator.as_json(), &mut text);
-            self.out.property_value("creator", Some(&text));
+            self.out.property_value("creator", Some(&quoted(creator.as_json())));
         }
         self.properties(&checkpoint.properties, "the checkpoint", &Part::below(""));
         self.out.close_property();
@@ -281,26 +272,25 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     /// The library alone has scenarios, and loads them from a checkpoint without questions.
     fn scenarios(&mut self) {
         let checkpoint = self.checkpoint;
-        if checkpoint.scenarios.is_empty() {
-            return;
-        }
-        if self.form == Form::Karenina && checkpoint.items.is_empty() {
+        let is_library = self.form == Form::Karenina;
+        let are_held = is_library && checkpoint.items.is_empty() && !checkpoint.scenarios.is_empty();
+        if are_held {
             self.out.open_values("hasPart");
-            for (at, scenario) in checkpoint.scenarios.iter().enumerate() {
-                match refusal_of(scenario, self.options) {
-                    None => self.out.value(scenario.as_json()),
-                    Some(why) => {
-                        let subject = format!("scenario, which its reader refuses: {why}");
-                        self.ledger.loss(subject, format!("/scenarios/{at}"), scenario.origin);
-                    }
-                }
-            }
-            self.out.close_property();
-            return;
         }
-        let subject = if self.form == Form::Karenina { "scenario beside questions" } else { "scenario" };
         for (at, scenario) in checkpoint.scenarios.iter().enumerate() {
+            let refusal = if are_held { refusal_of(scenario, self.options) } else { None };
+            let subject = match refusal {
+                Some(why) => format!("scenario, which its reader refuses: {why}"),
+                None if are_held => {
+                    self.out.value(scenario.as_json());
+                    continue;
+                }
+                None => if is_library { "scenario beside questions" } else { "scenario" }.to_owned(),
+            };
             self.ledger.loss(subject, format!("/scenarios/{at}"), scenario.origin);
+        }
+        if are_held {
+            self.out.close_property();
         }
     }
 
@@ -315,21 +305,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     {
         for property in properties {
             self.out.property_value(&property.name, property.value.as_ref().map(Value::as_json));
-            let part = part.of("properties");
-            let part = part.of(&property.name);
-            if let Some(id) = &property.id {
-                let subject = format!("`@id` of a property of {of}");
-                self.ledger.loss(subject, part.of("id"), id.origin);
-            }
-            self.lose_others(&property.others, format_args!("a property of {of}"), &part);
-        }
-    }
-
-    /// Keys that no dialect has: a program of Karenina's would drop them with the next save.
-    pub(super) fn lose_others(&mut self, others: &[Other<'d>], of: impl Display, part: &Part<'_>) {
-        for other in others {
-            let subject = format!("`{}` of {of}", other.key);
-            self.ledger.loss(subject, part.of("others").of(&other.key), other.value.origin);
+            self.ledger.lose_of_property(property, of, &part.of("properties").of(&property.name));
         }
     }
 

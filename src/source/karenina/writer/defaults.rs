@@ -1,8 +1,8 @@
 //! What stands for what a file lacks: ids by the rules of Karenina's programs, dates, names.
 
 use super::form::{Form, WriteOptions};
-use crate::source::karenina::checkpoint::{Checkpoint, Item, Value};
-use crate::source::karenina::identifiers::{interface_question_id, python_question_id, text_md5};
+use crate::source::karenina::checkpoint::{Checkpoint, Item};
+use crate::source::karenina::identifiers::{python_question_id, text_md5};
 use crate::source::numbering::Numbering;
 use chrono::{DateTime, SecondsFormat, Utc};
 use hashbrown::{HashMap, HashSet};
@@ -71,24 +71,6 @@ pub(super) fn key_of(id: &str) -> &str {
     id.strip_prefix(ID_PREFIX).unwrap_or(id)
 }
 
-/// The ids of what stands in an item.
-pub(super) struct PartIds {
-    pub(super) question: String,
-    pub(super) answer: String,
-    pub(super) template: String,
-}
-
-impl PartIds {
-    /// As the user interface makes them.
-    pub(super) fn of(item_id: &str, text: &str) -> Self {
-        Self {
-            question: interface_question_id(text),
-            answer: answer_id(item_id),
-            template: template_id(item_id),
-        }
-    }
-}
-
 /// The id of the answer in an item.
 pub(super) fn answer_id(item_id: &str) -> String {
     format!("urn:uuid:answer-{}", key_of(item_id))
@@ -101,42 +83,30 @@ pub(super) fn template_id(item_id: &str) -> String {
 
 /// The date of the checkpoint itself that stands for one that is missing: that of the same name,
 /// else the other one, else the time of the run.
-pub(super) fn root_date<'c, 'd>(
-    checkpoint: &'c Checkpoint<'d>,
+pub(super) fn root_date(
+    checkpoint: &Checkpoint<'_>,
     wanted: DateField,
     options: &WriteOptions<'_>,
     form: Form,
 ) -> String {
-    let (created, modified) = (&checkpoint.date_created, &checkpoint.date_modified);
-    let (first, second): (&'c Option<Value<'d>>, _) = match wanted {
-        DateField::Created => (created, modified),
-        DateField::Modified => (modified, created),
-    };
+    let [first, second] = wanted.of(&checkpoint.date_created, &checkpoint.date_modified);
     let found = first.as_ref().or(second.as_ref());
     found.map_or_else(|| timestamp(options.now, form), |date| date.shown().into_owned())
 }
 
-/// Tells which of the two dates.
+/// One of the two dates: its key in JSON-LD, and the field of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DateField {
-    Created,
-    Modified,
+pub(super) struct DateField {
+    pub(super) key: &'static str,
+    pub(super) field: &'static str,
 }
 
 impl DateField {
-    /// The key in JSON-LD.
-    pub(super) fn key(self) -> &'static str {
-        match self {
-            Self::Created => "dateCreated",
-            Self::Modified => "dateModified",
-        }
-    }
+    pub(super) const CREATED: Self = Self { key: "dateCreated", field: "date_created" };
+    pub(super) const MODIFIED: Self = Self { key: "dateModified", field: "date_modified" };
 
-    /// The field of the model.
-    pub(super) fn field(self) -> &'static str {
-        match self {
-            Self::Created => "date_created",
-            Self::Modified => "date_modified",
-        }
+    /// The date that is meant, and the other one.
+    pub(super) fn of<T>(self, created: T, modified: T) -> [T; 2] {
+        if self == Self::CREATED { [created, modified] } else { [modified, created] }
     }
 }

@@ -1,6 +1,6 @@
 //! What a conversion could not keep, and what it had to fill in.
 
-use crate::source::karenina::checkpoint::{Origin, Value};
+use crate::source::karenina::checkpoint::{Origin, Other, Property, Value};
 use std::fmt;
 
 /// Tells what became of a part of a checkpoint.
@@ -39,6 +39,29 @@ impl<'d> Ledger<'d> {
 
     pub(super) fn filled(&mut self, subject: impl Into<String>, part: impl fmt::Display, origin: Origin<'d>) {
         self.add(ChangeKind::Default, subject.into(), part.to_string(), origin);
+    }
+
+    /// Notes a value as lost, where there is one.
+    pub(super) fn lose_value(&mut self, subject: &str, part: impl fmt::Display, value: Option<&Value<'d>>) {
+        if let Some(value) = value {
+            self.loss(subject, part, value.origin);
+        }
+    }
+
+    /// Notes keys that no dialect has: a program of Karenina's would drop them with the next save.
+    pub(super) fn lose_others(&mut self, others: &[Other<'d>], of: impl fmt::Display, part: &Part<'_>) {
+        for other in others {
+            let subject = format!("`{}` of {of}", other.key);
+            self.loss(subject, part.of("others").of(&other.key), other.value.origin);
+        }
+    }
+
+    /// Notes what a property says beyond its name and value.
+    pub(super) fn lose_of_property(&mut self, property: &Property<'d>, of: &str, part: &Part<'_>) {
+        if let Some(id) = &property.id {
+            self.loss(format!("`@id` of a property of {of}"), part.of("id"), id.origin);
+        }
+        self.lose_others(&property.others, format_args!("a property of {of}"), part);
     }
 
     fn add(&mut self, kind: ChangeKind, subject: String, part: String, origin: Origin<'d>) {

@@ -5,8 +5,8 @@ use super::dataset::JsonLdWriter;
 use super::defaults::{answer_id, template_id};
 use super::form::{Form, Purpose};
 use super::ledger::Part;
+use super::version_2_traits::quoted;
 use crate::diagnostic::Diagnostic;
-use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Answer, Item, Property, Question, Template, Value};
 use crate::source::karenina::template::{default_stub, interface_name, python_name};
 
@@ -44,7 +44,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             self.question_properties(question, part);
             self.question_ratings(question, part);
         }
-        self.lose_others(&question.others, "a question", part);
+        self.ledger.lose_others(&question.others, "a question", part);
         self.out.close();
     }
 
@@ -59,7 +59,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let id = self.part_id(id.as_ref(), || answer_id(item_id), "`@id` of an answer", &part, *origin);
         self.out.open("Answer", id.as_deref());
         self.out.value_text("text", text);
-        self.lose_others(others, "an answer", &part);
+        self.ledger.lose_others(others, "an answer", &part);
         self.out.close();
         self.out.close_property();
     }
@@ -87,7 +87,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if let Some(template) = template {
             self.check_language(template);
             self.out.maybe_text("codeRepository", template.code_repository.as_ref());
-            self.lose_others(&template.others, "a template", &part);
+            self.ledger.lose_others(&template.others, "a template", &part);
         }
         self.out.close();
         self.out.close_property();
@@ -136,9 +136,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if let Some(keywords) = keywords {
             // The first specification has no keywords: they travel as author and sources do.
             let list: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();
-            let mut text = String::new();
-            write_string(&format!("[{}]", list.join(",")), &mut text);
-            self.out.property_value("keywords", Some(&text));
+            self.out.property_value("keywords", Some(&quoted(&format!("[{}]", list.join(",")))));
         }
         self.out.close_property();
     }

@@ -3,9 +3,10 @@
 use super::acceptance::{kind_of_callable, refusal_of_trait, type_name};
 use super::dataset::JsonLdWriter;
 use super::form::{Form, Purpose};
-use super::ledger::{Change, Ledger, Part};
-use super::version_2_traits::{judged_definition, metric_definition, number_of};
-use crate::json::write_string;
+use super::ledger::{Ledger, Part};
+use super::version_2_traits::{
+    judged_definition, kind_in_words, lose_values, metric_definition, number_of, quoted,
+};
 use crate::source::karenina::checkpoint::{Checkpoint, Origin, Property, Question, Trait, TraitCopy, Value};
 use crate::source::karenina::identifiers::interface_rating_id;
 use crate::source::karenina::traits::{TraitKind, TraitScope};
@@ -80,9 +81,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if definitions.is_empty() {
             return;
         }
-        let mut text = String::new();
-        write_string(&format!("[{}]", definitions.join(",")), &mut text);
-        self.out.property_value(name, Some(&text));
+        self.out.property_value(name, Some(&quoted(&format!("[{}]", definitions.join(",")))));
     }
 
     pub(super) fn question_ratings(&mut self, question: &'w Question<'d>, part: &Part<'_>) {
@@ -107,8 +106,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             self.out.close_property();
         }
         if self.form != Form::Specification {
-            let lost = lost_in_copies(self.checkpoint, question, part);
-            self.ledger.changes.extend(lost);
+            lose_copies(&mut self.ledger, self.checkpoint, question, part);
         }
     }
 
@@ -158,23 +156,12 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 self.out.text("author", "Question-Specific Rubric");
                 self.out.maybe_text("ratingExplanation", read.rating_explanation.as_ref());
             }
-            _ => self.lose_values(read, &part),
+            // The user interface takes a rating for the definition of a trait, which has no value.
+            _ => lose_values(&mut self.ledger, read, &part),
         }
         self.settings(read, &part);
-        self.lose_others(&read.others, "a trait", &part);
+        self.ledger.lose_others(&read.others, "a trait", &part);
         self.out.close();
-    }
-
-    /// The user interface takes a rating for the definition of a trait, which has no value.
-    fn lose_values(&mut self, read: &Trait<'d>, part: &Part<'_>) {
-        for (key, field, value) in [
-            ("ratingValue", "rating_value", &read.rating_value),
-            ("ratingExplanation", "rating_explanation", &read.rating_explanation),
-        ] {
-            if let Some(value) = value {
-                self.ledger.loss(format!("`{key}` of a trait"), part.of(field), value.origin);
-            }
-        }
     }
 
     /// The range, and the value where the form has one.
@@ -207,10 +194,9 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if read.rated_kind() != TraitKind::Score {
             return;
         }
-        for (key, field, value) in [("best", "best", &read.best), ("worst", "worst", &read.worst)] {
+        for (field, value) in [("best", &read.best), ("worst", &read.worst)] {
             if value.is_none() {
-                let subject = format!("`{key}Rating` of a trait");
-                self.ledger.filled(subject, part.of(field), read.origin);
+                self.ledger.filled(format!("`{field}Rating` of a trait"), part.of(field), read.origin);
             }
         }
     }
@@ -310,31 +296,25 @@ fn says_the_same(read: &Trait<'_>, property: &Property<'_>) -> bool {
     }
 }
 
-/// Returns what copies of global traits say beyond the trait, for the forms that have no copies.
-pub(super) fn lost_in_copies<'d>(
+/// Notes what copies of global traits say beyond the trait, for the forms that have no copies.
+pub(super) fn lose_copies<'d>(
+    ledger: &mut Ledger<'d>,
     checkpoint: &Checkpoint<'d>,
     question: &Question<'d>,
     part: &Part<'_>,
-) -> Vec<Change<'d>> {
-    let mut ledger = Ledger::default();
+) {
     for copy in &question.copies {
         let copies = part.of("copies");
         let part = copies.named(&copy.name);
         let own = checkpoint.global_traits.iter().find(|read| read.name == copy.name);
         let own_id = own.and_then(|read| read.id.as_ref());
-        let fields = [
-            ("`@id`", "id", copy.id.as_ref().filter(|id| Some(*id) != own_id)),
-            ("`ratingValue`", "rating_value", copy.rating_value.as_ref()),
-            ("`ratingExplanation`", "rating_explanation", copy.rating_explanation.as_ref()),
-        ];
-        for (key, field, value) in fields {
-            if let Some(value) = value {
-                let subject = format!("{key} of a global trait on a question");
-                ledger.loss(subject, part.of(field), value.origin);
-            }
-        }
+        let id = copy.id.as_ref().filter(|id| Some(*id) != own_id);
+        ledger.lose_value("`@id` of a global trait on a question", part.of("id"), id);
+        let value = copy.rating_value.as_ref();
+        ledger.lose_value("`ratingValue` of a global trait on a question", part.of("rating_value"), value);
+        let subject = "`ratingExplanation` of a global trait on a question";
+        ledger.lose_value(subject, part.of("rating_explanation"), copy.rating_explanation.as_ref());
     }
-    ledger.changes
 }
 
 /// Tells whether a form has a place for a kind of trait.
@@ -342,22 +322,9 @@ fn holds(form: Form, kind: TraitKind) -> bool {
     match form {
         Form::Karenina => true,
         Form::Specification => matches!(kind, TraitKind::Boolean | TraitKind::Score),
-        _ => matches!(
+        _ => !matches!(
             kind,
-            TraitKind::Boolean
-                | TraitKind::Score
-                | TraitKind::Regex
-                | TraitKind::Callable
-                | TraitKind::Metric
+            TraitKind::Literal | TraitKind::Template | TraitKind::Agentic | TraitKind::Dynamic
         ),
     }
-}
-
-/// A trait in the words that are the same for all of its kind.
-fn kind_in_words(read: &Trait<'_>) -> String {
-    let scope = match read.scope {
-        TraitScope::Global => "global",
-        TraitScope::Question => "question",
-    };
-    format!("{scope} trait of kind {}", read.kind.name())
 }

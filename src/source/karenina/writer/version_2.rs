@@ -1,52 +1,22 @@
 //! Writes version 2.0: a plain JSON document with one entry a question.
 
-use super::defaults::{DateField, PartIds, item_ids, key_of, root_date, timestamp};
+use super::defaults::{DateField, answer_id, item_ids, key_of, root_date, template_id, timestamp};
 use super::form::{Form, Purpose, Version2Shape, WriteOptions, Written, parse_own};
 use super::ledger::{Ledger, Part};
-use super::version_2_traits::{quoted, rubric};
+use super::ratings::lose_copies;
+use super::version_2_traits::{Members, quoted, rubric};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Style, StyledJson};
 use crate::source::karenina::checkpoint::{
-    Checkpoint, Item, Origin, Other, Property, Question, Trait, Value,
+    Checkpoint, DATASET_FIELDS, Item, Origin, Property, Question, Trait, Value,
 };
+use crate::source::karenina::identifiers::interface_question_id;
 use crate::source::karenina::template::{default_stub, interface_name, python_name};
 use hashbrown::HashMap;
+use std::fmt::Display;
 
 /// The prefix of the properties that hold the metadata of a question.
 const CUSTOM: &str = "custom_";
-
-/// The members of an object, in order.
-#[derive(Default)]
-struct Members(Vec<String>);
-
-impl Members {
-    fn add(&mut self, key: &str, json: &str) {
-        self.0.push(format!("{}:{json}", quoted(key)));
-    }
-
-    fn maybe(&mut self, key: &str, value: Option<&Value<'_>>) {
-        if let Some(value) = value {
-            self.add(key, &quoted(&value.shown()));
-        }
-    }
-
-    fn maybe_text(&mut self, key: &str, text: Option<&str>) {
-        if let Some(text) = text {
-            self.add(key, &quoted(text));
-        }
-    }
-
-    /// A member whose JSON is empty where it is missing.
-    fn maybe_json(&mut self, key: &str, json: &str) {
-        if !json.is_empty() {
-            self.add(key, json);
-        }
-    }
-
-    fn object(&self) -> String {
-        format!("{{{}}}", self.0.join(","))
-    }
-}
 
 /// Writes a checkpoint.
 pub(super) fn write<'d>(
@@ -58,7 +28,7 @@ pub(super) fn write<'d>(
     let mut writer = Writer { checkpoint, shape, options, ledger: Ledger::default(), faults: Vec::new() };
     let mut root = Members::default();
     root.add("version", "\"2.0\"");
-    root.add("global_rubric", &writer.rubric(&checkpoint.global_traits, "/global_traits"));
+    root.add("global_rubric", &writer.rubric(&checkpoint.global_traits, &Part::below("/global_traits")));
     if let Some(metadata) = writer.dataset() {
         root.add("dataset_metadata", &metadata);
     }
@@ -66,7 +36,7 @@ pub(super) fn write<'d>(
     writer.check_keys(&ids);
     let mut entries = Members::default();
     for (at, item) in checkpoint.items.iter().enumerate() {
-        let entry = writer.entry(item, &ids[at], &format!("/items/{at}"));
+        let entry = writer.entry(item, &ids[at], &Part::below("/items").at(at));
         entries.add(key_of(&ids[at]), &entry);
     }
     root.add("checkpoint", &entries.object());
@@ -88,7 +58,7 @@ struct Writer<'w, 'd> {
 }
 
 impl<'d> Writer<'_, 'd> {
-    fn rubric(&mut self, traits: &[Trait<'d>], part: &str) -> String {
+    fn rubric(&mut self, traits: &[Trait<'d>], part: &Part<'_>) -> String {
         rubric(traits, self.shape, self.options.purpose, part, &mut self.ledger)
     }
 
@@ -111,13 +81,11 @@ impl<'d> Writer<'_, 'd> {
 
     fn dataset(&mut self) -> Option<String> {
         let checkpoint = self.checkpoint;
-        if let Some(id) = &checkpoint.id {
-            self.ledger.loss("`@id` of the checkpoint", "/id", id.origin);
-        }
+        self.ledger.lose_value("`@id` of the checkpoint", "/id", checkpoint.id.as_ref());
         for (at, scenario) in checkpoint.scenarios.iter().enumerate() {
             self.ledger.loss("scenario", format!("/scenarios/{at}"), scenario.origin);
         }
-        self.lose_others(&checkpoint.others, "the checkpoint", "");
+        self.ledger.lose_others(&checkpoint.others, "the checkpoint", &Part::below(""));
         let mut members = Members::default();
         members.maybe("name", checkpoint.name.as_ref());
         members.maybe("description", checkpoint.description.as_ref());
@@ -128,29 +96,29 @@ impl<'d> Writer<'_, 'd> {
         if let Some(creator) = &checkpoint.creator {
             fields.add("creator", &person(creator));
         }
-        fields.0.sort_by_key(|field| dataset_rank(field));
-        members.0.append(&mut fields.0);
+        fields.sort(&["license", "keywords", "creator", "publisher", "datePublished"]);
+        members.append(fields);
         members.maybe("dateCreated", checkpoint.date_created.as_ref());
         if self.options.touch {
             let now = timestamp(self.options.now, Form::Version2(self.shape));
-            members.add("dateModified", &quoted(&now));
+            members.text("dateModified", &now);
         } else {
             members.maybe("dateModified", checkpoint.date_modified.as_ref());
         }
-        if !custom.0.is_empty() {
+        if !custom.is_empty() {
             members.add("custom_properties", &custom.object());
         }
-        (!members.0.is_empty()).then(|| members.object())
+        (!members.is_empty()).then(|| members.object())
     }
 
     fn dataset_properties(&mut self, fields: &mut Members, custom: &mut Members) {
         let checkpoint = self.checkpoint;
         for (at, property) in checkpoint.properties.iter().enumerate() {
-            if !self.is_first(&checkpoint.properties, at, "the checkpoint", "") {
+            if !self.is_first(&checkpoint.properties, at, "the checkpoint", &Part::below("")) {
                 continue;
             }
             let name = property.name.as_str();
-            if is_dataset_field(name) {
+            if DATASET_FIELDS.contains(&name) {
                 fields.add(name, &inner(property));
             } else {
                 custom.add(name, property.value.as_ref().map_or("null", Value::as_json));
@@ -159,83 +127,78 @@ impl<'d> Writer<'_, 'd> {
     }
 
     /// Tells whether no earlier property has the name of this one; else it is lost.
-    fn is_first(&mut self, properties: &[Property<'d>], at: usize, of: &str, part: &str) -> bool {
+    fn is_first(&mut self, properties: &[Property<'d>], at: usize, of: &str, part: &Part<'_>) -> bool {
         let property = &properties[at];
-        let part = format!("{part}/properties/{}", property.name);
+        let part = part.of("properties");
+        let part = part.of(&property.name);
         let is_first = !properties[..at].iter().any(|earlier| earlier.name == property.name);
-        if !is_first {
-            let subject = format!("second property of {of} with one name");
-            self.ledger.loss(subject, part, property.origin);
-            return false;
+        if is_first {
+            self.ledger.lose_of_property(property, of, &part);
+        } else {
+            self.ledger.loss(format!("second property of {of} with one name"), part, property.origin);
         }
-        if let Some(id) = &property.id {
-            let subject = format!("`@id` of a property of {of}");
-            self.ledger.loss(subject, format!("{part}/id"), id.origin);
-        }
-        self.lose_others(&property.others, &format!("a property of {of}"), &part);
-        true
+        is_first
     }
 
-    fn entry(&mut self, item: &Item<'d>, id: &str, part: &str) -> String {
+    fn entry(&mut self, item: &Item<'d>, id: &str, item_part: &Part<'_>) -> String {
         let question = &item.question;
         let text = question.text.shown();
-        self.lose_ids(item, id, &text, part);
+        let part = &item_part.of("question");
+        self.lose_ids(item, id, &text, item_part);
         self.lose_template(question, &text, part);
-        self.lose_others(&item.others, "an item", part);
-        self.lose_copies(question, part);
-        let part = format!("{part}/question");
+        self.ledger.lose_others(&item.others, "an item", item_part);
+        lose_copies(&mut self.ledger, self.checkpoint, question, part);
         let mut members = Members::default();
-        members.add("question", &quoted(&text));
-        self.answer(question, &mut members);
-        let mut fields = self.fields(question, &part);
-        members.maybe_json("original_answer_template", &fields.original_template);
-        let template = question.template.as_ref().map(|template| template.text.shown().into_owned());
-        let template = template.or_else(|| {
-            let is_filled = self.fills("template", format!("{part}/template/text"), question.origin);
-            is_filled.then(|| default_stub(&text))
-        });
-        members.maybe_text("answer_template", template.as_deref());
-        members.maybe("date_created", item.date_created.as_ref());
-        members.maybe_text("last_modified", self.last_modified(item, &part).as_deref());
-        members.maybe_json("finished", &fields.finished);
-        if !question.traits.is_empty() {
-            let rubric = self.rubric(&question.traits, &format!("{part}/traits"));
-            if rubric != "null" {
-                members.add("question_rubric", &rubric);
-            }
-        }
-        members.0.append(&mut fields.rest.0);
-        if let Some(keywords) = &question.keywords {
-            let list: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();
-            members.add("keywords", &format!("[{}]", list.join(",")));
-        }
-        self.lose_others(&question.others, "a question", &part);
-        members.object()
-    }
-
-    fn answer(&mut self, question: &Question<'d>, members: &mut Members) {
+        members.text("question", &text);
         match &question.answer {
-            Some(answer) => members.add("raw_answer", &quoted(&answer.text.shown())),
+            Some(answer) => members.text("raw_answer", &answer.text.shown()),
             None => {
                 let fault = Diagnostic::error("karenina::no-answer", "a question without `acceptedAnswer`");
                 self.faults.push(fault.at(question.origin.place()));
             }
         }
-    }
-
-    fn last_modified(&mut self, item: &Item<'d>, part: &str) -> Option<String> {
-        if let Some(date) = &item.date_modified {
-            return Some(date.shown().into_owned());
+        let fields = self.fields(question, part);
+        members.maybe_json("original_answer_template", fields.original_template);
+        match &question.template {
+            Some(template) => members.text("answer_template", &template.text.shown()),
+            None if self.fills("template", part.of("template/text"), question.origin) => {
+                members.text("answer_template", &default_stub(&text));
+            }
+            None => {}
         }
-        let part = part.strip_suffix("/question").unwrap_or(part);
-        let is_filled =
-            self.fills("`last_modified` of a question", format!("{part}/date_modified"), item.origin);
-        let form = Form::Version2(self.shape);
-        is_filled.then(|| root_date(self.checkpoint, DateField::Modified, self.options, form))
+        members.maybe("date_created", item.date_created.as_ref());
+        match &item.date_modified {
+            Some(date) => members.text("last_modified", &date.shown()),
+            None if self.fills(
+                "`last_modified` of a question",
+                item_part.of("date_modified"),
+                item.origin,
+            ) =>
+            {
+                let form = Form::Version2(self.shape);
+                let date = root_date(self.checkpoint, DateField::MODIFIED, self.options, form);
+                members.text("last_modified", &date);
+            }
+            None => {}
+        }
+        members.maybe_json("finished", fields.finished);
+        if !question.traits.is_empty() {
+            let rubric = self.rubric(&question.traits, &part.of("traits"));
+            if rubric != "null" {
+                members.add("question_rubric", &rubric);
+            }
+        }
+        members.append(fields.rest);
+        if let Some(keywords) = &question.keywords {
+            let list: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();
+            members.add("keywords", &format!("[{}]", list.join(",")));
+        }
+        self.ledger.lose_others(&question.others, "a question", part);
+        members.object()
     }
 
     /// Tells whether something that is missing is filled in, which the ledger then has.
-    fn fills(&mut self, subject: impl Into<String>, part: String, origin: Origin<'d>) -> bool {
+    fn fills(&mut self, subject: impl Into<String>, part: impl Display, origin: Origin<'d>) -> bool {
         let is_for_programs = self.options.purpose == Purpose::File;
         if is_for_programs {
             self.ledger.filled(subject, part, origin);
@@ -244,26 +207,25 @@ impl<'d> Writer<'_, 'd> {
     }
 
     /// Returns what the properties of a question say, in fields.
-    fn fields(&mut self, question: &Question<'d>, part: &str) -> Fields {
+    fn fields<'q>(&mut self, question: &'q Question<'d>, part: &Part<'_>) -> Fields<'q> {
         let mut fields = Fields::default();
         let mut custom = Members::default();
-        let mut texts: [Option<String>; 3] = [None, None, None];
         for (at, property) in question.properties.iter().enumerate() {
             if !self.is_first(&question.properties, at, "a question", part) {
                 continue;
             }
             let json = property.value.as_ref().map_or("null", Value::as_json);
             match property.name.as_str() {
-                "finished" => json.clone_into(&mut fields.finished),
-                "original_answer_template" => json.clone_into(&mut fields.original_template),
-                "few_shot_examples" => texts[0] = Some(inner(property)),
-                "author" => texts[1] = Some(inner(property)),
-                "sources" => texts[2] = Some(inner(property)),
+                "finished" => fields.finished = Some(json),
+                "original_answer_template" => fields.original_template = Some(json),
+                name @ ("few_shot_examples" | "author" | "sources") => {
+                    fields.rest.add(name, &inner(property))
+                }
                 name => match name.strip_prefix(CUSTOM) {
                     Some(key) => custom.add(key, json),
                     None => {
-                        let part = format!("{part}/properties/{name}");
-                        self.ledger.loss(format!("property `{name}` of a question"), part, property.origin);
+                        let subject = format!("property `{name}` of a question");
+                        self.ledger.loss(subject, part.of("properties").of(name), property.origin);
                     }
                 },
             }
@@ -272,109 +234,69 @@ impl<'d> Writer<'_, 'd> {
             (&mut fields.finished, "finished", "false"),
             (&mut fields.original_template, "original_answer_template", "\"\""),
         ];
+        let part = part.of("properties");
         for (field, name, json) in required {
-            let part = || format!("{part}/properties/{name}");
-            if field.is_empty() && self.fills(format!("`{name}` of a question"), part(), question.origin) {
-                json.clone_into(field);
+            let subject = || format!("`{name}` of a question");
+            if field.is_none() && self.fills(subject(), part.of(name), question.origin) {
+                *field = Some(json);
             }
         }
-        let [examples, author, sources] = texts;
-        let rest = &mut fields.rest;
-        examples.iter().for_each(|json| rest.add("few_shot_examples", json));
-        if !custom.0.is_empty() {
-            rest.add("custom_metadata", &custom.object());
+        if !custom.is_empty() {
+            fields.rest.add("custom_metadata", &custom.object());
         }
-        author.iter().for_each(|json| rest.add("author", json));
-        sources.iter().for_each(|json| rest.add("sources", json));
+        fields.rest.sort(&["few_shot_examples", "custom_metadata", "author", "sources"]);
         fields
     }
 
     /// Version 2.0 has the key of the item, and makes every other id of it.
-    fn lose_ids(&mut self, item: &Item<'d>, id: &str, text: &str, part: &str) {
-        let made = PartIds::of(id, text);
+    fn lose_ids(&mut self, item: &Item<'d>, id: &str, text: &str, part: &Part<'_>) {
         let question = &item.question;
         let answer = question.answer.as_ref().and_then(|answer| answer.id.as_ref());
         let template = question.template.as_ref().and_then(|template| template.id.as_ref());
-        let ids = [
-            ("question", "question/id", question.id.as_ref(), made.question),
-            ("answer", "question/answer/id", answer, made.answer),
-            ("template", "question/template/id", template, made.template),
-        ];
         if item.id.is_none() {
-            self.fills("`@id` of an item", format!("{part}/id"), item.origin);
+            self.fills("`@id` of an item", part.of("id"), item.origin);
         }
-        if let Some(given) = item.id.as_ref().filter(|_| key_of(id) == id) {
-            self.ledger.loss("`@id` of an item", format!("{part}/id"), given.origin);
-        }
-        for (of, field, given, made) in ids {
-            let is_made = |given: &str| {
-                let number = given.strip_prefix(&made).and_then(|rest| rest.strip_prefix('-'));
-                given == made || number.is_some_and(|number| number.parse::<usize>().is_ok())
-            };
-            if let Some(given) = given.filter(|given| !is_made(&given.shown())) {
-                let article = if of == "answer" { "an" } else { "a" };
-                self.ledger.loss(format!("`@id` of {article} {of}"), format!("{part}/{field}"), given.origin);
-            }
-        }
+        let unlike_its_key = item.id.as_ref().filter(|_| key_of(id) == id);
+        self.ledger.lose_value("`@id` of an item", part.of("id"), unlike_its_key);
+        let part = part.of("question");
+        let made = interface_question_id(text);
+        self.lose_id("`@id` of a question", part.of("id"), question.id.as_ref(), &made);
+        self.lose_id("`@id` of an answer", part.of("answer/id"), answer, &answer_id(id));
+        self.lose_id("`@id` of a template", part.of("template/id"), template, &template_id(id));
     }
 
-    fn lose_template(&mut self, question: &Question<'d>, text: &str, part: &str) {
-        let part = format!("{part}/question/template");
+    fn lose_id(&mut self, subject: &str, part: Part<'_>, given: Option<&Value<'d>>, made: &str) {
+        let is_made = |given: &str| {
+            let number = given.strip_prefix(made).and_then(|rest| rest.strip_prefix('-'));
+            given == made || number.is_some_and(|number| number.parse::<usize>().is_ok())
+        };
+        self.ledger.lose_value(subject, part, given.filter(|given| !is_made(&given.shown())));
+    }
+
+    fn lose_template(&mut self, question: &Question<'d>, text: &str, part: &Part<'_>) {
         if let Some(answer) = &question.answer {
-            let part = part.replace("/template", "/answer");
-            self.lose_others(&answer.others, "an answer", &part);
+            self.ledger.lose_others(&answer.others, "an answer", &part.of("answer"));
         }
         let Some(template) = &question.template else { return };
+        let part = part.of("template");
         let made = [python_name(text), interface_name(text)];
         let name = template.name.as_ref().filter(|name| !made.contains(&name.shown().into_owned()));
         let language = template.programming_language.as_ref().filter(|language| !language.is_text("Python"));
-        let fields = [
-            ("name", "name", name),
-            ("programmingLanguage", "programming_language", language),
-            ("codeRepository", "code_repository", template.code_repository.as_ref()),
-        ];
-        for (key, field, value) in fields {
-            if let Some(value) = value {
-                self.ledger.loss(format!("`{key}` of a template"), format!("{part}/{field}"), value.origin);
-            }
-        }
-        self.lose_others(&template.others, "a template", &part);
-    }
-
-    fn lose_copies(&mut self, question: &Question<'d>, part: &str) {
-        let lost = super::ratings::lost_in_copies(
-            self.checkpoint,
-            question,
-            &Part::below(&format!("{part}/question")),
-        );
-        self.ledger.changes.extend(lost);
-    }
-
-    fn lose_others(&mut self, others: &[Other<'d>], of: &str, part: &str) {
-        for other in others {
-            let subject = format!("`{}` of {of}", other.key);
-            self.ledger.loss(subject, format!("{part}/others/{}", other.key), other.value.origin);
-        }
+        let repository = template.code_repository.as_ref();
+        self.ledger.lose_value("`name` of a template", part.of("name"), name);
+        let subject = "`programmingLanguage` of a template";
+        self.ledger.lose_value(subject, part.of("programming_language"), language);
+        self.ledger.lose_value("`codeRepository` of a template", part.of("code_repository"), repository);
+        self.ledger.lose_others(&template.others, "a template", &part);
     }
 }
 
 /// The fields of a question that are properties elsewhere.
 #[derive(Default)]
-struct Fields {
-    finished: String,
-    original_template: String,
+struct Fields<'q> {
+    finished: Option<&'q str>,
+    original_template: Option<&'q str>,
     rest: Members,
-}
-
-/// The place of a member of the metadata among those that are properties elsewhere.
-fn dataset_rank(member: &str) -> usize {
-    const ORDER: [&str; 5] = ["license", "keywords", "creator", "publisher", "datePublished"];
-    ORDER.iter().position(|name| member.starts_with(&quoted(name))).unwrap_or(ORDER.len())
-}
-
-/// Tells whether the metadata of a dataset has a field of that name.
-fn is_dataset_field(name: &str) -> bool {
-    crate::source::karenina::checkpoint::DATASET_FIELDS.contains(&name)
 }
 
 /// The object or list whose JSON text a property holds; any other value as it is.

@@ -2,12 +2,13 @@
 //! has there.
 
 use super::form::{Form, Purpose, Version2Shape};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Part};
 use crate::json::number::is_number;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Trait, Value};
 use crate::source::karenina::identifiers::interface_rating_id;
 use crate::source::karenina::traits::{TraitKind, TraitScope};
+use TraitKind::{Boolean, Callable, Literal, Metric, Regex, Score};
 use std::borrow::Cow;
 
 /// The settings of a trait that a model judges.
@@ -33,49 +34,40 @@ struct List {
     is_required: bool,
 }
 
-const NUMBERS: [TraitKind; 2] = [TraitKind::Boolean, TraitKind::Score];
+const fn list(key: &'static str, kinds: &'static [TraitKind], settings: &'static [&'static str]) -> List {
+    List { key, kinds, settings, is_required: false }
+}
 
-const METRIC: List = List {
-    key: "metric_traits",
-    kinds: &[TraitKind::Metric],
-    settings: &["evaluation_mode", "metrics", "tp_instructions", "tn_instructions", "repeated_extraction"],
-    is_required: false,
-};
+/// The list of traits that a model judges.
+const fn judged(key: &'static str, kinds: &'static [TraitKind]) -> List {
+    List { is_required: true, ..list(key, kinds, &JUDGED) }
+}
 
-const TRAITS: List = List { key: "traits", kinds: &NUMBERS, settings: &JUDGED, is_required: true };
+const METRIC_SETTINGS: [&str; 5] =
+    ["evaluation_mode", "metrics", "tp_instructions", "tn_instructions", "repeated_extraction"];
+const METRIC: List = list("metric_traits", &[Metric], &METRIC_SETTINGS);
+const TRAITS: List = judged("traits", &[Boolean, Score]);
 
 const LISTS_A: [List; 1] = [TRAITS];
 
 const LISTS_B: [List; 3] = [
     TRAITS,
-    List {
-        key: "manual_traits",
-        kinds: &[TraitKind::Regex, TraitKind::Callable],
-        settings: &["pattern", "callable_name", "case_sensitive", "invert_result"],
-        is_required: false,
-    },
+    list(
+        "manual_traits",
+        &[Regex, Callable],
+        &["pattern", "callable_name", "case_sensitive", "invert_result"],
+    ),
     METRIC,
 ];
 
 const LISTS_C: [List; 4] = [
-    List {
-        key: "llm_traits",
-        kinds: &[TraitKind::Boolean, TraitKind::Score, TraitKind::Literal],
-        settings: &JUDGED,
-        is_required: true,
-    },
-    List {
-        key: "regex_traits",
-        kinds: &[TraitKind::Regex],
-        settings: &["pattern", "case_sensitive", "invert_result"],
-        is_required: false,
-    },
-    List {
-        key: "callable_traits",
-        kinds: &[TraitKind::Callable],
-        settings: &["callable_code", "kind", "min_score", "max_score", "invert_result"],
-        is_required: false,
-    },
+    judged("llm_traits", &[Boolean, Score, Literal]),
+    list("regex_traits", &[Regex], &["pattern", "case_sensitive", "invert_result"]),
+    list(
+        "callable_traits",
+        &[Callable],
+        &["callable_code", "kind", "min_score", "max_score", "invert_result"],
+    ),
     METRIC,
 ];
 
@@ -90,7 +82,7 @@ fn lists(shape: Version2Shape) -> &'static [List] {
 impl List {
     fn holds(&self, read: &Trait<'_>) -> bool {
         // A function that stands there by its name alone has no code, and the reverse.
-        let is_named = read.kind != TraitKind::Callable || read.setting("callable_name").is_some();
+        let is_named = read.kind != Callable || read.setting("callable_name").is_some();
         self.kinds.contains(&read.kind) && (self.key != "manual_traits" || is_named)
     }
 }
@@ -100,29 +92,31 @@ pub(super) fn rubric<'d>(
     traits: &[Trait<'d>],
     shape: Version2Shape,
     purpose: Purpose,
-    part: &str,
+    part: &Part<'_>,
     ledger: &mut Ledger<'d>,
 ) -> String {
-    let mut written: Vec<Vec<String>> = lists(shape).iter().map(|_| Vec::new()).collect();
+    let lists = lists(shape);
+    let mut written: Vec<Vec<String>> = lists.iter().map(|_| Vec::new()).collect();
     let mut latest = 0;
     for read in traits {
-        let path = format!("{part}/{}", read.name.shown());
-        let Some(at) = lists(shape).iter().position(|list| list.holds(read)) else {
-            let scope = match read.scope {
-                TraitScope::Global => "global",
-                TraitScope::Question => "question",
-            };
-            ledger.loss(format!("{scope} trait of kind {}", read.kind.name()), path, read.origin);
+        let path = part.named(&read.name);
+        let Some(at) = lists.iter().position(|list| list.holds(read)) else {
+            ledger.loss(kind_in_words(read), path, read.origin);
             continue;
         };
         if at < latest {
             ledger.loss("place of a trait among those of other kinds", format!("{part}#order"), read.origin);
         }
         latest = latest.max(at);
-        lose_fields(read, &path, ledger);
+        // What version 2.0 has no field for, whatever the kind.
+        let made = interface_rating_id(&read.name.shown());
+        let id = read.id.as_ref().filter(|id| id.shown() != made);
+        ledger.lose_value("`@id` of a trait", path.of("id"), id);
+        lose_values(ledger, read, &path);
+        ledger.lose_others(&read.others, "a trait", &path);
         let all;
         let settings = match purpose {
-            Purpose::File => lists(shape)[at].settings,
+            Purpose::File => lists[at].settings,
             Purpose::Graph => {
                 all = setting_names(read);
                 &all
@@ -133,16 +127,34 @@ pub(super) fn rubric<'d>(
     if written.iter().all(Vec::is_empty) {
         return "null".to_owned();
     }
-    let lists =
-        lists(shape).iter().zip(&written).filter(|(list, traits)| list.is_required || !traits.is_empty());
-    let lists: Vec<String> =
-        lists.map(|(list, traits)| format!("{}:[{}]", quoted(list.key), traits.join(","))).collect();
-    format!("{{{}}}", lists.join(","))
+    let mut members = Members::default();
+    for (list, traits) in lists.iter().zip(&written) {
+        if list.is_required || !traits.is_empty() {
+            members.add(list.key, &format!("[{}]", traits.join(",")));
+        }
+    }
+    members.object()
+}
+
+/// A trait in the words that are the same for all of its kind.
+pub(super) fn kind_in_words(read: &Trait<'_>) -> String {
+    let scope = match read.scope {
+        TraitScope::Global => "global",
+        TraitScope::Question => "question",
+    };
+    format!("{scope} trait of kind {}", read.kind.name())
+}
+
+/// Notes the value of a trait, which its definition has not.
+pub(super) fn lose_values<'d>(ledger: &mut Ledger<'d>, read: &Trait<'d>, part: &Part<'_>) {
+    ledger.lose_value("`ratingValue` of a trait", part.of("rating_value"), read.rating_value.as_ref());
+    let explanation = read.rating_explanation.as_ref();
+    ledger.lose_value("`ratingExplanation` of a trait", part.of("rating_explanation"), explanation);
 }
 
 /// A metric as an object.
 pub(super) fn metric_definition(read: &Trait<'_>) -> String {
-    definition(read, METRIC.settings, None)
+    definition(read, &METRIC_SETTINGS, None)
 }
 
 /// A trait with all its settings, as the first specification has it in a text.
@@ -158,89 +170,96 @@ fn setting_names<'t>(read: &'t Trait<'_>) -> Vec<&'t str> {
 fn definition<'d>(
     read: &Trait<'d>,
     settings: &[&str],
-    mut ledger: Option<(&str, &mut Ledger<'d>)>,
+    mut ledger: Option<(&Part<'_>, &mut Ledger<'d>)>,
 ) -> String {
-    let mut members = vec![format!("\"name\":{}", quoted(&read.name.shown()))];
-    if let Some(description) = &read.description {
-        members.push(format!("\"description\":{}", quoted(&description.shown())));
+    let mut members = Members::default();
+    members.text("name", &read.name.shown());
+    members.maybe("description", read.description.as_ref());
+    let says_kind = matches!(read.kind, Boolean | Score | Literal);
+    if says_kind {
+        members.text("kind", read.kind.name());
     }
-    let is_score = read.kind == TraitKind::Score;
-    match read.kind {
-        TraitKind::Boolean => members.push("\"kind\":\"boolean\"".to_owned()),
-        TraitKind::Literal => members.push("\"kind\":\"literal\"".to_owned()),
-        TraitKind::Score => {
-            members.push("\"kind\":\"score\"".to_owned());
-            for (key, value) in [("min_score", &read.worst), ("max_score", &read.best)] {
-                if let Some(value) = value {
-                    let number = number_of(&value.shown(), Form::Interface).into_owned();
-                    members.push(format!("\"{key}\":{number}"));
-                }
-            }
+    let is_score = read.kind == Score;
+    for (key, end) in [("min_score", &read.worst), ("max_score", &read.best)] {
+        if let Some(end) = end.as_ref().filter(|_| is_score) {
+            members.add(key, &number_of(&end.shown(), Form::Interface));
         }
-        _ => {}
     }
-    let is_own = |name: &str| match name {
-        "kind" => matches!(read.kind, TraitKind::Boolean | TraitKind::Score | TraitKind::Literal),
-        "min_score" | "max_score" => is_score,
-        _ => false,
-    };
     let mut names: Vec<&str> = Vec::new();
     // What the form takes for granted is said where its own reader is not the only one.
     let says_all = ledger.is_none();
     for property in read.properties.iter().filter(|property| says_all || !property.is_implied) {
         let name = property.name.as_str();
-        let json = property.value.as_ref().map_or("null", Value::as_json);
-        if is_own(name) {
-            lose_contradiction(read, property.value.as_ref(), name, &mut ledger);
-        } else if settings.contains(&name) && !names.contains(&name) {
-            members.push(format!("{}:{json}", quoted(name)));
+        let end = match name {
+            "kind" if says_kind => continue,
+            "min_score" if is_score => Some(&read.worst),
+            "max_score" if is_score => Some(&read.best),
+            _ => None,
+        };
+        if end.is_none() && settings.contains(&name) && !names.contains(&name) {
+            members.add(name, property.value.as_ref().map_or("null", Value::as_json));
             names.push(name);
-        } else if let Some((part, ledger)) = &mut ledger {
-            let subject = format!("`{name}` of a {} trait", read.kind.name());
-            ledger.loss(subject, format!("{part}/properties/{name}"), property.origin);
+            continue;
         }
+        let Some((part, ledger)) = &mut ledger else { continue };
+        let (subject, origin) = match (end, &property.value) {
+            (None, _) => (format!("`{name}` of a {} trait", read.kind.name()), property.origin),
+            (Some(end), Some(value)) if value.as_f64() != end.as_ref().and_then(Value::as_f64) => {
+                (format!("`{name}` of a trait that says another range"), value.origin)
+            }
+            (Some(_), _) => continue,
+        };
+        ledger.loss(subject, part.of("properties").of(name), origin);
     }
-    format!("{{{}}}", members.join(","))
+    members.object()
 }
 
-/// A setting that says another range than the rating.
-fn lose_contradiction<'d>(
-    read: &Trait<'d>,
-    value: Option<&Value<'d>>,
-    name: &str,
-    ledger: &mut Option<(&str, &mut Ledger<'d>)>,
-) {
-    let own = match name {
-        "min_score" => &read.worst,
-        "max_score" => &read.best,
-        _ => return,
-    };
-    let Some(value) = value.filter(|value| value.as_f64() != own.as_ref().and_then(Value::as_f64)) else {
-        return;
-    };
-    if let Some((part, ledger)) = ledger {
-        let subject = format!("`{name}` of a trait that says another range");
-        ledger.loss(subject, format!("{part}/properties/{name}"), value.origin);
-    }
-}
+/// The members of an object, in order.
+#[derive(Default)]
+pub(super) struct Members(Vec<String>);
 
-/// Notes what version 2.0 has no field for, whatever the kind.
-fn lose_fields<'d>(read: &Trait<'d>, part: &str, ledger: &mut Ledger<'d>) {
-    let made = interface_rating_id(&read.name.shown());
-    let id = read.id.as_ref().filter(|id| id.shown() != made);
-    let fields = [
-        ("@id", "id", id),
-        ("ratingValue", "rating_value", read.rating_value.as_ref()),
-        ("ratingExplanation", "rating_explanation", read.rating_explanation.as_ref()),
-    ];
-    for (key, field, value) in fields {
+impl Members {
+    pub(super) fn add(&mut self, key: &str, json: &str) {
+        self.0.push(format!("{}:{json}", quoted(key)));
+    }
+
+    pub(super) fn text(&mut self, key: &str, text: &str) {
+        self.add(key, &quoted(text));
+    }
+
+    /// A member with the text of a value, where there is one.
+    pub(super) fn maybe(&mut self, key: &str, value: Option<&Value<'_>>) {
         if let Some(value) = value {
-            ledger.loss(format!("`{key}` of a trait"), format!("{part}/{field}"), value.origin);
+            self.text(key, &value.shown());
         }
     }
-    for other in &read.others {
-        let subject = format!("`{}` of a trait", other.key);
-        ledger.loss(subject, format!("{part}/others/{}", other.key), other.value.origin);
+
+    /// A member, where there is JSON for it.
+    pub(super) fn maybe_json(&mut self, key: &str, json: Option<&str>) {
+        if let Some(json) = json {
+            self.add(key, json);
+        }
+    }
+
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
+    /// Brings members into an order, those that it does not have last.
+    pub(super) fn sort(&mut self, order: &[&str]) {
+        let is_of = |member: &str, name: &str| {
+            member[1..].strip_prefix(name).is_some_and(|rest| rest.starts_with('"'))
+        };
+        let rank = |member: &String| order.iter().position(|name| is_of(member, name));
+        self.0.sort_by_key(|member| rank(member).unwrap_or(order.len()));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn object(&self) -> String {
+        format!("{{{}}}", self.0.join(","))
     }
 }
 
