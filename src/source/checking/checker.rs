@@ -139,12 +139,8 @@ impl<'d> Checker<'d> {
 
 /// A value as it is written; what it is, where it is long.
 pub fn shown(document: &Document, value: TokenId) -> String {
-    let tokens = document.after(value).index() - value.index();
-    if document.is_object(value) && tokens > TOKENS_SHOWN {
-        return "{…}".to_owned();
-    }
-    if document.is_array(value) && tokens > TOKENS_SHOWN {
-        return "[…]".to_owned();
+    if document.after(value).index() - value.index() > TOKENS_SHOWN {
+        return if document.is_object(value) { "{…}" } else { "[…]" }.to_owned();
     }
     let raw = document.raw(value);
     let one_line: String = raw.split_whitespace().collect::<Vec<_>>().join(" ");

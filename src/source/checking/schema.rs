@@ -308,11 +308,10 @@ impl<'d> Reader<'d> {
         let document = self.document;
         match holds {
             FieldType::Object(class) if document.is_object(value) => self.object(value, class),
-            FieldType::Array(member) if document.is_array(value) => {
-                document.items(value).for_each(|item| self.member(spot, item, member));
-            }
-            FieldType::ArrayOf(member, least, most) if document.is_array(value) => {
-                if let Some(fault) = fault_of_count(document.items(value).count(), *least, *most, "") {
+            FieldType::Array(member) | FieldType::ArrayOf(member, ..) if document.is_array(value) => {
+                if let FieldType::ArrayOf(_, least, most) = *holds
+                    && let Some(fault) = fault_of_count(document.items(value).count(), least, most, "")
+                {
                     self.fault(spot, Some(value), format!("`{}` is an array of {fault}", spot.key));
                 }
                 document.items(value).for_each(|item| self.member(spot, item, member));

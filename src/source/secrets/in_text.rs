@@ -69,13 +69,13 @@ fn cover_value(text: &str, name_end: usize, line: &Line, found: &mut Vec<Covered
     let cover =
         if value.starts_with(|first: char| first.is_ascii_digit() || first == '-') { b'1' } else { b'x' };
     let bracket = value.trim_start_matches(|sign: char| sign.is_ascii_alphanumeric() || "_.".contains(sign));
-    let is_call = sign == Sign::Equals && bracket.starts_with(['(', '[', '{']);
+    let is_call = sign != COLON && bracket.starts_with(['(', '[', '{']);
     if is_call || value.starts_with(['(', '[', '{']) {
         let start = text.len() - bracket.len();
         found.push((start + 1..start + bracketed_length(bracket), b'x'));
         return;
     }
-    if sign == Sign::Equals {
+    if sign != COLON {
         let length = value.find(|end: char| end.is_whitespace() || "&\"'<>,;)}]".contains(end));
         found.push((start..start + length.unwrap_or(value.len()), cover));
         return;
@@ -93,38 +93,17 @@ fn cover_value(text: &str, name_end: usize, line: &Line, found: &mut Vec<Covered
     found.push((start..start + length, cover));
 }
 
-/// Tells what stands between a name and its value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    /// As in a program or a URL.
-    Equals,
-    /// As in JSON and YAML.
-    Colon,
-}
+/// Signs between a name and its value: the colon of JSON and YAML, and those that assign or compare, a sign before
+/// those that it begins with.
+const SIGNS: [&str; 15] =
+    ["===", "==", "=>", "=", "!==", "!=", "::=", ":=", COLON, "->", "→", "?=", "+=", "||=", "??="];
 
-/// Signs that assign or compare, a sign before those that it begins with.
-const SIGNS: [(&str, Sign); 15] = [
-    ("===", Sign::Equals),
-    ("==", Sign::Equals),
-    ("=>", Sign::Equals),
-    ("=", Sign::Equals),
-    ("!==", Sign::Equals),
-    ("!=", Sign::Equals),
-    ("::=", Sign::Equals),
-    (":=", Sign::Equals),
-    (":", Sign::Colon),
-    ("->", Sign::Equals),
-    ("→", Sign::Equals),
-    ("?=", Sign::Equals),
-    ("+=", Sign::Equals),
-    ("||=", Sign::Equals),
-    ("??=", Sign::Equals),
-];
+const COLON: &str = ":";
 
 /// The sign that a text begins with, and the value behind it.
-fn after_sign(text: &str) -> Option<(Sign, &str)> {
+fn after_sign(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
-    SIGNS.iter().find_map(|(sign, kind)| Some((*kind, text.strip_prefix(sign)?.trim_start())))
+    SIGNS.iter().find_map(|sign| Some((*sign, text.strip_prefix(sign)?.trim_start())))
 }
 
 /// Returns what follows `value` where that is the next member or attribute: `"name": "api_key", "value": …`.

@@ -9,6 +9,7 @@ use super::super::template::{TemplateState, state};
 use super::checker::{Checker, Profile};
 use crate::json::{Kind, TokenId};
 use crate::rdf::iri::is_iri;
+use crate::source::checking::schema::Spot;
 use crate::source::checking::{Rule, Timestamp, info, rules, warning};
 use hashbrown::HashMap;
 
@@ -63,13 +64,10 @@ fn check_entry(checker: &mut Checker<'_>, entry: TokenId, distinct: &mut Distinc
     check_iri(checker, entry);
     check_dates(checker, entry);
     if let Some(id) = checker.document.get(entry, "@id") {
-        checker.look(&ITEM_ID);
         let text = checker.document.string(id).unwrap_or_default().into_owned();
-        if let Some(first) = repeated(&mut distinct.items, text, id) {
-            let message = format!("another item has the id {}", checker.show(id));
-            checker.found_at(&ITEM_ID, entry, "@id", message);
-            checker.relate(first, "the first");
-        }
+        let message = |id| format!("another item has the id {id}");
+        let spot = Spot { object: entry, key: "@id" };
+        check_repeated(checker, &ITEM_ID, &mut distinct.items, text, spot, message);
     }
     let question = if direct { Some(entry) } else { checker.document.get(entry, "item") };
     if let Some(question) = question.filter(|&question| checker.document.is_object(question)) {
@@ -88,12 +86,10 @@ fn check_question(checker: &mut Checker<'_>, entry: TokenId, question: TokenId, 
     }
     let key = if checker.document.get(question, "text").is_some() { "text" } else { "name" };
     let text = checker.text(question, key).unwrap_or_default();
-    if let Some(value) = checker.document.get(question, key).filter(|_| !text.is_empty()) {
-        checker.look(&TEXT);
-        if let Some(first) = repeated(&mut distinct.texts, text.to_string(), value) {
-            checker.found_at(&TEXT, question, key, "another question has the same text");
-            checker.relate(first, "the first");
-        }
+    if !text.is_empty() {
+        let message = |_| "another question has the same text".to_owned();
+        let spot = Spot { object: question, key };
+        check_repeated(checker, &TEXT, &mut distinct.texts, text.to_string(), spot, message);
     }
     check_finished(checker, entry, question, &text);
     check_ratings(checker, question, distinct);
@@ -133,32 +129,25 @@ fn check_ratings(checker: &mut Checker<'_>, owner: TokenId, distinct: &mut Disti
 fn check_rating_id(checker: &mut Checker<'_>, rating: TokenId, distinct: &mut Distinct) {
     check_iri(checker, rating);
     let Some(id) = checker.document.get(rating, "@id") else { return };
-    checker.look(&RATING_ID);
     let text = checker.document.string(id).unwrap_or_default().into_owned();
     let by_name = checker.text(rating, "name").is_some_and(|name| interface_rating_id(&name) == text);
-    if let Some(first) = repeated(&mut distinct.ratings, text, id) {
-        let why = if by_name { ": the user interface makes it of the name alone" } else { "" };
-        let message = format!("another rating has the id {}{why}", checker.show(id));
-        checker.found_at(&RATING_ID, rating, "@id", message);
-        checker.relate(first, "the first");
-    }
+    let why = if by_name { ": the user interface makes it of the name alone" } else { "" };
+    let message = |id| format!("another rating has the id {id}{why}");
+    let spot = Spot { object: rating, key: "@id" };
+    check_repeated(checker, &RATING_ID, &mut distinct.ratings, text, spot, message);
 }
 
 fn check_trait_name(checker: &mut Checker<'_>, rating: TokenId, names: &mut Seen) {
     let Some(name) = checker.text(rating, "name") else { return };
-    let Some(value) = checker.document.get(rating, "name") else { return };
     // The library has a rule of its own for names.
     if checker.profile == Profile::Library {
         return;
     }
-    checker.look(&TRAIT_NAME);
     // The specification copies global traits onto each question, where one may be replaced.
     let author = checker.text(rating, "author").unwrap_or_default();
-    if let Some(first) = repeated(names, format!("{author}\u{0}{name}"), value) {
-        let message = format!("another trait here has the name {}", checker.show(value));
-        checker.found_at(&TRAIT_NAME, rating, "name", message);
-        checker.relate(first, "the first");
-    }
+    let message = |name| format!("another trait here has the name {name}");
+    let spot = Spot { object: rating, key: "name" };
+    check_repeated(checker, &TRAIT_NAME, names, format!("{author}\u{0}{name}"), spot, message);
 }
 
 fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
@@ -177,37 +166,26 @@ fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
     if let Some(classes) = property("classes").filter(|&classes| checker.document.is_object(classes)) {
         check_class_order(checker, rating, classes);
     }
-    if type_name.ends_with("CallableTrait") || type_name.ends_with("RegexTrait") {
-        check_code(checker, rating, property("callable_code"), &type_name, property("pattern"));
+    if type_name.ends_with("CallableTrait") {
+        checker.look(&CALLABLE);
+        if let Some(code) = property("callable_code") {
+            let message = "the trait holds code that the library runs: use it only if you trust its source";
+            checker.found(&CALLABLE, rating, Some("callable_code"), Some(code), message);
+        }
+    } else if type_name.ends_with("RegexTrait") {
+        checker.look(&PATTERN);
+        let pattern = property("pattern");
+        if pattern.is_none_or(|pattern| keyed.is_text(pattern, "")) {
+            let message =
+                "the trait has no `pattern`: the library takes the empty one, which fits every text";
+            checker.found(&PATTERN, rating, Some("pattern"), pattern, message);
+        }
     }
     let least = property("min_score").and_then(|value| keyed.number(value));
     let most = property("max_score").and_then(|value| keyed.number(value));
     if type_name.ends_with("RubricTrait") && (least, most) == (Some(0.0), Some(1.0)) {
         let message = "a score from 0 to 1 is read back as boolean";
         checker.found(&ZERO_ONE, rating, Some("max_score"), property("max_score"), message);
-    }
-}
-
-fn check_code(
-    checker: &mut Checker<'_>,
-    rating: TokenId,
-    code: Option<TokenId>,
-    type_name: &str,
-    pattern: Option<TokenId>,
-) {
-    if type_name.ends_with("CallableTrait") {
-        checker.look(&CALLABLE);
-        if code.is_some() {
-            let message = "the trait holds code that the library runs: use it only if you trust its source";
-            checker.found(&CALLABLE, rating, Some("callable_code"), code, message);
-        }
-        return;
-    }
-    checker.look(&PATTERN);
-    let is_empty = pattern.is_none_or(|pattern| checker.keyed.is_text(pattern, ""));
-    if is_empty {
-        let message = "the trait has no `pattern`: the library takes the empty one, which fits every text";
-        checker.found(&PATTERN, rating, Some("pattern"), pattern, message);
     }
 }
 
@@ -280,8 +258,21 @@ fn check_dates(checker: &mut Checker<'_>, object: TokenId) {
     }
 }
 
-/// Notes a text; where it was noted before, says where first.
-fn repeated(seen: &mut Seen, text: String, token: TokenId) -> Option<TokenId> {
-    let first = *seen.entry(text).or_insert(token);
-    (first != token).then_some(first)
+/// Notes a text; where it was noted before, tells so of the value at a key that it is of.
+fn check_repeated(
+    checker: &mut Checker<'_>,
+    rule: &Rule,
+    seen: &mut Seen,
+    text: String,
+    Spot { object, key }: Spot,
+    message: impl FnOnce(String) -> String,
+) {
+    checker.look(rule);
+    let Some(value) = checker.document.get(object, key) else { return };
+    let first = *seen.entry(text).or_insert(value);
+    if first != value {
+        let message = message(checker.show(value));
+        checker.found_at(rule, object, key, message);
+        checker.relate(first, "the first");
+    }
 }

@@ -31,15 +31,10 @@ impl ContextMeaning {
         let depth = Limits { depth: usize::MAX, ..Limits::default() };
         // What was parsed once is parsed again.
         let Ok(probe) = parse(Arc::clone(document.name()), text, depth) else { return Self::Absent };
-        let mut expanded = Vec::new();
-        match processor.expand(&Arc::new(probe)) {
-            Ok(result) => {
-                // A vector takes everything.
-                let _ = result.write_to(Layout::Compact, &mut expanded);
-            }
+        let expanded = match processor.expand(&Arc::new(probe)) {
+            Ok(result) => result.to_json(Layout::Compact),
             Err(error) => return Self::Fault(error.diagnostic().message),
-        }
-        let expanded = String::from_utf8_lossy(&expanded);
+        };
         let is_schema_org = |name: &str| {
             ["http://", "https://", "http://www.", "https://www."]
                 .iter()

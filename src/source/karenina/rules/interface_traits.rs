@@ -129,12 +129,18 @@ fn check_one_of(
     Ok(())
 }
 
-fn check_array(checker: &mut Checker<'_>, rating: TokenId, name: &'static str) -> Result<(), Refused> {
+/// A property that has to be an array. The answer is that array.
+fn check_array(
+    checker: &mut Checker<'_>,
+    rating: TokenId,
+    name: &'static str,
+) -> Result<Option<TokenId>, Refused> {
     let value = property(checker, rating, name)?;
-    if !value.is_some_and(|value| checker.document.is_array(value)) {
+    let array = value.filter(|&value| checker.document.is_array(value));
+    if array.is_none() {
         checker.found(&TRAIT, rating, Some(name), value, format!("the metric has no array `{name}`"));
     }
-    Ok(())
+    Ok(array)
 }
 
 fn check_regex(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
@@ -155,11 +161,8 @@ fn check_callable(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refu
 
 fn check_metric(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
     check_one_of(checker, rating, "evaluation_mode", &EVALUATION_MODES)?;
-    check_array(checker, rating, "metrics")?;
-    let metrics = property(checker, rating, "metrics")?;
-    if metrics.is_some_and(|metrics| {
-        checker.document.is_array(metrics) && checker.document.items(metrics).next().is_none()
-    }) {
+    let metrics = check_array(checker, rating, "metrics")?;
+    if metrics.is_some_and(|metrics| checker.document.items(metrics).next().is_none()) {
         checker.found(&TRAIT, rating, Some("metrics"), metrics, "`metrics` names none");
     }
     check_array(checker, rating, "tp_instructions")?;

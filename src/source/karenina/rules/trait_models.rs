@@ -23,10 +23,6 @@ const KINDS: &[&str] = &["boolean", "score", "literal"];
 /// How many classes a literal trait has.
 const CLASSES: std::ops::RangeInclusive<usize> = 2..=20;
 
-const fn model(fields: &'static [Field], also: fn(&mut Reader<'_>, TokenId)) -> Class {
-    closed_part(fields).also(also)
-}
-
 const NAME: Field = required("name", NON_EMPTY);
 const DESCRIPTION: Field = optional("description", Text);
 const SUMMARY: Field = optional("summary", Text);
@@ -54,76 +50,68 @@ const fn regex_fields(invert: &'static str) -> [Field; 7] {
     ]
 }
 
-pub(super) static CALLABLE: Class = model(
-    &[
-        NAME,
-        DESCRIPTION,
-        SUMMARY,
-        required("kind", OneOf(KINDS)),
-        required("callable_code", By(look_at_code)),
-        LEAST,
-        MOST,
-        defaulted("invert_result", Boolean),
-        NAMED_CLASSES,
-        HIGHER,
-    ],
-    look_at_callable,
-);
+pub(super) static CALLABLE: Class = closed_part(&[
+    NAME,
+    DESCRIPTION,
+    SUMMARY,
+    required("kind", OneOf(KINDS)),
+    required("callable_code", By(look_at_code)),
+    LEAST,
+    MOST,
+    defaulted("invert_result", Boolean),
+    NAMED_CLASSES,
+    HIGHER,
+])
+.also(look_at_callable);
 
-pub(super) static METRIC: Class = model(
-    &[
-        NAME,
-        DESCRIPTION,
-        SUMMARY,
-        defaulted("evaluation_mode", OneOf(&["tp_only", "full_matrix"])),
-        required("metrics", Array(&Text)),
-        defaulted("tp_instructions", Array(&Text)),
-        defaulted("tn_instructions", Array(&Text)),
-        defaulted("repeated_extraction", Boolean),
-        HIGHER,
-    ],
-    look_at_metric,
-);
+pub(super) static METRIC: Class = closed_part(&[
+    NAME,
+    DESCRIPTION,
+    SUMMARY,
+    defaulted("evaluation_mode", OneOf(&["tp_only", "full_matrix"])),
+    required("metrics", Array(&Text)),
+    defaulted("tp_instructions", Array(&Text)),
+    defaulted("tn_instructions", Array(&Text)),
+    defaulted("repeated_extraction", Boolean),
+    HIGHER,
+])
+.also(look_at_metric);
 
-pub(super) static JUDGED: Class = model(
-    &[
-        NAME,
-        DESCRIPTION,
-        SUMMARY,
-        required("kind", By(look_at_kind)),
-        LEAST,
-        MOST,
-        NAMED_CLASSES,
-        defaulted("deep_judgment_enabled", Boolean),
-        defaulted("deep_judgment_excerpt_enabled", Boolean),
-        optional("deep_judgment_max_excerpts", Integer),
-        optional("deep_judgment_fuzzy_match_threshold", Number),
-        optional("deep_judgment_excerpt_retry_attempts", Integer),
-        defaulted("deep_judgment_search_enabled", Boolean),
-        HIGHER,
-    ],
-    look_at_judged,
-);
+pub(super) static JUDGED: Class = closed_part(&[
+    NAME,
+    DESCRIPTION,
+    SUMMARY,
+    required("kind", By(look_at_kind)),
+    LEAST,
+    MOST,
+    NAMED_CLASSES,
+    defaulted("deep_judgment_enabled", Boolean),
+    defaulted("deep_judgment_excerpt_enabled", Boolean),
+    optional("deep_judgment_max_excerpts", Integer),
+    optional("deep_judgment_fuzzy_match_threshold", Number),
+    optional("deep_judgment_excerpt_retry_attempts", Integer),
+    defaulted("deep_judgment_search_enabled", Boolean),
+    HIGHER,
+])
+.also(look_at_judged);
 
-pub(super) static AGENTIC: Class = model(
-    &[
-        NAME,
-        required("description", NON_EMPTY),
-        SUMMARY,
-        required("kind", By(look_at_kind)),
-        HIGHER,
-        LEAST,
-        MOST,
-        NAMED_CLASSES,
-        defaulted("context_mode", OneOf(&["workspace_only", "trace_and_workspace", "trace_only"])),
-        defaulted("materialize_trace", Boolean),
-        defaulted("persist_trace", Boolean),
-        defaulted("max_turns", IntegerOf(Bound::Above(0.0))),
-        defaulted("timeout_seconds", IntegerOf(Bound::Above(0.0))),
-        optional("model_override", Object(&AGENT_MODEL)),
-    ],
-    look_at_agentic,
-);
+pub(super) static AGENTIC: Class = closed_part(&[
+    NAME,
+    required("description", NON_EMPTY),
+    SUMMARY,
+    required("kind", By(look_at_kind)),
+    HIGHER,
+    LEAST,
+    MOST,
+    NAMED_CLASSES,
+    defaulted("context_mode", OneOf(&["workspace_only", "trace_and_workspace", "trace_only"])),
+    defaulted("materialize_trace", Boolean),
+    defaulted("persist_trace", Boolean),
+    defaulted("max_turns", IntegerOf(Bound::Above(0.0))),
+    defaulted("timeout_seconds", IntegerOf(Bound::Above(0.0))),
+    optional("model_override", Object(&AGENT_MODEL)),
+])
+.also(look_at_agentic);
 
 fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     match reader.document.string(value) {

@@ -173,13 +173,9 @@ impl Arguments {
         arguments
     }
 
-    fn find(&mut self, key: &str) -> Option<&mut Argument> {
-        self.0.iter_mut().find(|argument| argument.key == key)
-    }
-
     /// For a trait that a model judges the kind decides which of the other properties count.
     fn settle_kind(&mut self, document: &Document, rating: TokenId) {
-        let Some(kind) = self.find("kind") else { return };
+        let Some(kind) = self.0.iter_mut().find(|argument| argument.key == "kind") else { return };
         if kind.json.starts_with('{') {
             self.0.retain(|argument| matches!(argument.key, "name" | "description" | "kind" | "summary"));
             return;
@@ -198,14 +194,13 @@ impl Arguments {
     }
 
     fn text(&self) -> String {
-        let mut text = String::from("{");
-        for (index, Argument { key, json, .. }) in self.0.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
+        let mut text = String::new();
+        for Argument { key, json, .. } in &self.0 {
+            let before = if text.is_empty() { '{' } else { ',' };
             // Writing to a string takes everything.
-            let _ = write!(text, "{comma}\"{key}\":{json}");
+            let _ = write!(text, "{before}\"{key}\":{json}");
         }
-        text.push('}');
-        text
+        text + "}"
     }
 
     /// Tells where in the checkpoint a fault of the trait is.

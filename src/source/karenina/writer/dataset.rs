@@ -3,7 +3,7 @@
 use super::acceptance::refusal_of;
 use super::compacted::Compacted;
 use super::defaults::{DateField, checkpoint_id, item_ids, repeats, root_date, timestamp};
-use super::form::{Form, Purpose, WriteOptions};
+use super::form::{Form, Purpose, WriteOptions, Written};
 use super::forms::Forms;
 use super::ledger::{Change, Ledger, Part};
 use super::person::Person;
@@ -50,7 +50,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     /// The text, and what was changed.
-    pub(super) fn write(mut self) -> Result<(String, Vec<Change<'d>>), Vec<Diagnostic>> {
+    pub(super) fn write(mut self) -> Result<Written<'d>, Vec<Diagnostic>> {
         self.choose_globals();
         self.head();
         self.list();
@@ -58,7 +58,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.close();
         let (text, faults) = self.out.finish();
         self.faults.extend(faults);
-        if self.faults.is_empty() { Ok((text, self.ledger.changes)) } else { Err(self.faults) }
+        let changes = self.ledger.changes;
+        if self.faults.is_empty() { Ok(Written { text, changes }) } else { Err(self.faults) }
     }
 
     fn head(&mut self) {

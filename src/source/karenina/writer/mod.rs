@@ -40,6 +40,5 @@ pub fn write<'d>(
     if let Form::Version2(shape) = form {
         return version_2::write(checkpoint, shape, options);
     }
-    let (text, changes) = JsonLdWriter::new(checkpoint, form, options).write()?;
-    Ok(Written { text, changes })
+    JsonLdWriter::new(checkpoint, form, options).write()
 }
