@@ -219,7 +219,7 @@ impl<'d> Writer<'_, 'd> {
                 "finished" => fields.finished = Some(json),
                 "original_answer_template" => fields.original_template = Some(json),
                 name @ ("few_shot_examples" | "author" | "sources") => {
-                    fields.rest.add(name, &inner(property))
+                    fields.rest.add(name, &inner(property));
                 }
                 name => match name.strip_prefix(CUSTOM) {
                     Some(key) => custom.add(key, json),
