@@ -35,15 +35,6 @@ impl Rule {
     }
 }
 
-/// Rules as constants, and all of them as a table in that order.
-macro_rules! rules {
-    ($all:ident: $($name:ident = $severity:ident($id:literal, $title:literal);)+) => {
-        $(pub(super) const $name: Rule = $severity($id, $title);)+
-        pub(super) const $all: &[Rule] = &[$($name),+];
-    };
-}
-pub(crate) use rules;
-
 /// A rule that data must not break.
 pub const fn violation(id: &'static str, title: &'static str) -> Rule {
     Rule { id, severity: ResultSeverity::Violation, title }
@@ -64,8 +55,7 @@ macro_rules! rules {
     ($(#[$about:meta])* $table:ident: $($name:ident = $rule:expr;)+) => {
         $(pub(super) const $name: Rule = $rule;)+
         $(#[$about])*
-        const $table: &[Rule] = &[$($name),+];
+        pub(super) const $table: &[Rule] = &[$($name),+];
     };
 }
-
 pub(in crate::source) use rules;
