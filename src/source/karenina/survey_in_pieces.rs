@@ -75,9 +75,9 @@ impl SurveyInPieces {
         self.add(PieceSurvey { marks: Marks::default(), ..PieceSurvey::new(frame, document) });
         let detection = marks.detect();
         let shares_ids = self.shares_ids || marks.shared_item_ids;
-        let is_apart = !self.needs_others && !(detection.dialect.is_checkpoint() && shares_ids);
+        let is_together = self.needs_others || (detection.dialect.is_checkpoint() && shares_ids);
         let is_of_lists = marks.root_type != super::RootType::Question && !marks.version_2;
-        (is_apart && is_of_lists && !marks.results_export).then_some(detection)
+        (!is_together && is_of_lists && !marks.results_export).then_some(detection)
     }
 }
 
