@@ -1,7 +1,7 @@
 //! What the commands that are the JSON-LD API's have in common: one document in, one out.
 
 use super::arguments::OperationArguments;
-use super::output::Output;
+use super::output::write;
 use super::output_form::Forms;
 use super::{Answer, Stop};
 use crate::diagnostic::Report;
@@ -21,9 +21,7 @@ pub(super) fn process(
     forms.check(path, report)?;
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
     json_ld.process(operation, &arguments.input, report, |processed| {
-        let mut output = Output::open(path)?;
-        processed.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
-        output.finish()
+        write(path, |output| processed.write_to(Layout::Indented, output))
     })?;
     Ok(Answer::Yes)
 }

@@ -9,9 +9,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
+use serde_json::Value;
 use tempfile::{NamedTempFile, PersistError};
 
 use super::Stop;
+use super::visible::visible;
 use crate::convert::written::WriteFailure;
 use crate::diagnostic::Diagnostic;
 use crate::input::files_read::{self, FileState, FilesRead};
@@ -293,11 +295,47 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     Diagnostic::error("output::unwritable", message)
 }
 
+/// Writes a result to a file or stdout.
+///
+/// # Errors
+///
+/// As [`Output::open`], [`Output::stopped`] and [`Output::finish`].
+pub(super) fn write<E: Into<WriteFailure>>(
+    path: Option<&Path>,
+    result: impl FnOnce(&mut Output) -> Result<(), E>,
+) -> Result<(), Stop> {
+    let mut output = Output::open(path)?;
+    result(&mut output).map_err(|failure| output.stopped(failure.into()))?;
+    output.finish()
+}
+
 /// Writes a text to a file or stdout.
 pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), Stop> {
-    let mut output = Output::open(path)?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()
+    write(path, |output| output.write_all(text.as_bytes()))
+}
+
+/// Writes what is known of some things: the name of each, and below it a line for each fact.
+pub(super) fn write_facts<'f>(
+    things: impl Iterator<Item = (&'f str, Vec<(&'f str, String)>)>,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    for (at, (name, facts)) in things.enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        writeln!(output, "{}", visible(name))?;
+        let width = facts.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
+        for (label, value) in facts {
+            writeln!(output, "  {label:width$}  {}", visible(&value))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a value as indented JSON.
+pub(super) fn write_json(value: &Value, output: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *output, value)?;
+    writeln!(output)
 }
 
 #[cfg(all(test, unix))]

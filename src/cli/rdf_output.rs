@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Stop;
-use super::output::Output;
+use super::output::write;
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::rdf::{without_graph_names, write_format};
 use crate::diagnostic::Report;
@@ -23,7 +23,5 @@ pub(super) fn write_quads(
         quads = without_graph_names(quads, format, report);
     }
     report.check(had_failed)?;
-    let mut output = Output::open(path)?;
-    write_format(&quads, format, json_ld, &mut output, report).map_err(|failure| output.stopped(failure))?;
-    output.finish()
+    write(path, |output| write_format(&quads, format, json_ld, output, report))
 }

@@ -41,3 +41,9 @@ impl From<Failure> for WriteFailure {
         Self::Failed(failure)
     }
 }
+
+impl From<io::Error> for WriteFailure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}

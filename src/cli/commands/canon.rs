@@ -1,13 +1,12 @@
 //! `evalgraph canon`: the canonical form of a dataset (RDFC-1.0), or its hash.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::canonical_work::{WorkArguments, refused};
-use crate::cli::output::Output;
+use crate::cli::output::{Output, write_text};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
@@ -61,7 +60,8 @@ enum Algorithm {
 /// Runs `canon`.
 pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Answer, Stop> {
     let forms = if arguments.hash { output_form::CANON_HASH } else { output_form::CANON };
-    forms.check(arguments.output.output.as_deref(), report)?;
+    let path = arguments.output.output.as_deref();
+    forms.check(path, report)?;
     output_form::CANON_MAP.check(arguments.map_out.as_deref(), report)?;
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let options = CanonicalizationOptions {
@@ -77,12 +77,10 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Ans
     let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
     let name = arguments.input.inputs.join(", ");
     let canonical = canonicalize(&quads, options).map_err(|error| refused(&name, &error))?;
-    let mut output = Output::open(arguments.output.output.as_deref())?;
+    let mut output = Output::open(path)?;
     canonical.write(&mut output).map_err(|error| output.stop(&error))?;
     if let Some(path) = &arguments.map_out {
-        let mut map = Output::open(Some(path))?;
-        map.write_all(identifiers(&canonical).as_bytes()).map_err(|error| map.stop(&error))?;
-        map.finish()?;
+        write_text(&identifiers(&canonical), Some(path))?;
     }
     output.finish()?;
     Ok(Answer::Yes)
@@ -111,9 +109,7 @@ fn hash_each(
         }
     }
     arguments.input.check(report)?;
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    output.write_all(lines.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    write_text(&lines, arguments.output.output.as_deref())?;
     Ok(Answer::Yes)
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::Output;
+use crate::cli::output::{write, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
@@ -45,18 +45,13 @@ pub(super) fn run(arguments: &CorpusNameArguments, report: &mut Report) -> Resul
     let form = output_form::CORPUS_NAME.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let urls = urls(&arguments.urls)?;
     let named: Vec<(&String, String)> = urls.iter().map(|url| (url, stem_of_url(url))).collect();
-    let mut output = Output::open(path)?;
-    let written = match form {
+    write(path, |output| match form {
         ListForm::Table => named.iter().try_for_each(|(_, stem)| writeln!(output, "{}", visible(stem))),
         ListForm::Json => {
             let list = named.iter().map(|(url, stem)| json!({"url": url, "stem": stem}));
-            serde_json::to_writer_pretty(&mut output, &list.collect::<Vec<_>>())
-                .map_err(Into::into)
-                .and_then(|()| writeln!(output))
+            write_json(&list.collect(), output)
         }
-    };
-    written.map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    })?;
     let faults = faults(&named);
     report.add_all(&faults);
     Ok(if faults.is_empty() { Answer::Yes } else { Answer::No })

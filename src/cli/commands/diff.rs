@@ -2,7 +2,6 @@
 //! triple.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
 
@@ -12,7 +11,7 @@ use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
 use crate::cli::diff_found::{DiffFormat, Files, Found};
 use crate::cli::diff_report::{Comparison, Names};
 use crate::cli::diff_triples::Triples;
-use crate::cli::output::Output;
+use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::rdf::to_rdf_patch;
 use crate::diagnostic::nearest::nearest;
@@ -140,9 +139,7 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
     };
     let triples = Triples { json_ld: &json_ld, input: &input, options };
     let (text, is_same) = Differ { arguments, triples, known: BTreeSet::new() }.compare(&pairs, report)?;
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    write_text(&text, arguments.output.output.as_deref())?;
     Ok(if is_same { Answer::Yes } else { Answer::No })
 }
 

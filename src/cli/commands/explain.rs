@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, write, write_json};
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::codes::CODES;
 use crate::diagnostic::nearest::nearest;
@@ -69,15 +69,12 @@ pub(super) fn run(arguments: &ExplainArguments, report: &mut Report) -> Result<A
         }
         explained.retain(|known| known.code == code);
     }
-    let mut output = Output::open(path)?;
-    let written = match (form, arguments.code.is_some()) {
-        (ExplainForm::Text, true) => write_text(&explained, &mut output),
-        (ExplainForm::Text, false) => write_lines(&explained, &mut output),
-        (ExplainForm::Markdown, _) => write_markdown(&explained, &mut output),
-        (ExplainForm::Json, _) => write_json(&explained, &mut output),
-    };
-    written.map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    write(path, |output| match (form, arguments.code.is_some()) {
+        (ExplainForm::Text, true) => write_text(&explained, output),
+        (ExplainForm::Text, false) => write_lines(&explained, output),
+        (ExplainForm::Markdown, _) => write_markdown(&explained, output),
+        (ExplainForm::Json, _) => write_json(&explained.iter().map(to_json).collect(), output),
+    })?;
     Ok(Answer::Yes)
 }
 
@@ -111,29 +108,27 @@ fn all() -> Vec<Explained> {
 }
 
 /// The rules of all systems.
-fn rules() -> Vec<Explained> {
-    let with = |profile: &'static str, rules: Vec<Rule>| rules.into_iter().map(move |rule| (profile, rule));
-    let karenina = karenina::rules::Profile::ALL.into_iter().flat_map(|of| with(of.name(), of.rules()));
-    let train = train::rules::Profile::ALL.into_iter().flat_map(|of| with(of.name(), of.rules()));
-    let kwanzaa = kwanzaa::rules::Profile::ALL
-        .into_iter()
-        .flat_map(|of| with(of.name(), [of.rules(), of.answer_rules()].concat()));
-    let rlcf = rlcf::rules::Profile::ALL.into_iter().flat_map(|of| with(of.name(), of.rules()));
-    let mut explained = rules_of("karenina", karenina);
-    explained.extend(rules_of("train", train));
-    explained.extend(rules_of("kwanzaa", kwanzaa));
-    explained.extend(rules_of("rlcf", rlcf));
-    explained
+fn rules() -> impl Iterator<Item = Explained> {
+    let karenina = karenina::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let train = train::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let kwanzaa = kwanzaa::rules::Profile::ALL;
+    let kwanzaa = kwanzaa.map(|of| (of.name(), [of.rules(), of.answer_rules()].concat()));
+    let rlcf = rlcf::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let (karenina, train) = (rules_of("karenina", karenina), rules_of("train", train));
+    let (kwanzaa, rlcf) = (rules_of("kwanzaa", kwanzaa), rules_of("rlcf", rlcf));
+    [karenina, train, kwanzaa, rlcf].into_iter().flatten()
 }
 
 /// The rules of one system, each once with the profiles that have it.
-fn rules_of(system: &str, rules: impl Iterator<Item = (&'static str, Rule)>) -> Vec<Explained> {
+fn rules_of(system: &str, profiles: impl IntoIterator<Item = (&'static str, Vec<Rule>)>) -> Vec<Explained> {
     let mut by_rule: Vec<(Rule, Vec<&str>)> = Vec::new();
-    for (profile, rule) in rules {
-        match by_rule.iter_mut().find(|(known, _)| known.id == rule.id) {
-            Some((_, profiles)) if profiles.contains(&profile) => {}
-            Some((_, profiles)) => profiles.push(profile),
-            None => by_rule.push((rule, vec![profile])),
+    for (profile, rules) in profiles {
+        for rule in rules {
+            match by_rule.iter_mut().find(|(known, _)| known.id == rule.id) {
+                Some((_, profiles)) if profiles.contains(&profile) => {}
+                Some((_, profiles)) => profiles.push(profile),
+                None => by_rule.push((rule, vec![profile])),
+            }
         }
     }
     let explained = by_rule.into_iter().map(|(rule, profiles)| Explained {
@@ -177,10 +172,6 @@ fn write_markdown(explained: &[Explained], output: &mut Output) -> io::Result<()
     Ok(())
 }
 
-fn write_json(explained: &[Explained], output: &mut Output) -> io::Result<()> {
-    let list = explained.iter().map(|Explained { area, code, severities, explanation }| {
-        json!({ "code": code, "area": area, "severities": severities, "explanation": explanation })
-    });
-    serde_json::to_writer_pretty(&mut *output, &list.collect::<Vec<_>>())?;
-    writeln!(output)
+fn to_json(Explained { area, code, severities, explanation }: &Explained) -> Value {
+    json!({ "code": code, "area": area, "severities": severities, "explanation": explanation })
 }

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::figures_tables::Part;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, write, write_json};
 use crate::cli::side_by_side::Table;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::rlcf_records::gather;
@@ -152,14 +152,11 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
             report_weightless(figures, arguments.authority, report);
         }
     }
-    let mut output = Output::open(path)?;
-    let written = match form {
-        FiguresFormat::Text => write_text(&parts, &figures, &mut output),
-        FiguresFormat::Json => write_json(&parts, &figures, &mut output),
-        FiguresFormat::Csv => write_csv(parts[0], &figures, &mut output),
-    };
-    written.map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    write(path, |output| match form {
+        FiguresFormat::Text => write_text(&parts, &figures, output),
+        FiguresFormat::Json => write_json(&to_json(&parts, &figures), output),
+        FiguresFormat::Csv => table(parts[0], &figures).map_or(Ok(()), |table| table.write_csv(output)),
+    })?;
     Ok(Answer::Yes)
 }
 
@@ -255,20 +252,10 @@ fn write_text(parts: &[Part], figures: &[(Profile, Figures<'_>)], output: &mut O
     Ok(())
 }
 
-fn write_csv(part: Part, figures: &[(Profile, Figures<'_>)], output: &mut Output) -> io::Result<()> {
-    table(part, figures).map_or(Ok(()), |table| table.write_csv(output))
-}
-
-fn write_json(parts: &[Part], figures: &[(Profile, Figures<'_>)], output: &mut Output) -> io::Result<()> {
+fn to_json(parts: &[Part], figures: &[(Profile, Figures<'_>)]) -> Value {
     let by_profile = figures.iter().map(|(profile, figures)| {
-        let parts: Map<String, Value> = parts
-            .iter()
-            .map(|part| part.json(figures))
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect();
-        (profile.name().to_owned(), Value::Object(parts))
+        let parts: Value = parts.iter().map(|part| part.json(figures)).collect();
+        (profile.name(), parts)
     });
-    let by_profile: Map<String, Value> = by_profile.collect();
-    serde_json::to_writer_pretty(&mut *output, &by_profile)?;
-    writeln!(output)
+    by_profile.collect()
 }

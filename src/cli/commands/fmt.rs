@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::Output;
+use crate::cli::output::{write, write_text};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
@@ -82,15 +82,17 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
             let message = format!("`-o` takes one file, and the input is {}", files.len());
             return Err(Diagnostic::error("input::several", message).into());
         };
-        return write(&file.text, Some(path)).map(|()| Answer::Yes);
+        return write_text(&file.text, Some(path)).map(|()| Answer::Yes);
     }
     for file in &files {
         match &file.source {
             InputSource::File(path) | InputSource::Part(path, _) if file.differs => {
-                write(&file.text, Some(path))?;
+                write_text(&file.text, Some(path))?;
             }
             InputSource::File(_) | InputSource::Part(..) => {}
-            InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => write(&file.text, None)?,
+            InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => {
+                write_text(&file.text, None)?
+            }
         }
     }
     Ok(Answer::Yes)
@@ -154,18 +156,8 @@ fn keeps_compression(path: &Path) -> Result<(), Box<Diagnostic>> {
 }
 
 fn check(files: &[Formatted]) -> Result<Answer, Stop> {
-    let mut output = Output::open(None)?;
-    let mut answer = Answer::Yes;
-    for file in files.iter().filter(|file| file.differs) {
-        answer = Answer::No;
-        writeln!(output, "{}", visible(&file.name)).map_err(|error| output.stop(&error))?;
-    }
-    output.finish()?;
+    let mut differing = files.iter().filter(|file| file.differs).peekable();
+    let answer = if differing.peek().is_some() { Answer::No } else { Answer::Yes };
+    write(None, |output| differing.try_for_each(|file| writeln!(output, "{}", visible(&file.name))))?;
     Ok(answer)
-}
-
-fn write(text: &str, path: Option<&Path>) -> Result<(), Stop> {
-    let mut output = Output::open(path)?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()
 }

@@ -3,7 +3,7 @@
 use clap::{ArgAction, Args};
 
 use crate::cli::arguments::{OutputArguments, rdf_directions};
-use crate::cli::output::Output;
+use crate::cli::output::write;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::json_ld::{JsonLdShape, write_json_ld};
 use crate::diagnostic::Report;
@@ -54,9 +54,6 @@ pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<A
     json_ld.options.use_native_types = arguments.use_native_types;
     json_ld.options.use_rdf_type = arguments.use_rdf_type;
     let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
-    let mut output = Output::open(path)?;
-    write_json_ld(&quads, (&json_ld, &JsonLdShape::Expanded), &mut output, report)
-        .map_err(|failure| output.stopped(failure))?;
-    output.finish()?;
+    write(path, |output| write_json_ld(&quads, (&json_ld, &JsonLdShape::Expanded), output, report))?;
     Ok(Answer::Yes)
 }

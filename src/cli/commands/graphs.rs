@@ -2,20 +2,18 @@
 //! they work whatever is damaged.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::ending::writer;
-use crate::cli::output::Output;
+use crate::cli::output::{write, write_facts, write_json};
 use crate::cli::output_form::ListForm;
-use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::input::options::StoreChoice;
-use crate::store::{DocumentEntry, StoredDocument};
+use crate::store::DocumentEntry;
 use crate::workspace::store::document_named;
 
 const EXAMPLES: &str = "\
@@ -63,13 +61,11 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
     let path = arguments.output.output.as_deref();
     let form = output_form::GRAPHS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let documents = arguments.store.open_store()?.documents()?;
-    let mut output = Output::open(path)?;
-    let written = match form {
-        ListForm::Table => write_table(&documents, &mut output),
-        ListForm::Json => write_json(&documents, &mut output),
-    };
-    written.map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    let entries = documents.iter().map(|document| &document.entry);
+    write(path, |output| match form {
+        ListForm::Table => write_facts(entries.map(|entry| (&*entry.graph, rows(entry))), output),
+        ListForm::Json => write_json(&entries.map(to_json).collect(), output),
+    })?;
     Ok(Answer::Yes)
 }
 
@@ -115,32 +111,14 @@ fn rows(entry: &DocumentEntry) -> Vec<(&'static str, String)> {
     rows
 }
 
-fn write_table(documents: &[StoredDocument], output: &mut Output) -> io::Result<()> {
-    for (at, document) in documents.iter().enumerate() {
-        if at > 0 {
-            writeln!(output)?;
-        }
-        writeln!(output, "{}", visible(&document.entry.graph))?;
-        for (label, value) in rows(&document.entry) {
-            writeln!(output, "  {label:9}  {}", visible(&value))?;
-        }
+fn to_json(DocumentEntry { graph, dataset, quads, source, is_edited }: &DocumentEntry) -> Value {
+    let mut object = json!({"graph": graph, "dataset": dataset, "quads": quads, "edited": is_edited});
+    if let Some(source) = source {
+        object["path"] = json!(source.path);
+        object["kind"] = json!(source.kind);
+        object["loaded"] = json!(source.loaded);
+        object["sha256"] = json!(source.sha256);
+        object["bytes"] = json!(source.bytes);
     }
-    Ok(())
-}
-
-fn write_json(documents: &[StoredDocument], output: &mut Output) -> io::Result<()> {
-    let documents = documents.iter().map(|document| {
-        let DocumentEntry { graph, dataset, quads, source, is_edited } = &document.entry;
-        let mut object = json!({"graph": graph, "dataset": dataset, "quads": quads, "edited": is_edited});
-        if let Some(source) = source {
-            object["path"] = json!(source.path);
-            object["kind"] = json!(source.kind);
-            object["loaded"] = json!(source.loaded);
-            object["sha256"] = json!(source.sha256);
-            object["bytes"] = json!(source.bytes);
-        }
-        object
-    });
-    serde_json::to_writer_pretty(&mut *output, &documents.collect::<Vec<_>>())?;
-    writeln!(output)
+    object
 }

@@ -1,11 +1,9 @@
 //! `evalgraph merge`: several checkpoints in one.
 
-use std::io::Write;
-
 use clap::Args;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::Output;
+use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::checkpoint::merged;
 use crate::diagnostic::{Failure, Report};
@@ -58,8 +56,6 @@ pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Ans
     if report.has_failed() {
         return Err(Failure::Reported.into());
     }
-    let mut output = Output::open(path)?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    write_text(&text, path)?;
     Ok(Answer::Yes)
 }

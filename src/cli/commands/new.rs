@@ -1,12 +1,11 @@
 //! `evalgraph new`: a checkpoint from a table of questions and answers.
 
-use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::Output;
+use crate::cli::output::write_text;
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
@@ -98,9 +97,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     if report.has_failed() {
         return Err(Failure::Reported.into());
     }
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    write_text(&text, arguments.output.output.as_deref())?;
     let message = if questions == 1 { "1 question".to_owned() } else { format!("{questions} questions") };
     report.add(&Diagnostic::new(Severity::Note, "new::questions", message));
     Ok(Answer::Yes)

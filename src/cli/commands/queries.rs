@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, write, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
@@ -40,16 +40,13 @@ pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<A
         Some(name) => vec![queries.get(name)?],
         None => queries.iter().collect(),
     };
-    let mut output = Output::open(path)?;
-    let written = match (form, &arguments.name) {
+    write(path, |output| match (form, &arguments.name) {
         (ListForm::Table, Some(_)) => {
             shown.iter().try_for_each(|query| output.write_all(query.text.as_bytes()))
         }
-        (ListForm::Table, None) => write_table(&shown, &mut output),
-        (ListForm::Json, _) => write_json(&shown, &mut output),
-    };
-    written.map_err(|error| output.stop(&error))?;
-    output.finish()?;
+        (ListForm::Table, None) => write_table(&shown, output),
+        (ListForm::Json, _) => write_json(&shown.iter().map(to_json).collect(), output),
+    })?;
     Ok(Answer::Yes)
 }
 
@@ -67,27 +64,20 @@ fn write_table(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-fn write_json(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
-    let list: Vec<_> = queries
-        .iter()
-        .map(|query| {
-            let parameters = query.parameters.iter().map(|parameter| {
-                json!({
-                    "name": parameter.name,
-                    "type": parameter.parameter_type.name(),
-                    "default": parameter.default,
-                    "description": parameter.description,
-                })
-            });
-            json!({
-                "name": query.name,
-                "title": query.title,
-                "description": query.description,
-                "parameters": parameters.collect::<Vec<_>>(),
-                "text": query.text,
-            })
+fn to_json(query: &&NamedQuery) -> Value {
+    let parameters = query.parameters.iter().map(|parameter| {
+        json!({
+            "name": parameter.name,
+            "type": parameter.parameter_type.name(),
+            "default": parameter.default,
+            "description": parameter.description,
         })
-        .collect();
-    serde_json::to_writer_pretty(&mut *output, &list)?;
-    writeln!(output)
+    });
+    json!({
+        "name": query.name,
+        "title": query.title,
+        "description": query.description,
+        "parameters": parameters.collect::<Vec<_>>(),
+        "text": query.text,
+    })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::arguments::size;
-use crate::cli::output::Output;
+use crate::cli::output::write;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::check_folder;
 use crate::cli::visible::visible;
@@ -203,11 +203,8 @@ fn write_parts(
     let mut folder = OutputFolder::new(&arguments.output, FolderArguments { force: arguments.force });
     let paths = parts.map(|(name, text)| folder.add(&name, text)).collect::<Result<Vec<_>, _>>()?;
     folder.write()?;
-    let mut names = Output::open(None)?;
-    for path in paths {
-        writeln!(names, "{}", visible(&path.display().to_string())).map_err(|error| names.stop(&error))?;
-    }
-    names.finish()
+    let mut names = paths.iter().map(|path| path.display().to_string());
+    write(None, |output| names.try_for_each(|name| writeln!(output, "{}", visible(&name))))
 }
 
 /// The name of a file without and its extension, compression left out. Two names that are no UTF-8 stay two.

@@ -1,15 +1,12 @@
 //! `evalgraph stats`: what each file is and what it holds.
 
-use std::io::{self, Write};
-
 use clap::Args;
 use serde_json::{Value, json};
 
 use crate::api::statistics::{FileStatistics, statistics};
 use crate::cli::arguments::{OutputArguments, size};
-use crate::cli::output::Output;
+use crate::cli::output::{write, write_facts, write_json};
 use crate::cli::output_form::ListForm;
-use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form, stats_report};
 use crate::diagnostic::{Report, thousands};
 use crate::input::options::Inputs;
@@ -66,29 +63,12 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     let loaded =
         load(sources(&arguments.input, report)?, (&arguments.input, &arguments.loading), wanted, report)?;
     let files = statistics(loaded.into_iter().map(|(file, _)| file).collect(), report);
-    let mut output = Output::open(path)?;
-    let written = match form {
-        ListForm::Table => write_tables(&files, arguments.explain, &mut output),
-        ListForm::Json => write_json(&files, arguments.explain, &mut output),
-    };
-    written.map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    let explain = arguments.explain;
+    write(path, |output| match form {
+        ListForm::Table => write_facts(files.iter().map(|file| (&*file.name, rows(file, explain))), output),
+        ListForm::Json => write_json(&files.iter().map(|file| to_json(file, explain)).collect(), output),
+    })?;
     Ok(Answer::Yes)
-}
-
-fn write_tables(files: &[FileStatistics], explain: bool, output: &mut Output) -> io::Result<()> {
-    for (at, file) in files.iter().enumerate() {
-        if at > 0 {
-            writeln!(output)?;
-        }
-        writeln!(output, "{}", visible(&file.name))?;
-        let rows = rows(file, explain);
-        let width = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
-        for (label, value) in rows {
-            writeln!(output, "  {label:width$}  {}", visible(&value))?;
-        }
-    }
-    Ok(())
 }
 
 fn rows(file: &FileStatistics, explain: bool) -> Vec<(&str, String)> {
@@ -112,12 +92,6 @@ fn rows(file: &FileStatistics, explain: bool) -> Vec<(&str, String)> {
     };
     rows.push(("warnings", format!("{}{lost}", thousands(file.warnings))));
     rows
-}
-
-fn write_json(files: &[FileStatistics], explain: bool, output: &mut Output) -> io::Result<()> {
-    let files: Vec<Value> = files.iter().map(|file| to_json(file, explain)).collect();
-    serde_json::to_writer_pretty(&mut *output, &files)?;
-    writeln!(output)
 }
 
 fn to_json(file: &FileStatistics, explain: bool) -> Value {

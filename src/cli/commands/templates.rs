@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::Output;
+use crate::cli::output::write_text;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{self, check_folder};
 use crate::cli::{Answer, Stop};
@@ -135,9 +135,7 @@ fn take_in(arguments: &InArguments, report: &mut Report) -> Result<Answer, Stop>
         return Err(Failure::Reported.into());
     }
     let (text, changed) = replace_templates(&checkpoint, texts);
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    write_text(&text, arguments.output.output.as_deref())?;
     report.add(&note("templates::changed", changed, "changed"));
     Ok(Answer::Yes)
 }

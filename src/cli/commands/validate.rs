@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::Output;
+use crate::cli::output::{write, write_json};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
@@ -92,13 +92,10 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     };
     let measure = Measure { profile: arguments.profile, rules };
     let files = check_files(&sources, measure, &arguments.input, &json_ld, report)?;
-    let mut output = Output::open(path)?;
-    let written = match form {
-        ValidateFormat::Text => write_text(&files, arguments.shown, &mut output),
-        ValidateFormat::Json => write_json(&files, &mut output),
-    };
-    written.map_err(|error| output.stop(&error))?;
-    output.finish()?;
+    write(path, |output| match form {
+        ValidateFormat::Text => write_text(&files, arguments.shown, output),
+        ValidateFormat::Json => write_json(&files.iter().map(to_json).collect(), output),
+    })?;
     let strict = arguments.input.reading.strictness == Strictness::Strict;
     let conforms = |file: &Checked| {
         file.report.conforms() && !(strict && file.report.count(ResultSeverity::Warning) > 0)
@@ -183,12 +180,6 @@ fn write_result(result: &ValidationResult, output: &mut impl Write) -> io::Resul
         "" => Ok(()),
         pointer => writeln!(output, "      at {}", visible(pointer)),
     }
-}
-
-fn write_json(files: &[Checked], output: &mut impl Write) -> io::Result<()> {
-    let files: Vec<Value> = files.iter().map(to_json).collect();
-    serde_json::to_writer_pretty(&mut *output, &files)?;
-    writeln!(output)
 }
 
 fn to_json(file: &Checked) -> Value {
