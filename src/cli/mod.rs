@@ -31,7 +31,6 @@ mod stop;
 mod time_of_run;
 mod update_arguments;
 mod update_files;
-mod written_files;
 
 use clap::Parser;
 

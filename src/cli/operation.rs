@@ -6,7 +6,6 @@ use super::output_form::Forms;
 use super::{Answer, Stop};
 use crate::diagnostic::Report;
 use crate::jsonld::Layout;
-use crate::load::json_ld::JsonLd;
 use crate::load::operation::Operation;
 
 /// Does an operation with the input of a command, and writes the result. The output is opened once there is one.
@@ -19,7 +18,7 @@ pub(super) fn process(
     report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.output.as_deref();
     forms.check(path, report)?;
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
+    let json_ld = arguments.processor.json_ld(&arguments.reading)?;
     json_ld.process(operation, &arguments.input, report, |processed| {
         write(path, |output| processed.write_to(Layout::Indented, output))
     })?;

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Stop;
-use super::output::{Output, unwritable};
+use super::output::{Output, unwritable, write_text};
 use super::output_form::is_folder;
+use crate::convert::written::Written;
 use crate::diagnostic::{Diagnostic, is_obeyed};
 use crate::input::compression;
 use crate::input::path_text::plain;
@@ -52,6 +53,14 @@ impl<'p> Destination<'p> {
     pub(super) fn folder(self) -> Option<OutputFolder<'p>> {
         let folder = self.path.filter(|path| is_folder(path))?;
         Some(OutputFolder::new(folder, self.arguments))
+    }
+
+    /// Writes files into the folder, all or none where one has no place; else one behind the other.
+    pub(super) fn write(self, files: Vec<Written>) -> Result<(), Stop> {
+        match self.folder() {
+            Some(folder) => folder.write_files(files),
+            None => files.iter().try_for_each(|file| write_text(&file.text, self.path)),
+        }
     }
 
     /// Returns what messages call a file that goes there.
@@ -100,6 +109,14 @@ impl<'f> OutputFolder<'f> {
         }
         self.files.push((path.clone(), text));
         Ok(path)
+    }
+
+    /// Adds files, and writes all; see [`OutputFolder::write`].
+    pub(super) fn write_files(mut self, files: Vec<Written>) -> Result<(), Stop> {
+        for Written { path, text } in files {
+            self.add(&path, text)?;
+        }
+        self.write()
     }
 
     /// Writes all files, or none where one has no place. A file that is there with the same content is left alone.

@@ -2,12 +2,12 @@
 
 use clap::Args;
 
+use super::arguments::ProcessorArguments;
 use super::ending::writer;
 use super::output::write_text;
 use super::{Stop, interrupts};
 use crate::diagnostic::Report;
-use crate::input::options::{Inputs, IriOptions};
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::input::options::Inputs;
 use crate::load::loader::Loader;
 use crate::question::edit::QuestionEdit;
 use crate::workspace::question_change::{Outcome, QuestionChange};
@@ -31,9 +31,7 @@ pub(super) struct ChangeArguments {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
+    processor: ProcessorArguments,
 }
 
 /// Changes the store, or the file that is named, by the update that a command makes of what is there.
@@ -47,7 +45,7 @@ pub(super) fn change_question(
     report: &mut Report,
 ) -> Result<(), Stop> {
     report.set_strictness(arguments.input.reading.strictness);
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
     let loader = Loader::new(&arguments.input, &json_ld, false, report.shows_all());
     let change = QuestionChange {
         edit,

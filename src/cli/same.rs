@@ -1,9 +1,9 @@
 //! Writes files as they were read, with what was changed: one to stdout or a file, several into a folder.
 
-use super::output::write_text;
 use super::output_folder::Destination;
 use super::{Stop, output_form};
-use crate::convert::same::{Changed, names_in_folder, same_files};
+use crate::convert::same::{Changed, SameFile, names_in_folder, same_files};
+use crate::convert::written::Written;
 use crate::diagnostic::{Failure, Report};
 
 /// Writes the files of all datasets.
@@ -24,11 +24,8 @@ pub(super) fn write_same(
     if report.has_failed() {
         return Err(Failure::Reported.into());
     }
-    let Some(mut folder) = folder else {
-        return files.iter().try_for_each(|file| write_text(&file.text, destination.path));
-    };
-    for (name, file) in names_in_folder(&changed.quads, &files).into_iter().zip(files) {
-        folder.add(&name, file.text)?;
-    }
-    folder.write()
+    let names = folder.map_or(Vec::new(), |_| names_in_folder(&changed.quads, &files));
+    let names = names.into_iter().chain(std::iter::repeat(String::new()));
+    let written = files.into_iter().zip(names).map(|(SameFile { text, .. }, path)| Written { path, text });
+    destination.write(written.collect())
 }

@@ -1,66 +1,98 @@
-//! Names and help of choices that the library knows as enumerations.
+//! Arguments with few values: the names of these, and what help says of them.
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 
-use crate::load::quads::With;
+use crate::convert::output_form::OutputForm;
+use crate::input::options::InputFormat;
+use crate::jsonld::{ProcessingMode, RdfDirection};
+use crate::rdf::RdfFormat;
 use crate::source::karenina::merging::Prefer;
+use crate::source::system::System;
 use crate::validation::records::ProfileName;
 
-impl ValueEnum for With {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Sidecar, Self::Catalog]
-    }
+/// Accepts the names of some values.
+pub(in crate::cli) fn choice<N: Into<PossibleValue>, T: Clone + Send + Sync + 'static>(
+    values: impl IntoIterator<Item = (N, T)>,
+) -> ValueParser {
+    let values: Vec<(PossibleValue, T)> =
+        values.into_iter().map(|(name, value)| (name.into(), value)).collect();
+    let names: Vec<PossibleValue> = values.iter().map(|(name, _)| name.clone()).collect();
+    let parser = PossibleValuesParser::new(names).try_map(move |name| {
+        let named = values.iter().find(|(known, _)| known.matches(&name, false));
+        named.map(|(_, value)| value.clone()).ok_or("no such value")
+    });
+    parser.into()
+}
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self {
-            Self::Sidecar => Some(
-                PossibleValue::new("sidecar")
-                    .help("What RDF cannot hold of each file: order, spelling, what has no meaning"),
-            ),
-            Self::Catalog => Some(
-                PossibleValue::new("catalog")
-                    .help("The keys of every question, and where each file came from"),
-            ),
-            Self::SidecarAtOnce => None,
+/// Accepts the names of some values, of which help says what they are.
+pub(in crate::cli) fn explained<T: Clone + Send + Sync + 'static, const N: usize>(
+    values: [(&'static str, &'static str, T); N],
+) -> ValueParser {
+    choice(values.map(|(name, help, value)| (PossibleValue::new(name).help(help), value)))
+}
+
+/// Accepts the names of what is read. Karenina's checkpoints are JSON-LD, or tell themselves.
+pub(super) fn input_formats() -> ValueParser {
+    let systems = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
+    let formats = RdfFormat::ALL.into_iter().map(InputFormat::Rdf).chain(systems.map(InputFormat::Records));
+    choice(formats.map(|format| (format.name(), format)))
+}
+
+/// Accepts the names of the formats of RDF that are written.
+pub(in crate::cli) fn rdf_formats() -> ValueParser {
+    choice(RdfFormat::WRITTEN.map(|format| (format.name(), format)))
+}
+
+pub(super) fn processing_modes() -> ValueParser {
+    choice([("json-ld-1.0", ProcessingMode::JsonLd1_0), ("json-ld-1.1", ProcessingMode::JsonLd1_1)])
+}
+
+/// Accepts the two values of the API's `rdfDirection`.
+pub(in crate::cli) fn rdf_directions() -> ValueParser {
+    let [datatype, literal] = [RdfDirection::I18nDatatype, RdfDirection::CompoundLiteral];
+    choice([("i18n-datatype", datatype), ("compound-literal", literal)])
+}
+
+/// Accepts the names of targets.
+pub(in crate::cli) fn targets() -> ValueParser {
+    choice(OutputForm::all().map(|target| (target.name(), target)))
+}
+
+/// Accepts what an update of files writes. Other forms are made of that by `convert`.
+pub(in crate::cli) fn update_targets() -> ValueParser {
+    let targets = RdfFormat::WRITTEN.into_iter().map(OutputForm::Rdf).chain([OutputForm::Same]);
+    choice(targets.map(|target| (target.name(), target)))
+}
+
+/// Accepts which of several checkpoints counts.
+pub(in crate::cli) fn preferences() -> ValueParser {
+    let newest = "The question with the later dateModified, a conflict where both are of one time; and what the \
+                  latest file says of itself";
+    explained([
+        ("first", "The earlier file", Prefer::First),
+        ("last", "The later file", Prefer::Last),
+        ("newest", newest, Prefer::Newest),
+    ])
+}
+
+/// Accepts the names of sets of rules.
+pub(in crate::cli) fn profiles() -> ValueParser {
+    let value = |profile: ProfileName| {
+        let value = PossibleValue::new(profile.name());
+        match profile {
+            ProfileName::KareninaSpec => {
+                value.help("What the specification of Karenina, 3.0.0-jsonld, asks for")
+            }
+            ProfileName::Karenina => value.help("What the loader of Karenina's Python library asks for"),
+            ProfileName::KareninaGui => {
+                value.help("What the validator of Karenina's user interface asks for")
+            }
+            ProfileName::Seed => value.help("The words of each system's documents"),
+            ProfileName::Code => {
+                value.help("What each system's shipped code takes; `shipped` is the same").alias("shipped")
+            }
+            ProfileName::Contract => value.help("What Kwanzaa's contract asks of the expected answers"),
         }
-    }
-}
-
-impl ValueEnum for ProfileName {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Self::KareninaSpec => "What the specification of Karenina, 3.0.0-jsonld, asks for",
-            Self::Karenina => "What the loader of Karenina's Python library asks for",
-            Self::KareninaGui => "What the validator of Karenina's user interface asks for",
-            Self::Seed => "The words of each system's documents",
-            Self::Code => "What each system's shipped code takes; `shipped` is the same",
-            Self::Contract => "What Kwanzaa's contract asks of the expected answers",
-        };
-        let value = PossibleValue::new(self.name()).help(help);
-        Some(if *self == Self::Code { value.alias("shipped") } else { value })
-    }
-}
-
-impl ValueEnum for Prefer {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::First, Self::Last, Self::Newest]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match self {
-            Self::First => ("first", "The earlier file"),
-            Self::Last => ("last", "The later file"),
-            Self::Newest => (
-                "newest",
-                "The question with the later dateModified, a conflict where both are of one time; and what the \
-                 latest file says of itself",
-            ),
-        };
-        Some(PossibleValue::new(name).help(help))
-    }
+    };
+    choice(ProfileName::ALL.map(|profile| (value(profile), profile)))
 }

@@ -4,24 +4,26 @@
 //! beside it.
 
 mod choices;
-mod conversion;
 mod reading;
-mod shape;
 mod values;
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
 
-pub(super) use conversion::{CheckpointArguments, DatasetArguments, PromptArguments, TrainingArguments};
-pub(super) use reading::{CompactionArguments, ContextArguments};
-pub(super) use shape::ShapeArguments;
-pub(super) use values::{duration, mapping, rdf_directions, rdf_formats, size, targets, update_targets};
+pub(super) use choices::{
+    choice, explained, preferences, profiles, rdf_directions, rdf_formats, targets, update_targets,
+};
+pub(super) use values::{duration, mapping, size};
 
+use super::Stop;
+use crate::convert::json_ld::JsonLdShape;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::input::options::{IriOptions, ReadingOptions};
-use crate::jsonld::{Embed, FramingOptions};
-use crate::load::json_ld::JsonLdSettings;
+use crate::jsonld::FramingOptions;
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::operation::Operation;
+use crate::rdf::RdfFormat;
 
 /// What every operation of the JSON-LD API takes: one document in, one out.
 #[derive(Debug, Args)]
@@ -33,69 +35,10 @@ pub(super) struct OperationArguments {
     pub(super) reading: ReadingOptions,
 
     #[command(flatten)]
-    pub(super) iris: IriOptions,
-
-    #[command(flatten)]
-    pub(super) json_ld: JsonLdSettings,
+    pub(super) processor: ProcessorArguments,
 
     #[command(flatten)]
     pub(super) output: OutputArguments,
-}
-
-/// The frame, and the options of framing, which a frame overrides for itself.
-#[derive(Debug, Args)]
-pub(super) struct FramingArguments {
-    /// The frame: a file, a URL that is mapped or built in, or karenina, karenina-spec,
-    /// karenina-gui, which frame everything under that context
-    #[arg(short, long, value_name = "FILE|URL|NAME")]
-    pub(super) frame: String,
-
-    /// Where the frame is said to live
-    #[arg(long, value_name = "IRI")]
-    pub(super) frame_url: Option<String>,
-
-    /// Where nodes are embedded that others refer to
-    #[arg(long, value_name = "once|always|never", default_value = "once", value_parser = embed(),
-          hide_possible_values = true)]
-    pub(super) embed: Embed,
-
-    /// Whether only properties that the frame names are put out
-    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
-    pub(super) explicit: bool,
-
-    /// Whether properties of the frame that a node lacks are left out, not null
-    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
-    pub(super) omit_default: bool,
-
-    /// Whether a node has to match every property of the frame, not one of them
-    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
-    pub(super) require_all: bool,
-
-    /// Whether a single result stands alone and not in `@graph`; by default in JSON-LD 1.1 only
-    #[arg(long, value_name = "true|false", action = ArgAction::Set)]
-    pub(super) omit_graph: Option<bool>,
-}
-
-impl FramingArguments {
-    /// The options of the API; the depth is left to the limits.
-    pub(super) fn options(&self) -> FramingOptions {
-        FramingOptions {
-            embed: self.embed,
-            explicit: self.explicit,
-            omit_default: self.omit_default,
-            require_all: self.require_all,
-            omit_graph: self.omit_graph,
-            ..FramingOptions::default()
-        }
-    }
-}
-
-fn embed() -> impl TypedValueParser<Value = Embed> {
-    PossibleValuesParser::new(["once", "always", "never"]).map(|name| match name.as_str() {
-        "always" => Embed::Always,
-        "never" => Embed::Never,
-        _ => Embed::Once,
-    })
 }
 
 /// Where the result goes.
@@ -105,4 +48,103 @@ pub(super) struct OutputArguments {
     /// run leaves the old one
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+}
+
+/// How IRIs are resolved, and the options of the JSON-LD API.
+#[derive(Debug, Args)]
+pub(super) struct ProcessorArguments {
+    #[command(flatten)]
+    pub(super) iris: IriOptions,
+
+    #[command(flatten)]
+    pub(super) json_ld: JsonLdSettings,
+}
+
+impl ProcessorArguments {
+    /// The processor for inputs that are read so.
+    pub(super) fn json_ld(&self, reading: &ReadingOptions) -> Result<JsonLd, Failure> {
+        JsonLd::new(&self.iris, &self.json_ld, reading)
+    }
+}
+
+/// The context that a result is compacted with, and how.
+#[derive(Debug, Args)]
+pub(super) struct ContextArguments {
+    /// The context of the result: a file, a URL that is mapped or built in, or karenina,
+    /// karenina-spec, karenina-gui, schema.org
+    #[arg(short, long, value_name = "FILE|URL|NAME")]
+    pub(super) context: Option<String>,
+
+    /// Where the context is said to live
+    #[arg(long, value_name = "IRI", requires = "context")]
+    context_url: Option<String>,
+
+    #[command(flatten)]
+    compaction: CompactionArguments,
+}
+
+impl ContextArguments {
+    /// An operation whose context lives there, and that compacts so.
+    pub(super) fn applied_to(&self, operation: Operation) -> Operation {
+        self.compaction.applied_to(operation.living_at(self.context_url.clone()))
+    }
+}
+
+/// The options of compaction.
+#[derive(Debug, Args)]
+pub(super) struct CompactionArguments {
+    /// Whether an array of one value becomes that value
+    #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
+    compact_arrays: bool,
+
+    /// Whether IRIs become relative to the base
+    #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
+    compact_to_relative: bool,
+}
+
+impl CompactionArguments {
+    /// An operation that compacts so.
+    pub(super) fn applied_to(&self, operation: Operation) -> Operation {
+        operation.compact_arrays(self.compact_arrays).compact_to_relative(self.compact_to_relative)
+    }
+}
+
+/// The shape of JSON-LD that is made from RDF; without any it is expanded.
+#[derive(Debug, Default, Args)]
+pub(super) struct ShapeArguments {
+    /// Compact JSON-LD output with a context: a file, a URL, or karenina, karenina-spec,
+    /// karenina-gui, schema.org
+    #[arg(long, value_name = "FILE|URL|NAME", conflicts_with = "frame")]
+    context: Option<String>,
+
+    /// Give JSON-LD output the shape of a frame: a file or a URL
+    #[arg(long, value_name = "FILE|URL")]
+    frame: Option<String>,
+}
+
+impl ShapeArguments {
+    /// The flag that was given, if one was.
+    pub(super) fn flag(&self) -> Option<&'static str> {
+        let flag = self.context.as_ref().map(|_| "--context");
+        flag.or(self.frame.as_ref().map(|_| "--frame"))
+    }
+
+    /// Reads the context or the frame.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or the output is of another format.
+    pub(super) fn shape(&self, format: RdfFormat, json_ld: &mut JsonLd) -> Result<JsonLdShape, Stop> {
+        if let Some(flag) = self.flag().filter(|_| format != RdfFormat::JsonLd) {
+            let message = format!("`{flag}` is for JSON-LD, and the output is {format}");
+            return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());
+        }
+        if let Some(frame) = &self.frame {
+            return Ok(JsonLdShape::Framed(json_ld.frame(frame, None, FramingOptions::default())?));
+        }
+        match &self.context {
+            Some(context) => Ok(JsonLdShape::Compacted(json_ld.context(context, None)?)),
+            None => Ok(JsonLdShape::Expanded),
+        }
+    }
 }

@@ -4,11 +4,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
-use super::values::{
-    column, depth, duration, encodings, input_formats, mapping, media_type, processing_modes, separator, size,
-};
+use super::choices::{choice, input_formats, processing_modes};
+use super::values::{column, depth, duration, mapping, media_type, separator, size};
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{output, progress};
 use crate::diagnostic::Strictness;
@@ -20,16 +19,15 @@ use crate::json::{Encoding, Limits};
 use crate::jsonld::{MediaType, ProcessingMode};
 use crate::load::json_ld::JsonLdSettings;
 use crate::load::json_ld::LoadOptions;
-use crate::load::operation::Operation;
 use crate::source::rlcf::RecordName;
 use crate::source::train::RowOptions;
 
-/// Lets clap read options by a group of arguments.
+/// Lets clap read options by a group of arguments, of which they are made.
 macro_rules! options_by {
-    ($($options:ty, $arguments:ty;)*) => {$(
+    ($($arguments:ty => $options:ty: $made:expr;)*) => {$(
         impl FromArgMatches for $options {
             fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-                <$arguments>::from_arg_matches(matches).map(Self::from)
+                <$arguments>::from_arg_matches(matches).map($made)
             }
 
             fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -51,13 +49,41 @@ macro_rules! options_by {
 }
 
 options_by! {
-    Inputs, InputArguments;
-    ReadingOptions, ReadingArguments;
-    IriOptions, IriArguments;
-    NetUse, NetArguments;
-    JsonLdSettings, JsonLdArguments;
-    LoadOptions, LoadingArguments;
-    StoreChoice, StoreArguments;
+    InputArguments => Inputs: |InputArguments { inputs, store, reading, keep_going }| Self {
+        inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run),
+    };
+    ReadingArguments => ReadingOptions: |arguments: ReadingArguments| Self {
+        from: arguments.from,
+        content_type: arguments.content_type,
+        encoding: arguments.encoding,
+        rows: RowOptions { columns: arguments.map_column, separator: arguments.separator },
+        record: arguments.record,
+        limits: Limits { size: arguments.max_size, depth: arguments.max_depth },
+        strictness: if arguments.strict { Strictness::Strict } else { Strictness::Lenient },
+        files_read: output::files_read(),
+        watch: Watch(progress::bar),
+    };
+    IriArguments => IriOptions: |IriArguments { base, document_url, map, net }| Self {
+        base, document_url, map, net,
+    };
+    NetArguments => NetUse: |arguments: NetArguments| Self {
+        is_allowed: arguments.net,
+        http: arguments.net_allow.contains(&Allowance::Http),
+        loopback: arguments.net_allow.contains(&Allowance::Loopback),
+        private: arguments.net_allow.contains(&Allowance::Private),
+        timeout: arguments.net_timeout,
+        max_redirects: arguments.max_redirects,
+    };
+    JsonLdArguments => JsonLdSettings: |arguments: JsonLdArguments| {
+        let JsonLdArguments { expand_context, processing_mode, ordered, extract_all_scripts } = arguments;
+        Self { expand_context, processing_mode, ordered, extract_all_scripts }
+    };
+    LoadingArguments => LoadOptions: |LoadingArguments { plain, dataset, iris, json_ld }| Self {
+        plain, dataset, iris, json_ld,
+    };
+    StoreArguments => StoreChoice: |StoreArguments { store, wait }| Self {
+        store, wait: wait.unwrap_or_default(),
+    };
 }
 
 /// What is read, and what happens when it is at fault.
@@ -91,7 +117,7 @@ struct ReadingArguments {
     content_type: Option<MediaType>,
 
     /// The encoding of texts; without it they are UTF-8, as auto has it where there is no mark
-    #[arg(long, value_name = "ENCODING", value_parser = encodings())]
+    #[arg(long, value_name = "ENCODING", value_parser = choice(Encoding::ALL.map(|it| (it.name(), it))))]
     encoding: Option<Encoding>,
 
     /// Of a table or of JSON lines: which column has the values of a key; can be repeated
@@ -117,24 +143,6 @@ struct ReadingArguments {
     /// The most levels that JSON may nest
     #[arg(long, value_name = "LEVELS", default_value_t = 512, value_parser = depth)]
     max_depth: usize,
-}
-
-impl From<ReadingArguments> for ReadingOptions {
-    fn from(arguments: ReadingArguments) -> Self {
-        let ReadingArguments { from, content_type, encoding, map_column, separator, .. } = arguments;
-        let ReadingArguments { record, strict, max_size, max_depth, .. } = arguments;
-        Self {
-            from,
-            content_type,
-            encoding,
-            rows: RowOptions { columns: map_column, separator },
-            record,
-            limits: Limits { size: max_size, depth: max_depth },
-            strictness: if strict { Strictness::Strict } else { Strictness::Lenient },
-            files_read: output::files_read(),
-            watch: Watch(progress::bar),
-        }
-    }
 }
 
 /// How IRIs are resolved and contexts are found.
@@ -235,81 +243,4 @@ struct LoadingArguments {
     iris: IriOptions,
     #[command(flatten)]
     json_ld: JsonLdSettings,
-}
-
-/// The context that a result is compacted with.
-#[derive(Debug, Default, Args)]
-pub(in crate::cli) struct ContextArguments {
-    /// The context of the result: a file, a URL that is mapped or built in, or karenina,
-    /// karenina-spec, karenina-gui, schema.org
-    #[arg(short, long, value_name = "FILE|URL|NAME")]
-    pub(in crate::cli) context: Option<String>,
-
-    /// Where the context is said to live
-    #[arg(long, value_name = "IRI", requires = "context")]
-    pub(in crate::cli) context_url: Option<String>,
-}
-
-/// The options of compaction.
-#[derive(Debug, Args)]
-pub(in crate::cli) struct CompactionArguments {
-    /// Whether an array of one value becomes that value
-    #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
-    compact_arrays: bool,
-
-    /// Whether IRIs become relative to the base
-    #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
-    compact_to_relative: bool,
-}
-
-impl From<InputArguments> for Inputs {
-    fn from(InputArguments { inputs, store, reading, keep_going }: InputArguments) -> Self {
-        Self { inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run) }
-    }
-}
-
-impl From<IriArguments> for IriOptions {
-    fn from(IriArguments { base, document_url, map, net }: IriArguments) -> Self {
-        Self { base, document_url, map, net }
-    }
-}
-
-impl From<NetArguments> for NetUse {
-    fn from(NetArguments { net, net_allow, net_timeout, max_redirects }: NetArguments) -> Self {
-        let has = |allowance| net_allow.contains(&allowance);
-        Self {
-            is_allowed: net,
-            http: has(Allowance::Http),
-            loopback: has(Allowance::Loopback),
-            private: has(Allowance::Private),
-            timeout: net_timeout,
-            max_redirects,
-        }
-    }
-}
-
-impl From<JsonLdArguments> for JsonLdSettings {
-    fn from(arguments: JsonLdArguments) -> Self {
-        let JsonLdArguments { expand_context, processing_mode, ordered, extract_all_scripts } = arguments;
-        Self { expand_context, processing_mode, ordered, extract_all_scripts }
-    }
-}
-
-impl From<LoadingArguments> for LoadOptions {
-    fn from(LoadingArguments { plain, dataset, iris, json_ld }: LoadingArguments) -> Self {
-        Self { plain, dataset, iris, json_ld }
-    }
-}
-
-impl From<StoreArguments> for StoreChoice {
-    fn from(StoreArguments { store, wait }: StoreArguments) -> Self {
-        Self { store, wait: wait.unwrap_or_default() }
-    }
-}
-
-impl CompactionArguments {
-    /// An operation that compacts so.
-    pub(in crate::cli) fn applied_to(&self, operation: Operation) -> Operation {
-        operation.compact_arrays(self.compact_arrays).compact_to_relative(self.compact_to_relative)
-    }
 }

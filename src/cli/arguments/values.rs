@@ -3,56 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-
-use crate::convert::output_form::OutputForm;
-use crate::input::options::InputFormat;
-use crate::json::Encoding;
-use crate::jsonld::{MediaType, ProcessingMode, RdfDirection};
+use crate::jsonld::MediaType;
 use crate::rdf::RdfFormat;
-use crate::source::karenina::writer::Version2Shape;
-use crate::source::system::System;
-
-/// Accepts the names of what is read. Karenina's checkpoints are JSON-LD, or tell themselves.
-pub(super) fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
-    let systems = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
-    let all: Vec<InputFormat> =
-        RdfFormat::ALL.into_iter().map(InputFormat::Rdf).chain(systems.map(InputFormat::Records)).collect();
-    let names: Vec<&'static str> = all.iter().map(|format| format.name()).collect();
-    PossibleValuesParser::new(names).try_map(move |name| {
-        let format = all.iter().find(|format| format.name() == name).copied();
-        format.ok_or_else(|| format!("`{name}` is no format"))
-    })
-}
-
-/// Accepts the names of some formats.
-pub(in crate::cli) fn rdf_formats(formats: &[RdfFormat]) -> impl TypedValueParser<Value = RdfFormat> + use<> {
-    let names: Vec<&'static str> = formats.iter().map(|format| format.name()).collect();
-    PossibleValuesParser::new(names)
-        .try_map(|name| RdfFormat::from_name(&name).ok_or_else(|| format!("`{name}` is no format")))
-}
-
-pub(super) fn processing_modes() -> impl TypedValueParser<Value = ProcessingMode> {
-    PossibleValuesParser::new(["json-ld-1.0", "json-ld-1.1"]).map(|name| match name.as_str() {
-        "json-ld-1.0" => ProcessingMode::JsonLd1_0,
-        _ => ProcessingMode::JsonLd1_1,
-    })
-}
-
-/// Accepts the two values of the API's `rdfDirection`.
-pub(in crate::cli) fn rdf_directions() -> impl TypedValueParser<Value = RdfDirection> {
-    PossibleValuesParser::new(["i18n-datatype", "compound-literal"]).map(|name| match name.as_str() {
-        "i18n-datatype" => RdfDirection::I18nDatatype,
-        _ => RdfDirection::CompoundLiteral,
-    })
-}
-
-pub(super) fn encodings() -> impl TypedValueParser<Value = Encoding> {
-    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name)).try_map(|name| {
-        let encoding = Encoding::ALL.into_iter().find(|encoding| encoding.name() == name);
-        encoding.ok_or_else(|| format!("`{name}` is no encoding"))
-    })
-}
 
 pub(super) fn column(text: &str) -> Result<(String, String), String> {
     let (key, column) = text.split_once('=').ok_or("expected `KEY=COLUMN`")?;
@@ -132,29 +84,4 @@ pub(in crate::cli) fn duration(text: &str) -> Result<Duration, String> {
         unit => return Err(format!("`{unit}` is no unit; known are ms, s, m, h")),
     };
     Duration::try_from_secs_f64(number * unit).map_err(|_| "not a time that can be waited".to_owned())
-}
-
-/// Accepts the names of targets.
-pub(in crate::cli) fn targets() -> impl TypedValueParser<Value = OutputForm> {
-    let names: Vec<&'static str> = OutputForm::all().map(OutputForm::name).collect();
-    PossibleValuesParser::new(names)
-        .try_map(|name| OutputForm::from_name(&name).ok_or_else(|| format!("`{name}` is no format")))
-}
-
-/// Accepts the shapes of version 2.0.
-pub(in crate::cli) fn shapes() -> impl TypedValueParser<Value = Version2Shape> {
-    PossibleValuesParser::new(["a", "b", "c"]).map(|name| match name.as_str() {
-        "a" => Version2Shape::A,
-        "b" => Version2Shape::B,
-        _ => Version2Shape::C,
-    })
-}
-
-/// Accepts what an update of files writes. Other forms are made of that by `convert`.
-pub(in crate::cli) fn update_targets() -> impl TypedValueParser<Value = OutputForm> {
-    let targets = || RdfFormat::WRITTEN.into_iter().map(OutputForm::Rdf).chain([OutputForm::Same]);
-    let names: Vec<&'static str> = targets().map(OutputForm::name).collect();
-    PossibleValuesParser::new(names).try_map(move |name| {
-        targets().find(|target| target.name() == name).ok_or_else(|| format!("`{name}` is no format"))
-    })
 }

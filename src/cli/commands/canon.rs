@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::ValueParser;
 
-use crate::cli::arguments::OutputArguments;
+use crate::cli::arguments::{OutputArguments, ProcessorArguments, choice};
 use crate::cli::canonical_work::{WorkArguments, refused};
 use crate::cli::output::{Output, write_text};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
-use crate::input::options::{Inputs, IriOptions};
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::input::options::Inputs;
+use crate::load::json_ld::JsonLd;
 use crate::load::quads::read_all;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
@@ -36,8 +37,8 @@ pub(super) struct CanonArguments {
     #[arg(long, conflicts_with = "map_out")]
     hash: bool,
     /// The hash algorithm, for blank nodes and for `--hash`
-    #[arg(long, value_name = "NAME", default_value = "sha256")]
-    algorithm: Algorithm,
+    #[arg(long, value_name = "NAME", default_value = "sha256", value_parser = algorithms())]
+    algorithm: HashAlgorithm,
     /// Write the issued identifiers map as JSON: which label of the input became which
     #[arg(long, value_name = "FILE")]
     map_out: Option<PathBuf>,
@@ -46,15 +47,11 @@ pub(super) struct CanonArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
+    processor: ProcessorArguments,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Algorithm {
-    Sha256,
-    Sha384,
+fn algorithms() -> ValueParser {
+    choice([("sha256", HashAlgorithm::Sha256), ("sha384", HashAlgorithm::Sha384)])
 }
 
 /// Runs `canon`.
@@ -63,14 +60,9 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Ans
     let path = arguments.output.output.as_deref();
     forms.check(path, report)?;
     output_form::CANON_MAP.check(arguments.map_out.as_deref(), report)?;
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    let options = CanonicalizationOptions {
-        algorithm: match arguments.algorithm {
-            Algorithm::Sha256 => HashAlgorithm::Sha256,
-            Algorithm::Sha384 => HashAlgorithm::Sha384,
-        },
-        work_limit: arguments.limit.max_work,
-    };
+    let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
+    let options =
+        CanonicalizationOptions { algorithm: arguments.algorithm, work_limit: arguments.limit.max_work };
     if arguments.hash {
         return hash_each(arguments, &json_ld, options, report);
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::arguments::{CompactionArguments, ContextArguments, OperationArguments};
+use crate::cli::arguments::{ContextArguments, OperationArguments};
 use crate::cli::operation::process;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
@@ -21,17 +21,13 @@ pub(super) struct CompactArguments {
     #[command(flatten)]
     context: ContextArguments,
     #[command(flatten)]
-    compaction: CompactionArguments,
-    #[command(flatten)]
     operation: OperationArguments,
 }
 
 /// Runs `compact`.
 pub(super) fn run(arguments: &CompactArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let ContextArguments { context, context_url } = &arguments.context;
-    let context = context.clone().ok_or_else(no_context)?;
-    let operation = Operation::compact(context).living_at(context_url.clone());
-    let operation = arguments.compaction.applied_to(operation);
+    let context = arguments.context.context.clone().ok_or_else(no_context)?;
+    let operation = arguments.context.applied_to(Operation::compact(context));
     process(&arguments.operation, &output_form::COMPACT, &operation, report)
 }
 

@@ -1,34 +1,37 @@
 //! `evalgraph convert`: from any RDF format to another, with nothing changed on the way; with
 //! sidecars on request, and with these back to the files; to a checkpoint in one of Karenina's forms.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValue, ValueParser};
 
 use crate::cli::arguments::{
-    CheckpointArguments, DatasetArguments, OutputArguments, PromptArguments, ShapeArguments,
-    TrainingArguments, targets,
+    OutputArguments, ProcessorArguments, ShapeArguments, choice, explained, preferences, targets,
 };
 use crate::cli::output::write_text;
 use crate::cli::output_folder::{Destination, FolderArguments, OutputFolder};
 use crate::cli::output_form::{is_folder, known_extension};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::same::write_same;
-use crate::cli::written_files::write_files;
 use crate::cli::{Answer, Stop, output_form};
+use crate::convert::checkpoint::CheckpointOptions;
 use crate::convert::conversion::{Conversion, Converted};
 use crate::convert::json_ld::JsonLdShape;
-use crate::convert::kwanzaa::KwanzaaForm;
+use crate::convert::kwanzaa::{KwanzaaForm, PromptFiles};
 use crate::convert::output_form::OutputForm;
+use crate::convert::training::TrainingOptions;
 use crate::convert::written::Written;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::corpus::CORPUS;
-use crate::input::options::{Inputs, IriOptions};
+use crate::input::options::Inputs;
 use crate::load::checkpoint_file::check_size;
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::quads::With;
 use crate::rdf::RdfFormat;
-use crate::source::train::WriteOptions;
+use crate::source::karenina::merging::Prefer;
+use crate::source::karenina::writer::Version2Shape;
+use crate::source::rlcf::figures::Profile;
+use crate::source::train::{Impossible, RowIds, WriteOptions};
 use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
@@ -84,29 +87,83 @@ pub(super) struct ConvertArguments {
     to: Option<OutputForm>,
     /// Load each document into a graph of its own, as `query` does, and write these graphs beside it;
     /// needs a format with graph names, nq or trig
-    #[arg(long, value_name = "GRAPH", value_delimiter = ',')]
+    #[arg(long, value_name = "GRAPH", value_delimiter = ',', value_parser = graphs_beside())]
     with: Vec<With>,
     /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
     #[arg(long, value_name = "NAME", requires = "with")]
     dataset: Option<String>,
     #[command(flatten)]
     shape: ShapeArguments,
-    #[command(flatten)]
-    checkpoint: CheckpointArguments,
-    #[command(flatten)]
-    prompts: PromptArguments,
-    #[command(flatten)]
-    training: TrainingArguments,
-    #[command(flatten)]
-    dataset_form: DatasetArguments,
-    #[command(flatten)]
+    /// List what the form cannot hold and what had to be filled in, with the lines
+    #[arg(long, help_heading = "Checkpoints")]
+    report_loss: bool,
+    /// Set `dateModified` of the checkpoint to the time of the run
+    #[arg(long, help_heading = "Checkpoints")]
+    touch: bool,
+    /// The shape of karenina-v2: a until September 2025, b autumn 2025, c since then
+    #[arg(long, value_name = "SHAPE", default_value = "c", value_parser = shapes(),
+          help_heading = "Checkpoints")]
+    v2_shape: Version2Shape,
+    /// What counts where several inputs go into one file and say different things of one question
+    #[arg(long, value_name = "WHICH", value_parser = preferences(), help_heading = "Checkpoints")]
+    prefer: Option<Prefer>,
+    /// The system prompt of hf-chat, with {persona}, {require_citations}, {primary_sources_only},
+    /// {creative_mode} and {version} in it; a line behind {?persona=builder} or {?persona!=builder} is
+    /// kept where that holds
+    #[arg(long, value_name = "FILE")]
+    system_prompt: Option<PathBuf>,
+    /// What the user says in hf-chat, with {query}, {documents} and all that a system prompt may have
+    #[arg(long, value_name = "FILE")]
+    user_prompt: Option<PathBuf>,
+    /// Whose exports sft and preference are: seed takes every type of task and leaves out nulls, shipped
+    /// writes what the program writes [default: seed]
+    #[arg(long, value_name = "seed|shipped", value_parser = profiles(), hide_possible_values = true,
+          help_heading = "Training data")]
+    profile: Option<Profile>,
+    /// Only tasks of a type, such as QA
+    #[arg(long, value_name = "TYPE", help_heading = "Training data")]
+    task_type: Option<String>,
+    /// Of train: write the rows alone, no files from contexts and documents
+    #[arg(long, help_heading = "Datasets")]
+    no_corpus: bool,
+    /// Of train: what is_impossible is where a question does not say
+    #[arg(long, value_name = "VALUE", default_value = "omit", value_parser = impossible(),
+          help_heading = "Datasets")]
+    impossible: Impossible,
+    /// Of train: the ids of rows
+    #[arg(long, value_name = "IDS", default_value = "source", value_parser = ids(),
+          help_heading = "Datasets")]
+    ids: RowIds,
+    #[command(flatten, next_help_heading = "Training data")]
     output: OutputArguments,
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
+    processor: ProcessorArguments,
+}
+
+fn graphs_beside() -> ValueParser {
+    let sidecar = "What RDF cannot hold of each file: order, spelling, what has no meaning";
+    let catalog = "The keys of every question, and where each file came from";
+    explained([("sidecar", sidecar, With::Sidecar), ("catalog", catalog, With::Catalog)])
+}
+
+fn shapes() -> ValueParser {
+    choice([("a", Version2Shape::A), ("b", Version2Shape::B), ("c", Version2Shape::C)])
+}
+
+fn profiles() -> ValueParser {
+    let shipped = PossibleValue::new("shipped").alias("code");
+    choice([(PossibleValue::new("seed"), Profile::Seed), (shipped, Profile::Shipped)])
+}
+
+fn impossible() -> ValueParser {
+    explained([("false", "false", Impossible::False), ("omit", "Left out", Impossible::Omit)])
+}
+
+fn ids() -> ValueParser {
+    let source = "Those that the questions have where they came from";
+    explained([("source", source, RowIds::Source), ("index", "The indexes of the rows", RowIds::Index)])
 }
 
 /// Runs `convert`.
@@ -115,25 +172,12 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let destination = Destination { path, arguments: arguments.folder };
     let takes_several = destination.folder().is_some();
     let target = target_of(arguments, report)?;
-    if arguments.checkpoint.report_loss {
+    if arguments.report_loss {
         report.show_losses_in_full();
     }
-    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    let loses = matches!(target, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
-    let flag = arguments.checkpoint.flag(loses).filter(|_| !matches!(target, OutputForm::Karenina(_)));
-    if let Some(flag) = flag {
-        let message = format!("`{flag}` is for checkpoints, and the output is {}", target.name());
-        return Err(Diagnostic::error("output::format", message).with_help("add `--to karenina`").into());
-    }
-    if let (Some(flag), false) = (arguments.training.flag(), matches!(target, OutputForm::Training(_))) {
-        let message = format!("`{flag}` is for training data, and the output is {}", target.name());
-        return Err(Diagnostic::error("output::format", message).with_help("add `--to sft`").into());
-    }
-    if let (Some(flag), true) = (arguments.prompts.flag(), target != OutputForm::Kwanzaa(KwanzaaForm::Chat)) {
-        let message = format!("`{flag}` is for hf-chat, and the output is {}", target.name());
-        return Err(Diagnostic::error("output::format", message).with_help("add `--to hf-chat`").into());
-    }
-    let target = target.with_shape(arguments.checkpoint.v2_shape);
+    let mut json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
+    refuse_flags_of_others(arguments, target)?;
+    let target = target.with_shape(arguments.v2_shape);
     let shape = match target {
         OutputForm::Rdf(format) => {
             let shape = arguments.shape.shape(format, &mut json_ld)?;
@@ -153,10 +197,21 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         takes_several,
         with: arguments.with.clone(),
         dataset: arguments.dataset.clone(),
-        checkpoint: arguments.checkpoint.options(),
-        training: arguments.training.options(),
-        rows: arguments.dataset_form.options(dataset.is_some()),
-        prompts: arguments.prompts.files(),
+        checkpoint: CheckpointOptions {
+            lists_losses: arguments.report_loss,
+            touch: arguments.touch,
+            prefer: arguments.prefer,
+        },
+        training: TrainingOptions {
+            profile: arguments.profile.unwrap_or(Profile::Seed),
+            task_type: arguments.task_type.clone(),
+        },
+        rows: WriteOptions {
+            impossible: arguments.impossible,
+            with_corpus: dataset.is_some() && !arguments.no_corpus,
+            ids: arguments.ids,
+        },
+        prompts: PromptFiles { system: arguments.system_prompt.clone(), user: arguments.user_prompt.clone() },
         json_ld: shape,
     };
     let input = &arguments.input;
@@ -174,17 +229,43 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         (OutputForm::Karenina(_), Converted::Files(files, _)) => {
             let goes_on = report.has_failed() || input.keep_going;
             check_sizes(&files, destination, goes_on, report)?;
-            write_files(files, destination)?;
+            destination.write(files)?;
         }
         (_, Converted::Files(files, note)) => match dataset {
             Some(folder) => {
-                write_dataset(files, OutputFolder::new(folder, destination.arguments), conversion.rows)?;
+                let mut folder = OutputFolder::new(folder, arguments.folder);
+                if conversion.rows.with_corpus {
+                    folder.add_folder(CORPUS);
+                }
+                folder.write_files(files)?;
                 report.add_all(&note);
             }
-            None => write_files(files, destination)?,
+            None => destination.write(files)?,
         },
     }
     Ok(Answer::Yes)
+}
+
+/// Refuses what only other forms have. What any conversion of questions loses can be listed.
+fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> Result<(), Stop> {
+    let is_checkpoint = matches!(target, OutputForm::Karenina(_));
+    let loses = matches!(target, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
+    let is_training = matches!(target, OutputForm::Training(_));
+    let is_chat = target == OutputForm::Kwanzaa(KwanzaaForm::Chat);
+    let ConvertArguments { report_loss, touch, profile, task_type, .. } = arguments;
+    let ConvertArguments { system_prompt, user_prompt, .. } = arguments;
+    let flags = [
+        ("--report-loss", *report_loss, is_checkpoint || loses, "checkpoints", "karenina"),
+        ("--touch", *touch, is_checkpoint, "checkpoints", "karenina"),
+        ("--profile", profile.is_some(), is_training, "training data", "sft"),
+        ("--task-type", task_type.is_some(), is_training, "training data", "sft"),
+        ("--system-prompt", system_prompt.is_some(), is_chat, "hf-chat", "hf-chat"),
+        ("--user-prompt", user_prompt.is_some(), is_chat, "hf-chat", "hf-chat"),
+    ];
+    let wrong = flags.into_iter().find(|(_, is_given, is_right, ..)| *is_given && !is_right);
+    let Some((flag, .., what, form)) = wrong else { return Ok(()) };
+    let message = format!("`{flag}` is for {what}, and the output is {}", target.name());
+    Err(Diagnostic::error("output::format", message).with_help(format!("add `--to {form}`")).into())
 }
 
 /// Refuses what only RDF formats have.
@@ -211,21 +292,6 @@ fn check_sizes(
         check_size(&destination.shown(&file.path), file.text.len(), report);
     }
     if report.has_failed() && !goes_on { Err(Failure::Reported.into()) } else { Ok(()) }
-}
-
-/// Writes a dataset of train.json into its folder.
-fn write_dataset(
-    files: Vec<Written>,
-    mut folder: OutputFolder<'_>,
-    options: WriteOptions,
-) -> Result<(), Stop> {
-    if options.with_corpus {
-        folder.add_folder(CORPUS);
-    }
-    for Written { path, text } in files {
-        folder.add(&path, text)?;
-    }
-    folder.write()
 }
 
 /// Tells whether a path is meant for a directory: what is not named as files are is.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::arguments::OutputArguments;
+use crate::cli::arguments::{OutputArguments, ProcessorArguments};
 use crate::cli::canonical_work::WorkArguments;
 use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
 use crate::cli::diff_found::{DiffFormat, Files, Found};
@@ -16,8 +16,7 @@ use crate::cli::{Answer, Stop, output_form};
 use crate::convert::rdf::to_rdf_patch;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
-use crate::input::options::{Inputs, IriOptions, ReadingOptions};
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::input::options::{Inputs, ReadingOptions};
 use crate::load::named::Named;
 use crate::load::opened::Content;
 use crate::load::pool::join;
@@ -82,9 +81,7 @@ pub(super) struct DiffArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
+    processor: ProcessorArguments,
 }
 
 /// Tells what a difference consists of.
@@ -116,7 +113,7 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
             Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once").into()
         );
     }
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
+    let json_ld = arguments.processor.json_ld(&arguments.reading)?;
     let (mut part_a, mut part_b) = (report.part(), report.part());
     let (a, b) = join(
         || open_all(&arguments.a, &json_ld, &mut part_a),

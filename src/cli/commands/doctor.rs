@@ -2,14 +2,14 @@
 
 use clap::Args;
 
+use crate::cli::arguments::ProcessorArguments;
 use crate::cli::ending::writer;
 use crate::cli::help::{command, quoted};
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop, interrupts};
 use crate::diagnostic::{Diagnostic, Help, Report, Severity, thousands};
 use crate::input::clock::Clock;
-use crate::input::options::{IriOptions, StoreChoice};
-use crate::load::json_ld::JsonLdSettings;
+use crate::input::options::StoreChoice;
 use crate::store::{DamagedDocument, Store};
 use crate::workspace::damage::{SourceFile, tell};
 use crate::workspace::repair::{Mending, mend};
@@ -40,9 +40,7 @@ pub(super) struct DoctorArguments {
     #[command(flatten)]
     store: StoreChoice,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
+    processor: ProcessorArguments,
 }
 
 /// Runs `doctor`.
@@ -97,9 +95,9 @@ fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Re
         let first = command("doctor --repair", &arguments.store);
         return Err(fault.with_help(format!("`{first}` comes first")).into());
     }
-    let DoctorArguments { compact, store: choice, iris, json_ld, .. } = arguments;
-    let mending =
-        Mending { compacts: *compact, store: choice, clock: Clock::Asked(time_of_run), iris, json_ld };
+    let ProcessorArguments { iris, json_ld } = &arguments.processor;
+    let (compacts, store_choice) = (arguments.compact, &arguments.store);
+    let mending = Mending { compacts, store: store_choice, clock: Clock::Asked(time_of_run), iris, json_ld };
     let is_whole = mend(store, repair, mending, &writer, report)?;
     Ok(if is_whole { Answer::Yes } else { Answer::No })
 }

@@ -34,7 +34,7 @@ pub(super) struct DumpArguments {
     #[arg(value_name = "GRAPH")]
     graphs: Vec<String>,
     /// The format to write; without it the extension of the output file tells, else nq
-    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&RdfFormat::WRITTEN))]
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats())]
     to: Option<RdfFormat>,
     /// Write the catalog and sidecars, too
     #[arg(long)]

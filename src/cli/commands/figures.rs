@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, ValueParser};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
-use crate::cli::arguments::OutputArguments;
+use crate::cli::arguments::{OutputArguments, ProcessorArguments, choice};
 use crate::cli::figures_tables::Part;
 use crate::cli::output::{Output, write, write_json};
 use crate::cli::side_by_side::Table;
@@ -14,9 +14,9 @@ use crate::cli::{Answer, Stop, output_form};
 use crate::convert::rlcf_records::gather;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::find::find_sources;
-use crate::input::options::{Inputs, IriOptions};
+use crate::input::options::Inputs;
 use crate::input::syntax::Syntax;
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::json_ld::JsonLd;
 use crate::load::parsing::Parsed;
 use crate::source::rlcf::figures::{
     AuthorityOf, Figures, Method, NoConsensus, PositionKey, Profile, Settings, Unresolved, Unscored,
@@ -56,8 +56,8 @@ pub(super) struct FiguresArguments {
     #[command(flatten)]
     input: Inputs,
     /// Whose weights and thresholds count
-    #[arg(long, value_name = "PROFILE", default_value = "seed")]
-    profile: ProfileChoice,
+    #[arg(long, value_name = "PROFILE", default_value = "seed", value_parser = profiles())]
+    profile: &'static [Profile],
     /// What of a feedback is the position of an expert: the answer, or all of it
     #[arg(long, value_name = "answer|feedback", default_value = "answer", value_parser = positions(),
           hide_possible_values = true)]
@@ -78,30 +78,7 @@ pub(super) struct FiguresArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ProfileChoice {
-    /// Those of RLCF's documents
-    Seed,
-    /// Those that RLCF's program ships; `code` is the same
-    #[value(alias = "code")]
-    Shipped,
-    /// One beside the other
-    Both,
-}
-
-impl ProfileChoice {
-    fn profiles(self) -> &'static [Profile] {
-        match self {
-            Self::Seed => &[Profile::Seed],
-            Self::Shipped => &[Profile::Shipped],
-            Self::Both => &Profile::ALL,
-        }
-    }
+    processor: ProcessorArguments,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -114,18 +91,22 @@ enum FiguresFormat {
     Csv,
 }
 
-fn positions() -> impl TypedValueParser<Value = PositionKey> {
-    PossibleValuesParser::new(PositionKey::ALL.map(PositionKey::name)).map(|name| match name.as_str() {
-        "feedback" => PositionKey::Feedback,
-        _ => PositionKey::Answer,
-    })
+fn profiles() -> ValueParser {
+    let value = |name, help| PossibleValue::new(name).help(help);
+    let shipped = value("shipped", "Those that RLCF's program ships; `code` is the same").alias("code");
+    choice([
+        (value("seed", "Those of RLCF's documents"), &[Profile::Seed][..]),
+        (shipped, &[Profile::Shipped]),
+        (value("both", "One beside the other"), &Profile::ALL),
+    ])
 }
 
-fn authorities() -> impl TypedValueParser<Value = AuthorityOf> {
-    PossibleValuesParser::new(["stored", "computed"]).map(|name| match name.as_str() {
-        "computed" => AuthorityOf::Computed,
-        _ => AuthorityOf::Stored,
-    })
+fn positions() -> ValueParser {
+    choice(PositionKey::ALL.map(|position| (position.name(), position)))
+}
+
+fn authorities() -> ValueParser {
+    choice([("stored", AuthorityOf::Stored), ("computed", AuthorityOf::Computed)])
 }
 
 /// Runs `figures`.
@@ -133,13 +114,13 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
     let path = arguments.output.output.as_deref();
     let form = output_form::FIGURES.value(path, arguments.format, report)?.unwrap_or(FiguresFormat::Text);
     let parts = parts(arguments, form)?;
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
     let config = match &arguments.config {
         Some(path) => Some(config(path, &json_ld, report)?),
         None => None,
     };
     let mut methods = Vec::new();
-    for &profile in arguments.profile.profiles() {
+    for &profile in arguments.profile {
         methods.push((profile, method(profile, config.as_ref(), arguments)?));
     }
     let records = gather(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;

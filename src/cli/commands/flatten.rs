@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::arguments::{CompactionArguments, ContextArguments, OperationArguments};
+use crate::cli::arguments::{ContextArguments, OperationArguments};
 use crate::cli::operation::process;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
@@ -21,15 +21,11 @@ pub(super) struct FlattenArguments {
     #[command(flatten)]
     context: ContextArguments,
     #[command(flatten)]
-    compaction: CompactionArguments,
-    #[command(flatten)]
     operation: OperationArguments,
 }
 
 /// Runs `flatten`.
 pub(super) fn run(arguments: &FlattenArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let ContextArguments { context, context_url } = &arguments.context;
-    let operation = Operation::flatten(context.clone()).living_at(context_url.clone());
-    let operation = arguments.compaction.applied_to(operation);
+    let operation = arguments.context.applied_to(Operation::flatten(arguments.context.context.clone()));
     process(&arguments.operation, &output_form::FLATTEN, &operation, report)
 }

@@ -1,11 +1,13 @@
 //! `evalgraph frame`: the Framing Algorithm, exactly as the specification has it.
 
-use clap::Args;
+use clap::builder::ValueParser;
+use clap::{ArgAction, Args};
 
-use crate::cli::arguments::{CompactionArguments, FramingArguments, OperationArguments};
+use crate::cli::arguments::{CompactionArguments, OperationArguments, choice};
 use crate::cli::operation::process;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
+use crate::jsonld::{Embed, FramingOptions};
 use crate::load::operation::Operation;
 
 const EXAMPLES: &str = "\
@@ -20,18 +22,53 @@ A frame shows what is wanted: {\"@context\": {\"@vocab\": \"http://schema.org/\"
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct FrameArguments {
-    #[command(flatten)]
-    framing: FramingArguments,
+    /// The frame: a file, a URL that is mapped or built in, or karenina, karenina-spec,
+    /// karenina-gui, which frame everything under that context
+    #[arg(short, long, value_name = "FILE|URL|NAME")]
+    frame: String,
+
+    /// Where the frame is said to live
+    #[arg(long, value_name = "IRI")]
+    frame_url: Option<String>,
+
+    /// Where nodes are embedded that others refer to
+    #[arg(long, value_name = "once|always|never", default_value = "once", value_parser = embed(),
+          hide_possible_values = true)]
+    embed: Embed,
+
+    /// Whether only properties that the frame names are put out
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    explicit: bool,
+
+    /// Whether properties of the frame that a node lacks are left out, not null
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    omit_default: bool,
+
+    /// Whether a node has to match every property of the frame, not one of them
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    require_all: bool,
+
+    /// Whether a single result stands alone and not in `@graph`; by default in JSON-LD 1.1 only
+    #[arg(long, value_name = "true|false", action = ArgAction::Set)]
+    omit_graph: Option<bool>,
+
     #[command(flatten)]
     compaction: CompactionArguments,
     #[command(flatten)]
     operation: OperationArguments,
 }
 
+fn embed() -> ValueParser {
+    choice([("once", Embed::Once), ("always", Embed::Always), ("never", Embed::Never)])
+}
+
 /// Runs `frame`.
 pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let FramingArguments { frame, frame_url, .. } = &arguments.framing;
-    let operation = Operation::frame(frame, arguments.framing.options()).living_at(frame_url.clone());
+    let &FrameArguments { embed, explicit, omit_default, require_all, omit_graph, .. } = arguments;
+    // The depth is left to the limits.
+    let options = FramingOptions::default();
+    let options = FramingOptions { embed, explicit, omit_default, require_all, omit_graph, ..options };
+    let operation = Operation::frame(&arguments.frame, options).living_at(arguments.frame_url.clone());
     let operation = arguments.compaction.applied_to(operation);
     process(&arguments.operation, &output_form::FRAME, &operation, report)
 }

@@ -2,14 +2,13 @@
 
 use clap::{ArgAction, Args};
 
-use crate::cli::arguments::{OutputArguments, rdf_directions};
+use crate::cli::arguments::{OutputArguments, ProcessorArguments, rdf_directions};
 use crate::cli::output::write;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::json_ld::{JsonLdShape, write_json_ld};
 use crate::diagnostic::Report;
-use crate::input::options::{Inputs, IriOptions};
+use crate::input::options::Inputs;
 use crate::jsonld::RdfDirection;
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::quads::read_all;
 use crate::workspace::sources::sources;
 
@@ -31,9 +30,7 @@ pub(super) struct FromRdfArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
+    processor: ProcessorArguments,
     /// How RDF holds a base direction; without it no direction is recognised
     #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
     rdf_direction: Option<RdfDirection>,
@@ -49,7 +46,7 @@ pub(super) struct FromRdfArguments {
 pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     output_form::FROM_RDF.check(path, report)?;
-    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let mut json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.use_native_types = arguments.use_native_types;
     json_ld.options.use_rdf_type = arguments.use_rdf_type;

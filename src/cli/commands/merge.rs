@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::arguments::OutputArguments;
+use crate::cli::arguments::{OutputArguments, preferences};
 use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::checkpoint::merged;
@@ -35,7 +35,7 @@ pub(super) struct MergeArguments {
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
     /// What counts where two files say different things of one question
-    #[arg(long, value_name = "WHICH")]
+    #[arg(long, value_name = "WHICH", value_parser = preferences())]
     prefer: Option<Prefer>,
     #[command(flatten)]
     output: OutputArguments,

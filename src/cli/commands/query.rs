@@ -3,11 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::ValueParser;
 
 use crate::api::{Loaded, Loader};
-use crate::cli::arguments::{OutputArguments, ShapeArguments};
+use crate::cli::arguments::{OutputArguments, ShapeArguments, choice, explained};
 use crate::cli::output::Output;
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
@@ -52,7 +52,7 @@ pub(super) struct QueryArguments {
     /// The form of the result; without it the extension of the output file tells, else a table on a
     /// terminal, CSV elsewhere, and Turtle for graphs. A value that begins with `=`, `+`, `-` or `@` stands in
     /// CSV and TSV as it is: a spreadsheet may take it for a formula
-    #[arg(long, visible_alias = "to", value_name = "FORM", value_parser = result_forms())]
+    #[arg(long, visible_alias = "to", value_name = "FORM", value_parser = choice(result_forms()))]
     format: Option<ResultForm>,
     /// What has to come out for the exit status 0
     #[arg(long, value_name = "empty|nonempty|rows=N|true|false", value_parser = expectation)]
@@ -66,8 +66,8 @@ pub(super) struct QueryArguments {
     #[arg(long)]
     explain: bool,
     /// What a query without GRAPH sees
-    #[arg(long, value_name = "GRAPHS", default_value = "union")]
-    default_graph: DefaultGraphs,
+    #[arg(long, value_name = "GRAPHS", default_value = "union", value_parser = default_graphs())]
+    default_graph: DefaultGraph,
     /// Let `GRAPH ?g` stand for sidecars and the catalog, too, which are reached by name else
     #[arg(long)]
     all_graphs: bool,
@@ -111,24 +111,16 @@ impl ResultForm {
 }
 
 /// The graphs that a query without GRAPH sees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DefaultGraphs {
-    /// All graphs as one set of triples
-    Union,
-    /// What the documents hold outside of named graphs
-    Strict,
+fn default_graphs() -> ValueParser {
+    explained([
+        ("union", "All graphs as one set of triples", DefaultGraph::Union),
+        ("strict", "What the documents hold outside of named graphs", DefaultGraph::Strict),
+    ])
 }
 
-fn result_forms() -> impl TypedValueParser<Value = ResultForm> {
-    let tables = ResultFormat::ALL.iter().map(|format| format.name());
-    let names: Vec<&'static str> =
-        tables.chain(RdfFormat::WRITTEN.iter().map(|format| format.name())).collect();
-    PossibleValuesParser::new(names).try_map(|name| result_form(&name).ok_or("not a form"))
-}
-
-fn result_form(name: &str) -> Option<ResultForm> {
-    let graph = || RdfFormat::from_name(name).filter(|format| RdfFormat::WRITTEN.contains(format));
-    ResultFormat::from_name(name).map(ResultForm::Table).or_else(|| graph().map(ResultForm::Graph))
+fn result_forms() -> impl Iterator<Item = (&'static str, ResultForm)> {
+    let tables = ResultFormat::ALL.into_iter().map(ResultForm::Table);
+    tables.chain(RdfFormat::WRITTEN.map(ResultForm::Graph)).map(|form| (form.name(), form))
 }
 
 fn expectation(text: &str) -> Result<Expectation, String> {
@@ -155,10 +147,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let wanted = if query.mentions(CATALOG_GRAPH) { Wanted::Catalog } else { Wanted::Quads };
     let loader = Loader::of(&arguments.input, &arguments.loading);
     let loaded = Loaded::read(&loader, wanted, report)?;
-    let mut view = loaded.dataset().view(match arguments.default_graph {
-        DefaultGraphs::Union => DefaultGraph::Union,
-        DefaultGraphs::Strict => DefaultGraph::Strict,
-    });
+    let mut view = loaded.dataset().view(arguments.default_graph);
     if arguments.all_graphs {
         view = view.with_all_graphs();
     }
@@ -244,7 +233,8 @@ fn result_form_of(
         (false, false) => output_form::QUERY_TABLE,
     };
     let named = arguments.format.map(ResultForm::name);
-    let chosen = forms.chosen(path, named, report)?.and_then(result_form);
+    let chosen = forms.chosen(path, named, report)?;
+    let chosen = result_forms().find(|(name, _)| Some(*name) == chosen).map(|(_, form)| form);
     let is_terminal = path.is_none() && std::io::stdout().is_terminal();
     let usual = match (is_graph, is_terminal) {
         (true, _) => ResultForm::Graph(RdfFormat::Turtle),

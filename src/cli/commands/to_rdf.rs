@@ -2,15 +2,14 @@
 
 use clap::Args;
 
-use crate::cli::arguments::{OutputArguments, rdf_directions, rdf_formats};
+use crate::cli::arguments::{OutputArguments, ProcessorArguments, rdf_directions, rdf_formats};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::{Diagnostic, Report};
-use crate::input::options::InputFormat;
-use crate::input::options::{Inputs, IriOptions};
+use crate::input::options::{InputFormat, Inputs};
 use crate::jsonld::RdfDirection;
-use crate::load::json_ld::{EmptyPage, JsonLd, JsonLdSettings};
+use crate::load::json_ld::EmptyPage;
 use crate::load::quads::read_all;
 use crate::rdf::RdfFormat;
 use crate::workspace::sources::sources;
@@ -28,14 +27,12 @@ pub(super) struct ToRdfArguments {
     #[command(flatten)]
     input: Inputs,
     /// The format to write; without it the extension of the output file tells, else nq
-    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&RdfFormat::WRITTEN))]
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats())]
     to: Option<RdfFormat>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
+    processor: ProcessorArguments,
     /// How a base direction reaches RDF; without it directions are dropped
     #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
     rdf_direction: Option<RdfDirection>,
@@ -55,7 +52,7 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
     // The command is the JSON-LD API's: its input is JSON-LD whatever it looks like.
     let from = arguments.input.reading.named_format().unwrap_or(RdfFormat::JsonLd);
     arguments.input.reading.from = Some(InputFormat::Rdf(from));
-    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let mut json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.produce_generalized_rdf = arguments.generalized_rdf;
     json_ld.empty_pages = EmptyPage::Empty;

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::cli::arguments::OutputArguments;
+use crate::cli::arguments::{OutputArguments, ProcessorArguments, profiles};
 use crate::cli::output::{write, write_json};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
 use crate::diagnostic::{Failure, Report, Strictness, thousands};
 use crate::input::files_read::FilesRead;
-use crate::input::options::{Inputs, IriOptions};
+use crate::input::options::Inputs;
 use crate::input::source::{Input, InputSource};
 use crate::input::syntax::Syntax;
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::json_ld::JsonLd;
 use crate::load::parsing::Parsed;
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::records::ProfileName;
@@ -52,7 +52,7 @@ pub(super) struct ValidateArguments {
     #[command(flatten)]
     input: Inputs,
     /// Whose rules; by default those of the program that writes the dialect of the file
-    #[arg(long, value_name = "PROFILE")]
+    #[arg(long, value_name = "PROFILE", value_parser = profiles())]
     profile: Option<ProfileName>,
     /// The form of the report; without it the extension of the output file tells, else text
     #[arg(long, value_name = "FORM")]
@@ -67,9 +67,7 @@ pub(super) struct ValidateArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriOptions,
-    #[command(flatten)]
-    json_ld: JsonLdSettings,
+    processor: ProcessorArguments,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -84,7 +82,7 @@ enum ValidateFormat {
 pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::VALIDATE.value(path, arguments.format, report)?.unwrap_or(ValidateFormat::Text);
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
     let sources = sources(&arguments.input, report)?;
     let rules = match &arguments.config {
         Some(path) => thresholds(path, &json_ld, report)?,
