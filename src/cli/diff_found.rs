@@ -1,51 +1,35 @@
-//! The results of `diff`, for two files or for all of two folders, in the forms that it has.
+//! The results of `diff`, in the forms that it has; of two folders file by file.
 
 use std::fmt::Write as _;
 
 use clap::ValueEnum;
 
-use super::diff_report::{self, Comparison, Names, array, laid_out, object, string};
-use super::diff_triples;
 use super::visible::visible;
 use crate::diagnostic::markdown::code;
-use crate::rdf::difference::Difference;
+use crate::json::{Limits, parse, write_string};
+use crate::source::karenina::formatting::format;
 
-/// Tells what two files differ in, or all of two sides.
-pub(super) enum Found<'d> {
-    Entries(Comparison<'d>),
-    Triples(Difference),
+/// The names of the two inputs, as given.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'n> {
+    pub(super) a: &'n str,
+    pub(super) b: &'n str,
 }
 
-impl Found<'_> {
-    pub(super) fn is_empty(&self) -> bool {
-        match self {
-            Self::Entries(comparison) => comparison.is_empty(),
-            Self::Triples(difference) => difference.is_empty(),
-        }
-    }
+/// Tells what two files differ in, or all of two sides.
+pub(super) trait Found {
+    fn is_empty(&self) -> bool;
 
-    fn to_text(&self) -> String {
-        match self {
-            Self::Entries(comparison) => diff_report::to_text(comparison),
-            Self::Triples(difference) => diff_triples::to_text(difference),
-        }
-    }
+    /// Returns what a person reads: nothing where both say the same.
+    fn to_text(&self) -> String;
 
-    fn to_json(&self, names: Names<'_>) -> String {
-        match self {
-            Self::Entries(comparison) => diff_report::to_json(comparison, names),
-            Self::Triples(difference) => diff_triples::to_json(difference, names),
-        }
-    }
+    /// The same facts as one JSON object.
+    fn to_json(&self, names: Names<'_>) -> String;
 
-    fn to_markdown(&self, names: Names<'_>) -> String {
-        match self {
-            Self::Entries(comparison) => diff_report::to_markdown(comparison, names),
-            Self::Triples(difference) => diff_triples::to_markdown(difference, names),
-        }
-    }
+    /// A report for a pull request.
+    fn to_markdown(&self, names: Names<'_>) -> String;
 
-    pub(super) fn written(&self, format: DiffFormat, names: Names<'_>) -> String {
+    fn written(&self, format: DiffFormat, names: Names<'_>) -> String {
         match format {
             DiffFormat::Json => laid_out(self.to_json(names)),
             DiffFormat::Markdown => self.to_markdown(names),
@@ -58,27 +42,18 @@ impl Found<'_> {
 #[derive(Default)]
 pub(super) struct Files<'d> {
     /// The names of both files, and what they differ in.
-    pub(super) both: Vec<(String, String, Found<'d>)>,
+    pub(super) both: Vec<(String, String, Box<dyn Found + 'd>)>,
     /// Files that only the first folder has.
     pub(super) removed: Vec<String>,
     /// Files that only the second has.
     pub(super) added: Vec<String>,
 }
 
-impl Files<'_> {
-    /// Tells whether both folders say the same.
-    pub(super) fn is_same(&self) -> bool {
+impl Found for Files<'_> {
+    fn is_empty(&self) -> bool {
         self.removed.is_empty()
             && self.added.is_empty()
             && self.both.iter().all(|(_, _, found)| found.is_empty())
-    }
-
-    pub(super) fn written(&self, format: DiffFormat, names: Names<'_>) -> String {
-        match format {
-            DiffFormat::Json => laid_out(self.to_json(names)),
-            DiffFormat::Markdown => self.to_markdown(names),
-            DiffFormat::Text | DiffFormat::RdfPatch => self.to_text(),
-        }
     }
 
     fn to_text(&self) -> String {
@@ -100,24 +75,13 @@ impl Files<'_> {
         text
     }
 
-    fn summary(&self) -> String {
-        let differing = self.both.iter().filter(|(_, _, found)| !found.is_empty()).count();
-        let files = if differing == 1 { "file" } else { "files" };
-        format!(
-            "{differing} {files} changed, {} added, {} removed, {} the same",
-            self.added.len(),
-            self.removed.len(),
-            self.both.len() - differing
-        )
-    }
-
     fn to_json(&self, names: Names<'_>) -> String {
         let both = self.both.iter().map(|(a, b, found)| found.to_json(Names { a, b }));
         let lone = |names: &[String]| array(names.iter().map(|name| string(name)));
         object(&[
             ("a", string(names.a)),
             ("b", string(names.b)),
-            ("equal", self.is_same().to_string()),
+            ("equal", self.is_empty().to_string()),
             ("files", array(both)),
             ("removed", lone(&self.removed)),
             ("added", lone(&self.added)),
@@ -125,7 +89,7 @@ impl Files<'_> {
     }
 
     fn to_markdown(&self, names: Names<'_>) -> String {
-        if self.is_same() {
+        if self.is_empty() {
             return format!("# {} and {}\n\nNo file differs.\n", code(names.a), code(names.b));
         }
         let differing = self.both.iter().filter(|(_, _, found)| !found.is_empty());
@@ -143,6 +107,19 @@ impl Files<'_> {
     }
 }
 
+impl Files<'_> {
+    fn summary(&self) -> String {
+        let differing = self.both.iter().filter(|(_, _, found)| !found.is_empty()).count();
+        let files = if differing == 1 { "file" } else { "files" };
+        format!(
+            "{differing} {files} changed, {} added, {} removed, {} the same",
+            self.added.len(),
+            self.removed.len(),
+            self.both.len() - differing
+        )
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum DiffFormat {
     /// Lines for a person
@@ -153,4 +130,26 @@ pub(super) enum DiffFormat {
     Markdown,
     /// The changes of the graph, for a store that takes RDF Patch
     RdfPatch,
+}
+
+/// The text with line breaks and indentation.
+fn laid_out(json: String) -> String {
+    let limits = Limits { size: u64::MAX, depth: usize::MAX };
+    let document = parse("the result", json.clone(), limits).ok();
+    document.and_then(|document| format(&document).ok()).unwrap_or(json)
+}
+
+pub(super) fn string(text: &str) -> String {
+    let mut json = String::new();
+    write_string(text, &mut json);
+    json
+}
+
+pub(super) fn array(items: impl IntoIterator<Item = String>) -> String {
+    format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
+}
+
+pub(super) fn object(members: &[(&str, String)]) -> String {
+    let members: Vec<String> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+    format!("{{{}}}", members.join(","))
 }

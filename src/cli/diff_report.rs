@@ -2,26 +2,18 @@
 
 use std::fmt::Write as _;
 
+use super::diff_found::{Found, Names, array, object, string};
 use super::visible::visible;
 use crate::diagnostic::markdown::{code, fence, plain};
-use crate::diagnostic::{Place, SourceText, thousands};
-use crate::json::{Document, Limits, TokenId, parse, write_string};
+use crate::diagnostic::{Place, thousands};
 use crate::source::karenina::checkpoint::{Item, Origin, Value};
 use crate::source::karenina::comparison::{self, Change, Side};
-use crate::source::karenina::formatting::format;
 use crate::source::records::comparison as records;
 
 /// How many characters of a value are shown.
 const VALUE_SHOWN: usize = 200;
 /// How many lines of a longer text are shown of either side.
 const LINES_SHOWN: usize = 12;
-
-/// The names of the two inputs, as given.
-#[derive(Clone, Copy)]
-pub(super) struct Names<'n> {
-    pub(super) a: &'n str,
-    pub(super) b: &'n str,
-}
 
 /// The words for what is compared.
 struct Words {
@@ -54,7 +46,6 @@ struct Changed<'d> {
 /// Holds what two files differ in.
 pub(super) struct Comparison<'d> {
     words: Words,
-    documents: (&'d Document, &'d Document),
     whole: Vec<Change<'d>>,
     changed: Vec<Changed<'d>>,
     removed: Vec<Entry<'d>>,
@@ -64,10 +55,7 @@ pub(super) struct Comparison<'d> {
 
 impl<'d> Comparison<'d> {
     /// That of two checkpoints.
-    pub(super) fn of_questions(
-        found: comparison::Comparison<'d>,
-        documents: (&'d Document, &'d Document),
-    ) -> Self {
+    pub(super) fn of_questions(found: comparison::Comparison<'d>) -> Self {
         let entry = |item: Item<'d>| Entry {
             label: "question".to_owned(),
             id: item.id,
@@ -82,7 +70,6 @@ impl<'d> Comparison<'d> {
         });
         Self {
             words: QUESTIONS,
-            documents,
             whole: found.whole,
             changed: changed.collect(),
             removed: found.removed.into_iter().map(entry).collect(),
@@ -92,10 +79,7 @@ impl<'d> Comparison<'d> {
     }
 
     /// That of two files of records.
-    pub(super) fn of_records(
-        found: records::Comparison<'d>,
-        documents: (&'d Document, &'d Document),
-    ) -> Self {
+    pub(super) fn of_records(found: records::Comparison<'d>) -> Self {
         let entry = |record: records::Record<'d>| {
             let is_known = record.id.is_some() || record.text.is_some();
             let place = if is_known { String::new() } else { format!(" {}", record.index) };
@@ -110,7 +94,6 @@ impl<'d> Comparison<'d> {
         });
         Self {
             words: RECORDS,
-            documents,
             whole: found.whole,
             changed: changed.collect(),
             removed: found.removed.into_iter().map(entry).collect(),
@@ -118,82 +101,86 @@ impl<'d> Comparison<'d> {
             same: found.same,
         }
     }
+}
 
-    /// Tells whether both files say the same.
-    pub(super) fn is_empty(&self) -> bool {
+/// The place of a value; what was written in another syntax is where that stands.
+fn place(Origin { document, token }: Origin<'_>) -> Place {
+    let start = document.origin(token).map_or_else(|| document.start(token), |bytes| bytes.start);
+    document.source_text().place(start..start + 1).with_pointer(document.pointer(token))
+}
+
+impl Found for Comparison<'_> {
+    fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
-}
 
-/// The texts of the two files, in which places are found.
-struct Sources<'d> {
-    a: Source<'d>,
-    b: Source<'d>,
-}
-
-struct Source<'d> {
-    document: &'d Document,
-    text: SourceText<'d>,
-}
-
-impl<'d> Source<'d> {
-    fn new(document: &'d Document) -> Self {
-        Self { document, text: document.source_text() }
-    }
-
-    fn place(&self, token: TokenId) -> Place {
-        // What was written in another syntax is where that stands.
-        let start =
-            self.document.origin(token).map_or_else(|| self.document.start(token), |bytes| bytes.start);
-        self.text.place(start..start + 1).with_pointer(self.document.pointer(token))
-    }
-}
-
-impl<'d> Sources<'d> {
-    fn new((a, b): (&'d Document, &'d Document)) -> Self {
-        Self { a: Source::new(a), b: Source::new(b) }
+    fn to_text(&self) -> String {
+        let mut text = String::new();
+        if self.is_empty() {
+            return text;
+        }
+        if !self.whole.is_empty() {
+            let _ = writeln!(text, "{}", self.words.whole);
+            write_changes(&self.whole, &mut text);
+        }
+        for question in &self.changed {
+            let _ = writeln!(text, "{}", title(&question.before));
+            write_changes(&question.changes, &mut text);
+        }
+        for (sign, items) in [('-', &self.removed), ('+', &self.added)] {
+            for item in items {
+                let _ = writeln!(text, "{sign} {}: {}", shown_place(item.origin), title(item));
+            }
+        }
+        let _ = writeln!(text, "{}", summary(self));
+        text
     }
 
-    fn before(&self, side: &Side<'_>) -> Place {
-        self.a.place(side.origin.token)
+    /// Values are copied as they stand: numbers keep their digits.
+    fn to_json(&self, names: Names<'_>) -> String {
+        let item = |item: &Entry<'_>| {
+            object(&[
+                ("id", json_of(item.id.as_ref())),
+                ("text", json_of(item.text.as_ref())),
+                ("place", place_to_json(item.origin)),
+            ])
+        };
+        object(&[
+            ("a", string(names.a)),
+            ("b", string(names.b)),
+            ("equal", self.is_empty().to_string()),
+            ("same", self.same.to_string()),
+            (self.words.whole, changes_to_json(&self.whole)),
+            ("changed", array(self.changed.iter().map(changed_to_json))),
+            ("removed", array(self.removed.iter().map(item))),
+            ("added", array(self.added.iter().map(item))),
+        ])
     }
 
-    fn after(&self, side: &Side<'_>) -> Place {
-        self.b.place(side.origin.token)
+    fn to_markdown(&self, names: Names<'_>) -> String {
+        if self.is_empty() {
+            let one = self.words.one;
+            return format!("# {} and {}\n\nNo {one} differs.\n", code(names.a), code(names.b));
+        }
+        let mut text = format!("# {} → {}\n\n{}\n", code(names.a), code(names.b), summary(self));
+        if !self.whole.is_empty() {
+            let _ = writeln!(text, "\n## The {} itself", self.words.whole);
+            write_table(&self.whole, &mut text);
+        }
+        for question in &self.changed {
+            let _ = writeln!(text, "\n## {}", heading(&question.before));
+            write_table(&question.changes, &mut text);
+        }
+        for (title, items) in [("Removed", &self.removed), ("Added", &self.added)] {
+            if !items.is_empty() {
+                let _ = writeln!(text, "\n## {title}\n");
+            }
+            for item in items {
+                let _ = writeln!(text, "- {} (line {})", heading(item), place(item.origin).line);
+            }
+        }
+        text
     }
-
-    fn before_entry(&self, item: &Entry<'_>) -> Place {
-        self.a.place(item.origin.token)
-    }
-
-    fn after_entry(&self, item: &Entry<'_>) -> Place {
-        self.b.place(item.origin.token)
-    }
-}
-
-/// Returns what a person reads: nothing where both say the same.
-pub(super) fn to_text(comparison: &Comparison<'_>) -> String {
-    let sources = Sources::new(comparison.documents);
-    let mut text = String::new();
-    if comparison.is_empty() {
-        return text;
-    }
-    if !comparison.whole.is_empty() {
-        let _ = writeln!(text, "{}", comparison.words.whole);
-        write_changes(&comparison.whole, &sources, &mut text);
-    }
-    for question in &comparison.changed {
-        let _ = writeln!(text, "{}", title(&question.before));
-        write_changes(&question.changes, &sources, &mut text);
-    }
-    for item in &comparison.removed {
-        let _ = writeln!(text, "- {}: {}", shown_place(&sources.before_entry(item)), title(item));
-    }
-    for item in &comparison.added {
-        let _ = writeln!(text, "+ {}: {}", shown_place(&sources.after_entry(item)), title(item));
-    }
-    let _ = writeln!(text, "{}", summary(comparison));
-    text
 }
 
 fn summary(comparison: &Comparison<'_>) -> String {
@@ -225,15 +212,14 @@ fn title(entry: &Entry<'_>) -> String {
     }
 }
 
-fn shown_place(place: &Place) -> String {
-    visible(&place.to_string()).into_owned()
+fn shown_place(origin: Origin<'_>) -> String {
+    visible(&place(origin).to_string()).into_owned()
 }
 
-fn write_changes(changes: &[Change<'_>], sources: &Sources<'_>, text: &mut String) {
+fn write_changes(changes: &[Change<'_>], text: &mut String) {
     for change in changes {
         let _ = writeln!(text, "  {}", visible(&shown_path(change)));
-        let (before, after) = (sources.before(&change.before), sources.after(&change.after));
-        let (before, after) = (shown_place(&before), shown_place(&after));
+        let (before, after) = (shown_place(change.before.origin), shown_place(change.after.origin));
         match lines_that_differ(change) {
             Some((removed, added)) => {
                 let _ = writeln!(text, "    {before} → {after}");
@@ -295,68 +281,36 @@ fn one_line(text: &str) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The same facts as JSON. Values are copied as they stand: numbers keep their digits.
-pub(super) fn to_json(comparison: &Comparison<'_>, names: Names<'_>) -> String {
-    let sources = Sources::new(comparison.documents);
-    let changed: Vec<String> =
-        comparison.changed.iter().map(|question| changed_to_json(question, &sources)).collect();
-    let item = |item: &Entry<'_>, place: Place| {
-        object(&[
-            ("id", json_of(item.id.as_ref())),
-            ("text", json_of(item.text.as_ref())),
-            ("place", place_to_json(&place)),
-        ])
-    };
-    let removed = comparison.removed.iter().map(|removed| item(removed, sources.before_entry(removed)));
-    let added = comparison.added.iter().map(|added| item(added, sources.after_entry(added)));
-    object(&[
-        ("a", string(names.a)),
-        ("b", string(names.b)),
-        ("equal", comparison.is_empty().to_string()),
-        ("same", comparison.same.to_string()),
-        (comparison.words.whole, changes_to_json(&comparison.whole, &sources)),
-        ("changed", array(changed)),
-        ("removed", array(removed)),
-        ("added", array(added)),
-    ])
-}
-
-/// The text with line breaks and indentation.
-pub(super) fn laid_out(json: String) -> String {
-    let limits = Limits { size: u64::MAX, depth: usize::MAX };
-    let document = parse("the result", json.clone(), limits).ok();
-    document.and_then(|document| format(&document).ok()).unwrap_or(json)
-}
-
-fn changed_to_json(entry: &Changed<'_>, sources: &Sources<'_>) -> String {
+fn changed_to_json(entry: &Changed<'_>) -> String {
     object(&[
         ("id", json_of(entry.before.id.as_ref())),
         ("text", json_of(entry.before.text.as_ref())),
         ("matchedBy", string(entry.matched_by)),
-        ("before", place_to_json(&sources.before_entry(&entry.before))),
-        ("after", place_to_json(&sources.after_entry(&entry.after))),
-        ("changes", changes_to_json(&entry.changes, sources)),
+        ("before", place_to_json(entry.before.origin)),
+        ("after", place_to_json(entry.after.origin)),
+        ("changes", changes_to_json(&entry.changes)),
     ])
 }
 
-fn changes_to_json(changes: &[Change<'_>], sources: &Sources<'_>) -> String {
+fn changes_to_json(changes: &[Change<'_>]) -> String {
     array(changes.iter().map(|change| {
-        let side = |side: &Side<'_>, place: &Place| {
+        let side = |side: &Side<'_>| {
             object(&[
                 ("exists", side.value.is_some().to_string()),
                 ("value", json_of(side.value.as_ref())),
-                ("place", place_to_json(place)),
+                ("place", place_to_json(side.origin)),
             ])
         };
         object(&[
             ("path", array(change.path.iter().map(|part| string(part)))),
-            ("before", side(&change.before, &sources.before(&change.before))),
-            ("after", side(&change.after, &sources.after(&change.after))),
+            ("before", side(&change.before)),
+            ("after", side(&change.after)),
         ])
     }))
 }
 
-fn place_to_json(place: &Place) -> String {
+fn place_to_json(origin: Origin<'_>) -> String {
+    let place = place(origin);
     let pointer = place.pointer.as_deref().map_or_else(|| "null".to_owned(), string);
     let number = |number: u64| if place.is_whole() { "null".to_owned() } else { number.to_string() };
     object(&[
@@ -371,52 +325,6 @@ fn json_of(value: Option<&Value<'_>>) -> String {
     value.map_or_else(|| "null".to_owned(), |value| value.as_json().to_owned())
 }
 
-pub(super) fn string(text: &str) -> String {
-    let mut json = String::new();
-    write_string(text, &mut json);
-    json
-}
-
-pub(super) fn array(items: impl IntoIterator<Item = String>) -> String {
-    format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
-}
-
-pub(super) fn object(members: &[(&str, String)]) -> String {
-    let members: Vec<String> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
-    format!("{{{}}}", members.join(","))
-}
-
-/// A report for a pull request.
-pub(super) fn to_markdown(comparison: &Comparison<'_>, names: Names<'_>) -> String {
-    let sources = Sources::new(comparison.documents);
-    if comparison.is_empty() {
-        let one = comparison.words.one;
-        return format!("# {} and {}\n\nNo {one} differs.\n", code(names.a), code(names.b));
-    }
-    let mut text = format!("# {} → {}\n\n{}\n", code(names.a), code(names.b), summary(comparison));
-    if !comparison.whole.is_empty() {
-        let _ = writeln!(text, "\n## The {} itself", comparison.words.whole);
-        write_table(&comparison.whole, &sources, &mut text);
-    }
-    for question in &comparison.changed {
-        let _ = writeln!(text, "\n## {}", heading(&question.before));
-        write_table(&question.changes, &sources, &mut text);
-    }
-    if !comparison.removed.is_empty() {
-        text.push_str("\n## Removed\n\n");
-        for item in &comparison.removed {
-            let _ = writeln!(text, "- {} (line {})", heading(item), sources.before_entry(item).line);
-        }
-    }
-    if !comparison.added.is_empty() {
-        text.push_str("\n## Added\n\n");
-        for item in &comparison.added {
-            let _ = writeln!(text, "- {} (line {})", heading(item), sources.after_entry(item).line);
-        }
-    }
-    text
-}
-
 fn heading(entry: &Entry<'_>) -> String {
     let text = entry.text.as_ref().map(|text| plain(&one_line(&text.shown())));
     let id = entry.id.as_ref().map(|id| code(&one_line(&id.shown())));
@@ -428,23 +336,17 @@ fn heading(entry: &Entry<'_>) -> String {
     }
 }
 
-fn write_table(changes: &[Change<'_>], sources: &Sources<'_>, text: &mut String) {
+fn write_table(changes: &[Change<'_>], text: &mut String) {
     text.push_str("\n| what | before | after |\n|---|---|---|\n");
     for change in changes {
-        let (before, after) = (sources.before(&change.before), sources.after(&change.after));
         let is_long = lines_that_differ(change).is_some();
-        let cell = |side: &Side<'_>, place: &Place| match &side.value {
-            Some(_) if is_long => format!("line {}", place.line),
-            Some(value) => format!("{} (line {})", code(&cut(value.as_json())), place.line),
-            None => format!("nothing (line {})", place.line),
+        let cell = |side: &Side<'_>| match (&side.value, place(side.origin).line) {
+            (Some(_), line) if is_long => format!("line {line}"),
+            (Some(value), line) => format!("{} (line {line})", code(&cut(value.as_json()))),
+            (None, line) => format!("nothing (line {line})"),
         };
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} |",
-            plain(&shown_path(change)),
-            cell(&change.before, &before),
-            cell(&change.after, &after)
-        );
+        let what = plain(&shown_path(change));
+        let _ = writeln!(text, "| {what} | {} | {} |", cell(&change.before), cell(&change.after));
     }
     for (removed, added) in changes.iter().filter_map(lines_that_differ) {
         let mut lines = String::new();

@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 
 use super::canonical_work::refused;
 use super::diff_files::{Pair, Sort};
-use super::diff_report::{Names, array, object, string};
+use super::diff_found::{Found, Names, array, object, string};
+use super::stop::unless_failed;
 use super::visible::visible;
 use crate::diagnostic::markdown::{code, fence};
-use crate::diagnostic::{Diagnostic, Report, escaped};
+use crate::diagnostic::{Diagnostic, Failure, Report, escaped};
 use crate::input::options::Inputs;
 use crate::json::{Document, Limits, parse};
 use crate::load::json_ld::JsonLd;
@@ -35,14 +36,13 @@ pub(super) struct Triples<'t> {
 }
 
 impl Triples<'_> {
-    /// The difference of the quads as the specification has them; none where a file is at fault, which is
-    /// reported.
+    /// The difference of the quads as the specification has them.
     pub(super) fn difference(
         &self,
         pairs: &[Pair],
         names: Names<'_>,
         report: &mut Report,
-    ) -> Option<Difference> {
+    ) -> Result<Difference, Failure> {
         let mut read = |side: fn(&Pair) -> Option<&Named>| {
             let mut quads = QuadBuffer::new();
             for named in pairs.iter().filter_map(side) {
@@ -73,13 +73,11 @@ impl Triples<'_> {
         a: &QuadBuffer,
         b: &QuadBuffer,
         names: Names<'_>,
-        report: &mut Report,
-    ) -> Option<Difference> {
-        if report.has_failed() {
-            return None;
-        }
-        let refused = |error| refused(&format!("{}, {}", names.a, names.b), &error);
-        difference(a, b, self.options).map_err(|error| report.add(&refused(error))).ok()
+        report: &Report,
+    ) -> Result<Difference, Failure> {
+        unless_failed(report)?;
+        let refused = |error| refused(&format!("{}, {}", names.a, names.b), &error).into();
+        difference(a, b, self.options).map_err(refused)
     }
 
     /// The difference of the graphs as they are loaded. What of the difference of two files of records has
@@ -89,7 +87,7 @@ impl Triples<'_> {
         pairs: &[Pair],
         names: Names<'_>,
         report: &mut Report,
-    ) -> Option<(Difference, bool)> {
+    ) -> Result<(Difference, bool), Failure> {
         let loader = Loader::new(self.input, self.json_ld, false, false);
         let (mut a, mut b) = (QuadBuffer::new(), QuadBuffer::new());
         let mut has_more = false;
@@ -100,7 +98,7 @@ impl Triples<'_> {
                 has_more |= report_beyond_graph(pair, before.as_ref(), after.as_ref(), report);
             }
         }
-        Some((self.compare(&a, &b, names, report)?, has_more))
+        Ok((self.compare(&a, &b, names, report)?, has_more))
     }
 }
 
@@ -167,37 +165,41 @@ fn name_of(record: &Record<'_>) -> String {
     format!("{} `{}`", record.list, visible(&known))
 }
 
-/// Both lists as one in the order of the quads, so that what changed stands side by side.
-pub(super) fn to_text(difference: &Difference) -> String {
-    let mut lines: Vec<(&str, char)> = difference.removed.iter().map(|line| (line.as_str(), '-')).collect();
-    lines.extend(difference.added.iter().map(|line| (line.as_str(), '+')));
-    lines.sort_unstable_by_key(|&(line, sign)| (line, sign == '+'));
-    let mut text = String::new();
-    for (line, sign) in lines {
-        let _ = writeln!(text, "{sign} {}", escaped(line));
+impl Found for Difference {
+    fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty()
     }
-    text
-}
 
-/// One JSON object.
-pub(super) fn to_json(difference: &Difference, names: Names<'_>) -> String {
-    let lines = |lines: &[String]| array(lines.iter().map(|line| string(&escaped(line))));
-    object(&[
-        ("a", string(names.a)),
-        ("b", string(names.b)),
-        ("equal", difference.is_empty().to_string()),
-        ("removed", lines(&difference.removed)),
-        ("added", lines(&difference.added)),
-    ])
-}
-
-/// A report for a pull request.
-pub(super) fn to_markdown(difference: &Difference, names: Names<'_>) -> String {
-    let (a, b) = (code(names.a), code(names.b));
-    if difference.is_empty() {
-        return format!("# {a} and {b}\n\nNo triple differs.\n");
+    /// Both lists as one in the order of the quads, so that what changed stands side by side.
+    fn to_text(&self) -> String {
+        let mut lines: Vec<(&str, char)> = self.removed.iter().map(|line| (line.as_str(), '-')).collect();
+        lines.extend(self.added.iter().map(|line| (line.as_str(), '+')));
+        lines.sort_unstable_by_key(|&(line, sign)| (line, sign == '+'));
+        let mut text = String::new();
+        for (line, sign) in lines {
+            let _ = writeln!(text, "{sign} {}", escaped(line));
+        }
+        text
     }
-    let text = to_text(difference);
-    let fence = fence(&text, 4);
-    format!("# {a} → {b}\n\n{fence}diff\n{text}{fence}\n")
+
+    fn to_json(&self, names: Names<'_>) -> String {
+        let lines = |lines: &[String]| array(lines.iter().map(|line| string(&escaped(line))));
+        object(&[
+            ("a", string(names.a)),
+            ("b", string(names.b)),
+            ("equal", self.is_empty().to_string()),
+            ("removed", lines(&self.removed)),
+            ("added", lines(&self.added)),
+        ])
+    }
+
+    fn to_markdown(&self, names: Names<'_>) -> String {
+        let (a, b) = (code(names.a), code(names.b));
+        if self.is_empty() {
+            return format!("# {a} and {b}\n\nNo triple differs.\n");
+        }
+        let text = self.to_text();
+        let fence = fence(&text, 4);
+        format!("# {a} → {b}\n\n{fence}diff\n{text}{fence}\n")
+    }
 }

@@ -40,7 +40,7 @@ pub use render::{to_json, to_text};
 
 use crate::diagnostic::{Failure, visible};
 use crate::load::pool::STACK;
-use stop::{Answer, Stop};
+use stop::{Answer, Stop, unless_failed};
 
 /// Runs the program with the arguments of the process, and ends the process.
 pub fn main() -> std::process::ExitCode {

@@ -1,10 +1,10 @@
 //! Writes files as they were read, with what was changed: one to stdout or a file, several into a folder.
 
 use super::output_folder::Destination;
-use super::{Stop, output_form};
+use super::{Stop, output_form, unless_failed};
 use crate::convert::same::{Changed, SameFile, names_in_folder, same_files};
 use crate::convert::written::Written;
-use crate::diagnostic::{Failure, Report};
+use crate::diagnostic::Report;
 
 /// Writes the files of all datasets.
 ///
@@ -21,9 +21,7 @@ pub(super) fn write_same(
     if let (Some(path), None) = (destination.path, &folder) {
         files.iter().for_each(|file| report.add_all(&output_form::other_form(path, file.extensions)));
     }
-    if report.has_failed() {
-        return Err(Failure::Reported.into());
-    }
+    unless_failed(report)?;
     let names = folder.map_or(Vec::new(), |_| names_in_folder(&changed.quads, &files));
     let names = names.into_iter().chain(std::iter::repeat(String::new()));
     let written = files.into_iter().zip(names).map(|(SameFile { text, .. }, path)| Written { path, text });

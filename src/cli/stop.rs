@@ -1,6 +1,6 @@
 //! How a command ends.
 
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, Report};
 
 /// Tells what a command that ran has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +9,11 @@ pub(super) enum Answer {
     Yes,
     /// Ran fine, and the answer is no.
     No,
+}
+
+/// Ends a command where something failed, which is reported.
+pub(super) fn unless_failed(report: &Report) -> Result<(), Failure> {
+    if report.has_failed() { Err(Failure::Reported) } else { Ok(()) }
 }
 
 /// Tells why a command ends early.

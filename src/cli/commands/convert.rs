@@ -14,15 +14,14 @@ use crate::cli::output_folder::{Destination, FolderArguments, OutputFolder};
 use crate::cli::output_form::{is_folder, known_extension};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::same::write_same;
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::{Answer, Stop, output_form, unless_failed};
 use crate::convert::checkpoint::CheckpointOptions;
 use crate::convert::conversion::{Conversion, Converted};
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::kwanzaa::{KwanzaaForm, PromptFiles};
 use crate::convert::output_form::OutputForm;
 use crate::convert::training::TrainingOptions;
-use crate::convert::written::Written;
-use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::diagnostic::{Diagnostic, Report};
 use crate::input::corpus::CORPUS;
 use crate::input::options::Inputs;
 use crate::load::checkpoint_file::check_size;
@@ -227,8 +226,14 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             write_text(&file.text, path)?;
         }
         (OutputForm::Karenina(_), Converted::Files(files, _)) => {
+            // Those that are too large to be read again are refused, unless others are wanted in spite of it.
             let goes_on = report.has_failed() || input.keep_going;
-            check_sizes(&files, destination, goes_on, report)?;
+            for file in &files {
+                check_size(&destination.shown(&file.path), file.text.len(), report);
+            }
+            if !goes_on {
+                unless_failed(report)?;
+            }
             destination.write(files)?;
         }
         (_, Converted::Files(files, note)) => match dataset {
@@ -279,19 +284,6 @@ fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), Stop> {
         return Err(Diagnostic::error("output::with", message).into());
     }
     Ok(())
-}
-
-/// Refuses checkpoints that are too large to be read again, unless others are wanted in spite of it.
-fn check_sizes(
-    files: &[Written],
-    destination: Destination<'_>,
-    goes_on: bool,
-    report: &mut Report,
-) -> Result<(), Stop> {
-    for file in files {
-        check_size(&destination.shown(&file.path), file.text.len(), report);
-    }
-    if report.has_failed() && !goes_on { Err(Failure::Reported.into()) } else { Ok(()) }
 }
 
 /// Tells whether a path is meant for a directory: what is not named as files are is.

@@ -8,11 +8,11 @@ use clap::{Args, ValueEnum};
 use crate::cli::arguments::{OutputArguments, ProcessorArguments};
 use crate::cli::canonical_work::WorkArguments;
 use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
-use crate::cli::diff_found::{DiffFormat, Files, Found};
-use crate::cli::diff_report::{Comparison, Names};
+use crate::cli::diff_found::{DiffFormat, Files, Found, Names};
+use crate::cli::diff_report::Comparison;
 use crate::cli::diff_triples::Triples;
 use crate::cli::output::write_text;
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::{Answer, Stop, output_form, unless_failed};
 use crate::convert::rdf::to_rdf_patch;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
@@ -95,19 +95,11 @@ enum Unit {
     Triple,
 }
 
-impl DiffArguments {
-    /// The form of the result.
-    fn form(&self) -> DiffFormat {
-        self.format.unwrap_or(DiffFormat::Text)
-    }
-}
-
 /// Runs `diff`.
-pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answer, Stop> {
     report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.output.as_deref();
-    arguments.format = output_form::DIFF.value(path, arguments.format, report)?;
-    let arguments = &arguments;
+    let format = output_form::DIFF.value(path, arguments.format, report)?.unwrap_or(DiffFormat::Text);
     if arguments.a == "-" && arguments.b == "-" {
         return Err(
             Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once").into()
@@ -121,9 +113,7 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
     );
     report.absorb(part_a);
     report.absorb(part_b);
-    if report.has_failed() {
-        return Err(Failure::Reported.into());
-    }
+    unless_failed(report)?;
     let pairs = paired(&arguments.a, a, &arguments.b, b);
     let input = Inputs {
         inputs: vec![arguments.a.clone(), arguments.b.clone()],
@@ -135,8 +125,9 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
         ..CanonicalizationOptions::default()
     };
     let triples = Triples { json_ld: &json_ld, input: &input, options };
-    let (text, is_same) = Differ { arguments, triples, known: BTreeSet::new() }.compare(&pairs, report)?;
-    write_text(&text, arguments.output.output.as_deref())?;
+    let mut differ = Differ { arguments, format, triples, known: BTreeSet::new() };
+    let (text, is_same) = differ.compare(&pairs, report)?;
+    write_text(&text, path)?;
     Ok(if is_same { Answer::Yes } else { Answer::No })
 }
 
@@ -155,6 +146,7 @@ fn no_field(field: &str, known: &BTreeSet<String>) -> Diagnostic {
 
 struct Differ<'a> {
     arguments: &'a DiffArguments,
+    format: DiffFormat,
     triples: Triples<'a>,
     /// What can be ignored in the pairs that were compared: of several, one may have a field that another has not.
     known: BTreeSet<String>,
@@ -167,37 +159,30 @@ impl Differ<'_> {
 
     /// The difference in the form that was asked for, and whether there is none.
     fn compare(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
-        let (by, format) = (self.arguments.by, self.arguments.form());
-        if format == DiffFormat::RdfPatch {
+        let by = self.arguments.by;
+        if self.format == DiffFormat::RdfPatch {
             self.refuse_ignored()?;
-            let patch = self.triples.patch(pairs, self.names(), report);
-            let (difference, mut has_more) = patch.ok_or(Failure::Reported)?;
+            let (difference, mut has_more) = self.triples.patch(pairs, self.names(), report)?;
             if difference.is_empty() {
                 has_more |= self.questions_differ(pairs, report)?;
             }
             return Ok((to_rdf_patch(&difference), difference.is_empty() && !has_more));
         }
-        let outcome = match pairs {
-            [pair @ Pair { before: Some(_), after: Some(_) }] => {
-                let found = self.pair(pair, report)?;
-                (found.written(format, self.names()), found.is_empty())
-            }
+        let found = match pairs {
+            [pair @ Pair { before: Some(_), after: Some(_) }] => self.pair(pair, report)?,
             _ if by == Some(Unit::Question) => return Err(not_by(Unit::Question)),
             _ if by.is_none() && pairs.iter().any(Pair::has_records) || by == Some(Unit::Record) => {
-                self.files(pairs, report)?
+                Box::new(self.files(pairs, report)?)
             }
-            _ => {
-                let found = self.all_triples(pairs, report)?;
-                (found.written(format, self.names()), found.is_empty())
-            }
+            _ => self.all_triples(pairs, report)?,
         };
         match self.arguments.ignore.iter().find(|field| !self.known.contains(*field)) {
             Some(field) => Err(no_field(field, &self.known).into()),
-            None => Ok(outcome),
+            None => Ok((found.written(self.format, self.names()), found.is_empty())),
         }
     }
 
-    fn pair<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+    fn pair<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Box<dyn Found + 'd>, Stop> {
         let sort = pair.sort();
         let unit = self.arguments.by.unwrap_or(match sort {
             Sort::Checkpoint => Unit::Question,
@@ -212,11 +197,11 @@ impl Differ<'_> {
                 let by_default = self.arguments.by.is_none();
                 if is_told || !by_default || !is_rewritten(before, after) {
                     report.add_all(&of_two_dialects(before, after).filter(|_| found.is_empty()));
-                    return Ok(Found::Entries(found));
+                    return Ok(Box::new(found));
                 }
                 // Questions may be the same where what stands around them differs.
                 let others = self.graphs(pair, report)?;
-                Ok(if others.is_empty() { Found::Entries(found) } else { others })
+                Ok(if others.is_empty() { Box::new(found) } else { others })
             }
             (Unit::Record, Some(_), Some(_)) => self.by_records(pair, report),
             _ => self.graphs(pair, report),
@@ -225,14 +210,14 @@ impl Differ<'_> {
 
     /// The triples as the specification has them; where those are the same, as they are loaded, which keeps
     /// ids that the specification drops.
-    fn graphs<'d>(&self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+    fn graphs(&self, pair: &Pair, report: &mut Report) -> Result<Box<dyn Found>, Stop> {
         let pair = std::slice::from_ref(pair);
         let found = self.all_triples(pair, report)?;
         if !found.is_empty() || self.arguments.by.is_some() || report.cost() == 0 {
             return Ok(found);
         }
-        let (loaded, _) = self.triples.patch(pair, self.names(), report).ok_or(Failure::Reported)?;
-        Ok(if loaded.is_empty() { found } else { Found::Triples(loaded) })
+        let (loaded, _) = self.triples.patch(pair, self.names(), report)?;
+        Ok(if loaded.is_empty() { found } else { Box::new(loaded) })
     }
 
     fn by_questions<'d>(
@@ -258,23 +243,21 @@ impl Differ<'_> {
             self.known.extend(fields.into_iter().map(str::to_owned));
         }
         let comparison = compare(&before.checkpoint, &after.checkpoint, &self.arguments.ignore);
-        Ok(Comparison::of_questions(comparison, (a, b)))
+        Ok(Comparison::of_questions(comparison))
     }
 
-    fn by_records<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+    fn by_records<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Box<dyn Found + 'd>, Stop> {
         let (before, after) = pair.records().ok_or_else(|| not_by(Unit::Record))?;
         report.add_all(&of_no_system(pair));
         if !self.arguments.ignore.is_empty() {
             self.known.extend(records::fields(before, after).into_iter().map(str::to_owned));
         }
-        let comparison = records::compare(before, after, &self.arguments.ignore);
-        Ok(Found::Entries(Comparison::of_records(comparison, (before.document, after.document))))
+        Ok(Box::new(Comparison::of_records(records::compare(before, after, &self.arguments.ignore))))
     }
 
-    fn all_triples<'d>(&self, pairs: &'d [Pair], report: &mut Report) -> Result<Found<'d>, Stop> {
+    fn all_triples(&self, pairs: &[Pair], report: &mut Report) -> Result<Box<dyn Found>, Stop> {
         self.refuse_ignored()?;
-        let difference = self.triples.difference(pairs, self.names(), report);
-        Ok(Found::Triples(difference.ok_or(Failure::Reported)?))
+        Ok(Box::new(self.triples.difference(pairs, self.names(), report)?))
     }
 
     /// Tells whether checkpoints differ although their graphs do not, which is reported.
@@ -305,7 +288,7 @@ impl Differ<'_> {
     }
 
     /// File by file: those that differ, and those that one side alone has.
-    fn files(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
+    fn files<'d>(&mut self, pairs: &'d [Pair], report: &mut Report) -> Result<Files<'d>, Stop> {
         let mut files = Files::default();
         for pair in pairs {
             let name = |named: &Named| named.opened.origin.name.clone();
@@ -319,7 +302,7 @@ impl Differ<'_> {
                 (None, None) => {}
             }
         }
-        Ok((files.written(self.arguments.form(), self.names()), files.is_same()))
+        Ok(files)
     }
 }
 

@@ -9,8 +9,8 @@ use clap::Args;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{write, write_text};
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
+use crate::cli::{Answer, Stop, output_form, unless_failed};
+use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::input::find::find_sources;
 use crate::input::guard::Guard;
 use crate::input::options::ReadingOptions;
@@ -71,9 +71,7 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
             Err(faults) => report.add_all(&faults),
         }
     }
-    if report.has_failed() {
-        return Err(Failure::Reported.into());
-    }
+    unless_failed(report)?;
     if arguments.check {
         return check(&files);
     }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, preferences};
 use crate::cli::output::write_text;
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::{Answer, Stop, output_form, unless_failed};
 use crate::convert::checkpoint::merged;
 use crate::diagnostic::{Failure, Report};
 use crate::input::options::ReadingOptions;
@@ -53,9 +53,7 @@ pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Ans
     let text = merged(&checkpoints?, arguments.prefer, report)?;
     let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
     check_size(&name, text.len(), report);
-    if report.has_failed() {
-        return Err(Failure::Reported.into());
-    }
+    unless_failed(report)?;
     write_text(&text, path)?;
     Ok(Answer::Yes)
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
 use crate::cli::time_of_run::time_of_run;
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::{Answer, Stop, output_form, unless_failed};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::find::find_sources;
 use crate::input::guard::Guard;
@@ -94,9 +94,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     };
     let text = written(&name, json, &options.name, report)?;
     check_size("the checkpoint", text.len(), report);
-    if report.has_failed() {
-        return Err(Failure::Reported.into());
-    }
+    unless_failed(report)?;
     write_text(&text, arguments.output.output.as_deref())?;
     let message = if questions == 1 { "1 question".to_owned() } else { format!("{questions} questions") };
     report.add(&Diagnostic::new(Severity::Note, "new::questions", message));

@@ -11,8 +11,8 @@ use crate::cli::output::write;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::check_folder;
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::cli::{Answer, Stop, unless_failed};
+use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::ReadingOptions;
 use crate::input::path_text::{plain, shown};
 use crate::input::source::InputSource;
@@ -97,9 +97,7 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     let parts = split(&document, dialect, max)?;
     report.add_all(&parts.warnings);
     report.add_all(&unmergeable(&document));
-    if report.has_failed() {
-        return Err(Failure::Reported.into());
-    }
+    unless_failed(report)?;
     let (stem, extension) = name_of(&source);
     let digits = parts.parts.len().to_string().len().max(3);
     let names = (1..=parts.parts.len()).map(|number| format!("{stem}-{number:0digits$}.{extension}"));
@@ -159,9 +157,7 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
         let message = "`statistics` of each part are counted anew";
         report.add(&Diagnostic::new(Severity::Note, "split::statistics", message));
     }
-    if report.has_failed() {
-        return Err(Failure::Reported.into());
-    }
+    unless_failed(report)?;
     let (stem, extension) = name_of(&source);
     let names = parts.map(|part| format!("{stem}-{part}.{extension}"));
     write_parts(arguments, names.into_iter().zip(split.texts))?;

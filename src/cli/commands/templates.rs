@@ -12,8 +12,8 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{self, check_folder};
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::cli::{Answer, Stop, unless_failed};
+use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::ReadingOptions;
 use crate::input::path_text::plain;
 use crate::load::checkpoint_file::{checkpoint, read_one};
@@ -131,9 +131,7 @@ fn take_in(arguments: &InArguments, report: &mut Report) -> Result<Answer, Stop>
         let message = format!("`{}` is the template of no question of the checkpoint", path.display());
         report.add(&Diagnostic::warning("templates::unknown", message));
     }
-    if report.has_failed() {
-        return Err(Failure::Reported.into());
-    }
+    unless_failed(report)?;
     let (text, changed) = replace_templates(&checkpoint, texts);
     write_text(&text, arguments.output.output.as_deref())?;
     report.add(&note("templates::changed", changed, "changed"));

@@ -42,21 +42,21 @@ pub(super) struct ToRdfArguments {
 }
 
 /// Runs `to-rdf`.
-pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let path = arguments.output.output.clone();
-    let to = output_form::TO_RDF.rdf(path.as_deref(), arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
+pub(super) fn run(arguments: &ToRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let to = output_form::TO_RDF.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
     if arguments.generalized_rdf && to != RdfFormat::NQuads {
         let message = format!("generalized RDF is written as N-Quads only, not as {to}");
         return Err(Diagnostic::error("output::format", message).with_help("leave `--to` out").into());
     }
     // The command is the JSON-LD API's: its input is JSON-LD whatever it looks like.
-    let from = arguments.input.reading.named_format().unwrap_or(RdfFormat::JsonLd);
-    arguments.input.reading.from = Some(InputFormat::Rdf(from));
-    let mut json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
+    let mut input = arguments.input.clone();
+    input.reading.from = Some(InputFormat::Rdf(input.reading.named_format().unwrap_or(RdfFormat::JsonLd)));
+    let mut json_ld = arguments.processor.json_ld(&input.reading)?;
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.produce_generalized_rdf = arguments.generalized_rdf;
     json_ld.empty_pages = EmptyPage::Empty;
-    let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
-    write_quads(quads, to, path.as_deref(), (&json_ld, &JsonLdShape::Expanded), report)?;
+    let quads = read_all(&sources(&input, report)?, (&input, &json_ld), report)?;
+    write_quads(quads, to, path, (&json_ld, &JsonLdShape::Expanded), report)?;
     Ok(Answer::Yes)
 }
