@@ -4,15 +4,21 @@
 //! unfinished output is removed, and the finding is the last word. A run that has come to its end, or whose change of
 //! the store counts, is left alone: what was asked too late changes nothing.
 
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use super::interrupted::{self, INTERRUPTED};
 use super::output;
 use super::printer::DiagnosticsFormat;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::{Cancellation, GRACE};
 use crate::store::Sweeper;
 use crate::workspace::oversight::{Oversight, Writer};
+
+/// The code of the finding that somebody has pressed Ctrl-C.
+const INTERRUPTED: &str = "sparql::interrupted";
+
+/// The exit status of a run that was interrupted: 128 and the number of the signal.
+static INTERRUPTED_STATUS: AtomicI32 = AtomicI32::new(130);
 
 /// How far the run is.
 static RUN: Mutex<Run> = Mutex::new(Run { stage: Stage::Unchanged, format: DiagnosticsFormat::Text });
@@ -104,12 +110,39 @@ pub(super) fn end(finding: Option<&Diagnostic>) {
         report.add(finding);
         run.format.finish(&report);
     }
-    std::process::exit(finding.map_or_else(interrupted::status, status))
+    std::process::exit(finding.map_or_else(interrupted_status, status))
 }
 
 /// The exit status of a run that ends with a finding.
 pub(super) fn status(finding: &Diagnostic) -> i32 {
-    if finding.code == INTERRUPTED { interrupted::status() } else { 2 }
+    if finding.code == INTERRUPTED { interrupted_status() } else { 2 }
+}
+
+fn interrupted_status() -> i32 {
+    INTERRUPTED_STATUS.load(Ordering::Relaxed)
+}
+
+/// Begins to listen to Ctrl-C: the first tells the run to end, a second ends the process at once. Until then, and on
+/// systems without signals, it ends the process as it always does.
+pub(super) fn listen() {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+
+        // Without a handler the signals end the process, which is no worse.
+        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+        std::thread::spawn(move || {
+            let mut is_first = true;
+            for signal in signals.forever() {
+                INTERRUPTED_STATUS.store(128 + signal, Ordering::Relaxed);
+                if std::mem::take(&mut is_first) {
+                    std::thread::spawn(|| tell(&Diagnostic::error(INTERRUPTED, "interrupted")));
+                } else {
+                    end(None);
+                }
+            }
+        });
+    }
 }
 
 fn run() -> MutexGuard<'static, Run> {

@@ -61,30 +61,21 @@ fn maybe(number: Option<f64>) -> Cell {
 }
 
 fn experts(figures: &Figures<'_>) -> Table {
-    let columns = [
-        "id",
-        "username",
-        "stored authority",
-        "authority",
-        "baseline",
-        "track record",
-        "feedback",
-        "mean quality",
-    ];
-    let mut table = Table::new("experts, the most authority first", 2, &columns);
-    table.rows.extend(figures.experts.iter().map(|expert| {
-        vec![
-            text(&expert.user.id),
-            text(&expert.user.username),
-            Cell::Number(expert.user.authority_score),
-            Cell::Number(expert.authority),
-            Cell::Number(expert.baseline_credentials),
-            Cell::Number(expert.track_record),
-            Cell::Count(expert.feedback),
-            maybe(expert.mean_quality),
-        ]
-    }));
-    table
+    Table::of(
+        "experts, the most authority first",
+        2,
+        &figures.experts,
+        &[
+            ("id", |expert| text(&expert.user.id)),
+            ("username", |expert| text(&expert.user.username)),
+            ("stored authority", |expert| Cell::Number(expert.user.authority_score)),
+            ("authority", |expert| Cell::Number(expert.authority)),
+            ("baseline", |expert| Cell::Number(expert.baseline_credentials)),
+            ("track record", |expert| Cell::Number(expert.track_record)),
+            ("feedback", |expert| Cell::Count(expert.feedback)),
+            ("mean quality", |expert| maybe(expert.mean_quality)),
+        ],
+    )
 }
 
 fn expert_to_json(expert: &Expert<'_>) -> Value {
@@ -104,45 +95,37 @@ fn expert_to_json(expert: &Expert<'_>) -> Value {
     })
 }
 
-/// An answer as a text: a string as it is, anything else as JSON.
-fn answer(aggregation: &Aggregation) -> Cell {
-    match aggregation.consensus.get("consensus_answer") {
-        Some(Value::String(answer)) => text(answer),
-        Some(answer) => Cell::Text(answer.to_string()),
-        None => Cell::Absent,
+/// An answer as a text: a string as it is, anything else as JSON; why there is none.
+fn answer(one: &TaskFigures<'_>) -> Cell {
+    match one.aggregation.as_ref().map(|all| all.consensus.get("consensus_answer")) {
+        Ok(Some(Value::String(answer))) => text(answer),
+        Ok(Some(answer)) => Cell::Text(answer.to_string()),
+        Ok(None) => Cell::Absent,
+        Err(reason) => Cell::Text(format!("({reason})")),
     }
 }
 
+/// A cell about what the experts say together, where that is anything.
+fn together(one: &TaskFigures<'_>, cell: fn(&Aggregation) -> Cell) -> Cell {
+    one.aggregation.as_ref().map_or(Cell::Absent, cell)
+}
+
 fn tasks(figures: &Figures<'_>) -> Table {
-    let columns = [
-        "id",
-        "type",
-        "feedback",
-        "positions",
-        "disagreement",
-        "confidence",
-        "contested",
-        "consensus answer",
-    ];
-    let mut table = Table::new("tasks", 2, &columns);
-    table.rows.extend(figures.tasks.iter().map(|one| {
-        let mut row = vec![text(&one.task.id), text(&one.task.task_type), Cell::Count(one.opinions)];
-        match &one.aggregation {
-            Ok(aggregation) => row.extend([
-                Cell::Count(aggregation.positions.len()),
-                Cell::Number(aggregation.disagreement),
-                Cell::Number(aggregation.confidence_level()),
-                text(if aggregation.is_contested { "yes" } else { "no" }),
-                answer(aggregation),
-            ]),
-            Err(reason) => {
-                row.extend([Cell::Absent, Cell::Absent, Cell::Absent, Cell::Absent]);
-                row.push(Cell::Text(format!("({reason})")));
-            }
-        }
-        row
-    }));
-    table
+    Table::of(
+        "tasks",
+        2,
+        &figures.tasks,
+        &[
+            ("id", |one| text(&one.task.id)),
+            ("type", |one| text(&one.task.task_type)),
+            ("feedback", |one| Cell::Count(one.opinions)),
+            ("positions", |one| together(one, |all| Cell::Count(all.positions.len()))),
+            ("disagreement", |one| together(one, |all| Cell::Number(all.disagreement))),
+            ("confidence", |one| together(one, |all| Cell::Number(all.confidence_level()))),
+            ("contested", |one| together(one, |all| text(if all.is_contested { "yes" } else { "no" }))),
+            ("consensus answer", answer),
+        ],
+    )
 }
 
 fn task_to_json(one: &TaskFigures<'_>) -> Value {
@@ -168,34 +151,33 @@ fn task_to_json(one: &TaskFigures<'_>) -> Value {
 }
 
 fn contested(figures: &Figures<'_>) -> Table {
-    let columns = [
-        "id",
-        "type",
-        "disagreement",
-        "leading position",
-        "support",
-        "next position",
-        "support of next",
-        "aspects",
-    ];
-    let mut table = Table::new("contested tasks, the most disagreement first", 2, &columns);
-    table.rows.extend(figures.contested().into_iter().map(|(one, aggregation)| {
-        let mut row =
-            vec![text(&one.task.id), text(&one.task.task_type), Cell::Number(aggregation.disagreement)];
-        for at in 0..2 {
-            match aggregation.positions.get(at) {
-                Some(position) => {
-                    row.push(text(&position.position));
-                    row.push(Cell::Text(format!("{:.1}%", aggregation.support(position))));
-                }
-                None => row.extend([Cell::Absent, Cell::Absent]),
-            }
-        }
-        let aspects = aggregation.contention_points.iter().map(|point| point.aspect.as_str());
-        row.push(Cell::Text(aspects.collect::<Vec<_>>().join(" ")));
-        row
-    }));
-    table
+    Table::of(
+        "contested tasks, the most disagreement first",
+        2,
+        &figures.contested(),
+        &[
+            ("id", |(one, _)| text(&one.task.id)),
+            ("type", |(one, _)| text(&one.task.task_type)),
+            ("disagreement", |(_, all)| Cell::Number(all.disagreement)),
+            ("leading position", |(_, all)| position(all, 0)),
+            ("support", |(_, all)| support(all, 0)),
+            ("next position", |(_, all)| position(all, 1)),
+            ("support of next", |(_, all)| support(all, 1)),
+            ("aspects", |(_, all)| {
+                let aspects = all.contention_points.iter().map(|point| point.aspect.as_str());
+                Cell::Text(aspects.collect::<Vec<_>>().join(" "))
+            }),
+        ],
+    )
+}
+
+fn position(all: &Aggregation, at: usize) -> Cell {
+    all.positions.get(at).map_or(Cell::Absent, |position| text(&position.position))
+}
+
+fn support(all: &Aggregation, at: usize) -> Cell {
+    let position = all.positions.get(at);
+    position.map_or(Cell::Absent, |position| Cell::Text(format!("{:.1}%", all.support(position))))
 }
 
 fn bias(figures: &Figures<'_>) -> Table {
@@ -231,20 +213,20 @@ fn bias_to_json(one: &TaskFigures<'_>) -> Value {
 }
 
 fn feedback(figures: &Figures<'_>) -> Table {
-    let columns = ["id", "task", "user", "position", "quality", "consistency", "correctness"];
-    let mut table = Table::new("feedback", 3, &columns);
-    table.rows.extend(figures.feedback.iter().map(|one| {
-        vec![
-            text(&one.feedback.id),
-            text(&one.task.id),
-            text(&one.author.username),
-            one.position.as_deref().map_or(Cell::Absent, text),
-            maybe(one.quality),
-            maybe(one.consistency),
-            maybe(one.correctness),
-        ]
-    }));
-    table
+    Table::of(
+        "feedback",
+        3,
+        &figures.feedback,
+        &[
+            ("id", |one| text(&one.feedback.id)),
+            ("task", |one| text(&one.task.id)),
+            ("user", |one| text(&one.author.username)),
+            ("position", |one| one.position.as_deref().map_or(Cell::Absent, text)),
+            ("quality", |one| maybe(one.quality)),
+            ("consistency", |one| maybe(one.consistency)),
+            ("correctness", |one| maybe(one.correctness)),
+        ],
+    )
 }
 
 fn feedback_to_json(one: &FeedbackFigures<'_>) -> Value {

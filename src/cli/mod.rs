@@ -10,8 +10,6 @@ mod diff_triples;
 mod ending;
 mod figures_tables;
 mod help;
-mod interrupted;
-mod interrupts;
 mod limits;
 mod operation;
 mod output;
@@ -26,11 +24,8 @@ mod request_text;
 mod same;
 mod services;
 mod side_by_side;
-mod stats_report;
 mod stop;
 mod time_of_run;
-mod update_arguments;
-mod update_files;
 
 use clap::Parser;
 

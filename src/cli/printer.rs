@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::render::{to_json, to_text};
+use super::render::{to_json, to_text, triples};
 use crate::diagnostic::{Count, Kind, Report, Severity, Shown, Strictness, thousands, without_passwords};
 use crate::source::secrets::without_keys_in_urls;
 
@@ -82,10 +82,6 @@ fn json_summary(report: &Report) -> serde_json::Value {
         })
     });
     serde_json::json!({ "summary": counts.collect::<Vec<_>>() })
-}
-
-fn triples(count: u64) -> String {
-    if count == 1 { "1 triple".to_owned() } else { format!("{} triples", thousands(count)) }
 }
 
 /// Writes to stderr; without colours where that is no terminal or `NO_COLOR` is set, and without the passwords and keys

@@ -3,9 +3,9 @@
 use clap::Args;
 
 use super::arguments::ProcessorArguments;
-use super::ending::writer;
+use super::ending::{self, writer};
 use super::output::write_text;
-use super::{Stop, interrupts};
+use super::{Answer, Stop};
 use crate::diagnostic::Report;
 use crate::input::options::Inputs;
 use crate::load::loader::Loader;
@@ -43,7 +43,7 @@ pub(super) fn change_question(
     edit: &QuestionEdit,
     arguments: &ChangeArguments,
     report: &mut Report,
-) -> Result<(), Stop> {
+) -> Result<Answer, Stop> {
     report.set_strictness(arguments.input.reading.strictness);
     let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
     let loader = Loader::new(&arguments.input, &json_ld, false, report.shows_all());
@@ -55,21 +55,21 @@ pub(super) fn change_question(
     };
     let outcome = if arguments.input.inputs.is_empty() {
         if !arguments.print {
-            interrupts::listen();
+            ending::listen();
         }
         change.in_store(&writer(edit.verb(), arguments.dry_run), report)?
     } else {
         change.in_file(arguments.dry_run, report)?
     };
     match outcome {
-        Outcome::Text(text) => write_text(&format!("{text}\n"), None),
-        Outcome::Done => Ok(()),
+        Outcome::Text(text) => write_text(&format!("{text}\n"), None)?,
+        Outcome::Done => {}
         Outcome::File(path, text, told) => {
             if !arguments.dry_run {
                 write_text(&text, Some(&path))?;
             }
             report.add(&told);
-            Ok(())
         }
     }
+    Ok(Answer::Yes)
 }

@@ -89,10 +89,8 @@ fn facts(diagnostic: &Diagnostic) -> Vec<(&'static str, String)> {
             facts.push(("pointer", pointer.clone()));
         }
     }
-    match diagnostic.cost {
-        Some(1) => facts.push(("lost", "1 triple".to_owned())),
-        Some(cost) if cost > 0 => facts.push(("lost", format!("{} triples", thousands(cost)))),
-        _ => {}
+    if let Some(cost) = diagnostic.cost.filter(|cost| *cost > 0) {
+        facts.push(("lost", triples(cost)));
     }
     if diagnostic.related.len() > SHOWN_RELATED {
         let more = diagnostic.related.len() - SHOWN_RELATED;
@@ -107,6 +105,10 @@ fn facts(diagnostic: &Diagnostic) -> Vec<(&'static str, String)> {
         facts.push(("see also", format!("{}{end}", places.join(", "))));
     }
     facts
+}
+
+pub(super) fn triples(count: u64) -> String {
+    if count == 1 { "1 triple".to_owned() } else { format!("{} triples", thousands(count)) }
 }
 
 fn related<'d>(place: &Place, label: &str) -> Group<'d> {

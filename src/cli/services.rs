@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::arguments::mapping;
-use super::{ending, interrupts};
+use super::ending;
 use crate::api::services::network_services;
 use crate::diagnostic::{Failure, Report};
 use crate::input::options::Inputs;
@@ -51,7 +51,7 @@ impl ServiceArguments {
         let others = network_services(loading, input.reading.limits);
         let services: Arc<dyn Services> =
             Arc::new(DatasetServices::new(datasets, others, cancellation.clone()));
-        interrupts::listen();
+        ending::listen();
         Ok(Environment { services: Some(services), cancellation, ..Environment::default() })
     }
 }

@@ -71,68 +71,62 @@ impl Table {
         Self { title: title.to_owned(), keys, columns, rows: Vec::new() }
     }
 
+    /// A table with a row for each of some things, and what a column says of one.
+    pub(super) fn of<T>(title: &str, keys: usize, things: &[T], columns: &[(&str, fn(&T) -> Cell)]) -> Self {
+        let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+        let row = |thing| columns.iter().map(|(_, cell)| cell(thing)).collect();
+        Self { rows: things.iter().map(row).collect(), ..Self::new(title, keys, &names) }
+    }
+
     /// Tables of one kind as one: a column whose values are the same in all that have the row stands
     /// once, any other once for each table, under its name.
     pub(super) fn side_by_side(tables: &[(&str, Self)]) -> Option<Self> {
         let (_, first) = tables.first()?;
-        let mut merged =
-            Self { rows: Vec::new(), columns: first.columns[..first.keys].to_vec(), ..first.clone() };
         let keys = first.keys;
-        let key = |row: &[Cell]| row[..keys].iter().map(Cell::exact).collect::<Vec<_>>();
+        let mut merged = Self { rows: Vec::new(), columns: first.columns[..keys].to_vec(), ..first.clone() };
         let mut places: HashMap<Vec<String>, usize> = HashMap::new();
-        // The rows of each table in the order of the merged one.
-        let mut rows: Vec<Vec<Option<&Vec<Cell>>>> = vec![Vec::new(); tables.len()];
+        // For each row of the merged table those of the tables, where they have it.
+        let mut found: Vec<Vec<Option<&Vec<Cell>>>> = Vec::new();
         for (number, (_, table)) in tables.iter().enumerate() {
             for row in &table.rows {
-                let place = *places.entry(key(row)).or_insert(merged.rows.len());
-                if place == merged.rows.len() {
+                let key = row[..keys].iter().map(Cell::exact).collect();
+                let place = *places.entry(key).or_insert(found.len());
+                if place == found.len() {
                     merged.rows.push(row[..keys].to_vec());
+                    found.push(vec![None; tables.len()]);
                 }
-                let rows = &mut rows[number];
-                rows.resize(rows.len().max(place + 1), None);
-                rows[place] = Some(row);
+                found[place][number] = Some(row);
             }
         }
-        for (rows, (name, _)) in rows.iter_mut().zip(tables) {
-            rows.resize(merged.rows.len(), None);
-            // Where one of them lacks a row, it is said which have it.
-            if tables.iter().any(|(_, table)| table.rows.len() < merged.rows.len()) {
-                merged.columns.push((*name).to_owned());
-                for (row, found) in merged.rows.iter_mut().zip(rows.iter()) {
-                    row.push(found.map_or(Cell::Absent, |_| Cell::Text("yes".to_owned())));
-                }
+        // Where one of them lacks a row, it is said which have it.
+        if tables.iter().any(|(_, table)| table.rows.len() < merged.rows.len()) {
+            for (number, (name, _)) in tables.iter().enumerate() {
+                let is_there = |rows: &Vec<Option<_>>| rows[number].map(|_| Cell::Text("yes".to_owned()));
+                merged.add_column((*name).to_owned(), found.iter().map(is_there));
             }
         }
-        for column in keys..first.columns.len() {
-            let values: Vec<Vec<Option<&Cell>>> = rows
-                .iter()
-                .map(|rows| rows.iter().map(|row| row.map(|row| &row[column])).collect())
-                .collect();
-            merged.add_column(&first.columns[column], tables, &values);
+        for (column, title) in first.columns.iter().enumerate().skip(keys) {
+            let cell = |row: &Option<&Vec<Cell>>| row.map(|row| row[column].clone());
+            let is_same = |rows: &Vec<_>| {
+                let mut cells = rows.iter().filter_map(cell);
+                let first = cells.next();
+                cells.all(|cell| Some(cell) == first)
+            };
+            if found.iter().all(is_same) {
+                merged.add_column(title.clone(), found.iter().map(|rows| rows.iter().find_map(cell)));
+                continue;
+            }
+            for (number, (name, _)) in tables.iter().enumerate() {
+                merged.add_column(format!("{title} {name}"), found.iter().map(|rows| cell(&rows[number])));
+            }
         }
         Some(merged)
     }
 
-    /// Adds a column of several tables: once where no row has two values.
-    fn add_column(&mut self, title: &str, tables: &[(&str, Self)], values: &[Vec<Option<&Cell>>]) {
-        let of_row = |row: usize| values.iter().filter_map(move |values| values[row]);
-        let is_same = |row: usize| {
-            let mut of_row = of_row(row);
-            let first = of_row.next();
-            of_row.all(|value| Some(value) == first)
-        };
-        if (0..self.rows.len()).all(is_same) {
-            self.columns.push(title.to_owned());
-            for (number, row) in self.rows.iter_mut().enumerate() {
-                row.push(of_row(number).next().cloned().unwrap_or(Cell::Absent));
-            }
-            return;
-        }
-        for ((name, _), values) in tables.iter().zip(values) {
-            self.columns.push(format!("{title} {name}"));
-            for (row, value) in self.rows.iter_mut().zip(values) {
-                row.push(value.cloned().unwrap_or(Cell::Absent));
-            }
+    fn add_column(&mut self, title: String, cells: impl Iterator<Item = Option<Cell>>) {
+        self.columns.push(title);
+        for (row, cell) in self.rows.iter_mut().zip(cells) {
+            row.push(cell.unwrap_or(Cell::Absent));
         }
     }
 

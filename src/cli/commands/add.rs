@@ -51,6 +51,5 @@ pub(super) fn run(arguments: &AddArguments, report: &mut Report) -> Result<Answe
         Some(answer) => QuestionEdit::Add { text: question, answer, finished: arguments.finished, keywords },
         None => QuestionEdit::AddKeywords { question, keywords },
     };
-    change_question(&edit, &arguments.change, report)?;
-    Ok(Answer::Yes)
+    change_question(&edit, &arguments.change, report)
 }

@@ -3,10 +3,10 @@
 use clap::Args;
 
 use crate::cli::arguments::ProcessorArguments;
-use crate::cli::ending::writer;
+use crate::cli::ending::{listen, writer};
 use crate::cli::help::{command, quoted};
 use crate::cli::time_of_run::time_of_run;
-use crate::cli::{Answer, Stop, interrupts};
+use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Help, Report, Severity, thousands};
 use crate::input::clock::Clock;
 use crate::input::options::StoreChoice;
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
 
 /// Makes the store whole, or smaller.
 fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
-    interrupts::listen();
+    listen();
     let writer = writer("doctor", false);
     let repair = writer.begin_repair(store)?;
     if !repair.examination().is_whole() && !arguments.repair {

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::cli::arguments::size;
-use crate::cli::ending::writer;
-use crate::cli::{Answer, Stop, interrupts};
+use crate::cli::ending::{listen, writer};
+use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         return Err(missing.with_help("name files, directories or `-`").into());
     }
     let store = input.store.open_store()?;
-    interrupts::listen();
+    listen();
     let writer = writer("load", arguments.dry_run);
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
     let how = (input, loading, &json_ld);

@@ -35,7 +35,6 @@ use clap::{Parser, Subcommand};
 
 use crate::cli::limits::LimitArguments;
 use crate::cli::printer::DiagnosticsFormat;
-use crate::cli::update_arguments::UpdateArguments;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
 
@@ -64,14 +63,30 @@ Examples:
 
 Exit status: 0 done or yes, 1 ran fine and the answer is no, 2 could not run.";
 
-#[derive(Debug, Subcommand)]
-enum Command {
+/// The commands: what help says of each, its arguments, and in which module it runs.
+macro_rules! commands {
+    ($($(#[$help:meta])* $name:ident($module:ident::$arguments:ident),)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$help])* $name($module::$arguments),)*
+        }
+
+        /// Runs the command that was asked for.
+        pub(in crate::cli) fn run(arguments: Arguments, report: &mut Report) -> Result<Answer, Stop> {
+            match arguments.command {
+                $(Command::$name(arguments) => $module::run(&arguments, report),)*
+            }
+        }
+    };
+}
+
+commands! {
     /// Say what each file is: dialect, questions, traits, dates, quads, warnings
     Stats(stats::StatsArguments),
     /// Ask a SPARQL query of files or of the store
     Query(query::QueryArguments),
     /// Change the store by a SPARQL update, or write what one makes of files
-    Update(UpdateArguments),
+    Update(update::UpdateArguments),
     /// Give a question another answer, other keywords or another state
     Set(set::SetArguments),
     /// Add a question, or keywords for one that is there
@@ -126,40 +141,4 @@ enum Command {
     Figures(figures::FiguresArguments),
     /// Say what the code of a finding or the name of a rule means, and what to do
     Explain(explain::ExplainArguments),
-}
-
-/// Runs the command that was asked for.
-pub(in crate::cli) fn run(arguments: Arguments, report: &mut Report) -> Result<Answer, Stop> {
-    match arguments.command {
-        Command::Stats(arguments) => stats::run(&arguments, report),
-        Command::Query(arguments) => query::run(&arguments, report),
-        Command::Update(arguments) => update::run(&arguments, report),
-        Command::Set(arguments) => set::run(&arguments, report),
-        Command::Add(arguments) => add::run(&arguments, report),
-        Command::Remove(arguments) => remove::run(&arguments, report),
-        Command::Queries(arguments) => queries::run(&arguments, report),
-        Command::Init(arguments) => init::run(&arguments, report),
-        Command::Load(arguments) => load::run(&arguments, report),
-        Command::Graphs(arguments) => graphs::run(&arguments, report),
-        Command::Dump(arguments) => dump::run(&arguments, report),
-        Command::Doctor(arguments) => doctor::run(&arguments, report),
-        Command::Convert(arguments) => convert::run(&arguments, report),
-        Command::Expand(arguments) => expand::run(&arguments, report),
-        Command::Compact(arguments) => compact::run(&arguments, report),
-        Command::Flatten(arguments) => flatten::run(&arguments, report),
-        Command::Frame(arguments) => frame::run(&arguments, report),
-        Command::ToRdf(arguments) => to_rdf::run(&arguments, report),
-        Command::FromRdf(arguments) => from_rdf::run(&arguments, report),
-        Command::Canon(arguments) => canon::run(&arguments, report),
-        Command::Diff(arguments) => diff::run(&arguments, report),
-        Command::Validate(arguments) => validate::run(&arguments, report),
-        Command::Fmt(arguments) => fmt::run(&arguments, report),
-        Command::Merge(arguments) => merge::run(&arguments, report),
-        Command::Split(arguments) => split::run(&arguments, report),
-        Command::Templates(arguments) => templates::run(&arguments, report),
-        Command::New(arguments) => new::run(&arguments, report),
-        Command::CorpusName(arguments) => corpus_name::run(&arguments, report),
-        Command::Figures(arguments) => figures::run(&arguments, report),
-        Command::Explain(arguments) => explain::run(&arguments, report),
-    }
 }

@@ -85,13 +85,8 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     let format = format_of(&name, &text);
     let limits = reading.limits;
     let text = without_secrets((&name, text), (format, options.separator), (guard, limits), report)?;
-    let (json, questions) = match checkpoint_of(&name, text, format, &options, limits) {
-        Ok(made) => made,
-        Err(faults) => {
-            report.add_all(&faults);
-            return Err(Failure::Reported.into());
-        }
-    };
+    let made = checkpoint_of(&name, text, format, &options, limits);
+    let (json, questions) = made.map_err(|faults| reported(&faults, report))?;
     let text = written(&name, json, &options.name, report)?;
     check_size("the checkpoint", text.len(), report);
     unless_failed(report)?;
@@ -128,13 +123,13 @@ fn written(name: &str, json: String, dataset: &str, report: &mut Report) -> Resu
     let document = parse(name, json, limits)?;
     let checkpoint = checkpoint(&document, report)?;
     let options = WriteOptions { dataset, now: time_of_run()?, touch: false, purpose: Purpose::File };
-    match write(&checkpoint, Form::Karenina, &options) {
-        Ok(written) => Ok(written.text),
-        Err(faults) => {
-            report.add_all(&faults);
-            Err(Failure::Reported.into())
-        }
-    }
+    let written = write(&checkpoint, Form::Karenina, &options);
+    Ok(written.map_err(|faults| reported(&faults, report))?.text)
+}
+
+fn reported(faults: &[Diagnostic], report: &mut Report) -> Failure {
+    report.add_all(faults);
+    Failure::Reported
 }
 
 /// Returns what the name says, or else the content: a line of JSON begins with a brace.

@@ -42,6 +42,5 @@ pub(super) fn run(arguments: &RemoveArguments, report: &mut Report) -> Result<An
         true => QuestionEdit::Remove { question },
         false => QuestionEdit::RemoveKeywords { question, keywords },
     };
-    change_question(&edit, &arguments.change, report)?;
-    Ok(Answer::Yes)
+    change_question(&edit, &arguments.change, report)
 }

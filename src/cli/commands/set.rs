@@ -55,6 +55,5 @@ pub(super) fn run(arguments: &SetArguments, report: &mut Report) -> Result<Answe
         keywords: (!arguments.keyword.is_empty()).then(|| arguments.keyword.clone()),
         text: arguments.text.clone(),
     };
-    change_question(&edit, &arguments.change, report)?;
-    Ok(Answer::Yes)
+    change_question(&edit, &arguments.change, report)
 }

@@ -1,20 +1,27 @@
 //! `evalgraph stats`: what each file is and what it holds.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use clap::Args;
 use serde_json::{Value, json};
 
 use crate::api::statistics::{FileStatistics, statistics};
 use crate::cli::arguments::{OutputArguments, size};
-use crate::cli::output::{write, write_facts, write_json};
+use crate::cli::output::{write, write_facts, write_json, write_text};
 use crate::cli::output_form::ListForm;
-use crate::cli::{Answer, Stop, output_form, stats_report};
-use crate::diagnostic::{Report, thousands};
+use crate::cli::render::triples;
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Diagnostic, Report, SourceText, thousands};
 use crate::input::options::Inputs;
-use crate::load::json_ld::JsonLd;
-use crate::load::json_ld::LoadOptions;
+use crate::json::Document;
+use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::loading::{Wanted, load};
+use crate::load::opened::{Content, Opened};
 use crate::source::karenina::TraitKind;
 use crate::source::karenina::figures::Figures;
+use crate::source::kwanzaa::report::Collected;
+use crate::source::kwanzaa::{FileKind, Settings};
 use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
@@ -54,9 +61,7 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     let path = arguments.output.output.as_deref();
     if arguments.report {
         output_form::STATS_REPORT.check(path, report)?;
-        let (iris, json_ld) = (&arguments.loading.iris, &arguments.loading.json_ld);
-        let json_ld = JsonLd::new(iris, json_ld, &arguments.input.reading)?;
-        return stats_report::run(&arguments.input, &json_ld, path, report);
+        return write_report(arguments, path, report);
     }
     let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
@@ -87,8 +92,7 @@ fn rows(file: &FileStatistics, explain: bool) -> Vec<(&str, String)> {
     rows.push(("quads", thousands(file.quads)));
     let lost = match file.lost {
         0 => String::new(),
-        1 => ", 1 triple lost".to_owned(),
-        lost => format!(", {} triples lost", thousands(lost)),
+        lost => format!(", {} lost", triples(lost)),
     };
     rows.push(("warnings", format!("{}{lost}", thousands(file.warnings))));
     rows
@@ -147,4 +151,38 @@ fn traits(counts: &[u64]) -> Value {
         .map(|(kind, count)| (kind.name().to_owned(), json!(count)))
         .collect::<serde_json::Map<_, _>>()
         .into()
+}
+
+/// Writes what Kwanzaa's datasets hold and what their rules find, as one text.
+fn write_report(
+    arguments: &StatsArguments,
+    path: Option<&Path>,
+    report: &mut Report,
+) -> Result<Answer, Stop> {
+    let StatsArguments { input, loading, .. } = arguments;
+    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let mut collected = Collected::new(Settings::default());
+    for source in sources(input, report)? {
+        let Some(opened) = json_ld.open(&source, report) else { continue };
+        match dataset(&opened) {
+            Ok(document) => collected.add(&document),
+            Err(fault) => report.add(&fault),
+        }
+    }
+    input.check(report)?;
+    write_text(&collected.to_markdown(), path)?;
+    Ok(Answer::Yes)
+}
+
+fn dataset(opened: &Opened) -> Result<Arc<Document>, Box<Diagnostic>> {
+    let place = match &opened.content {
+        Content::Records { file, .. } if FileKind::of(file) == Some(FileKind::Dataset) => {
+            return Ok(Arc::clone(file));
+        }
+        Content::Records { file, .. } | Content::Json { file, .. } => file.place(file.root()),
+        _ => SourceText::new(opened.origin.name.as_str(), b"").place(0..0),
+    };
+    let message = "not a Kwanzaa dataset, and a report is made of these";
+    let fault = Diagnostic::error("stats::report", message).at(place);
+    Err(Box::new(fault.with_help("`evalgraph stats` without `--report` takes every format")))
 }

@@ -1,49 +1,131 @@
 //! `evalgraph update`: a SPARQL update over the store, which is changed, or over files; what comes out of
 //! these is written, the files stay as they are.
 
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::arguments::{OutputArguments, ShapeArguments, update_targets};
 use crate::cli::ending::writer;
-use crate::cli::output_folder::Destination;
+use crate::cli::output_folder::{Destination, FolderArguments};
+use crate::cli::output_form::{self, known_extension};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::request_text::UPDATE;
 use crate::cli::same::write_same;
-use crate::cli::update_arguments::{UpdateArguments, UpdateText};
-use crate::cli::update_files::{UpdateForm, read_files, shape_of};
+use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop};
+use crate::convert::json_ld::JsonLdShape;
+use crate::convert::output_form::OutputForm;
 use crate::diagnostic::{Diagnostic, Report};
+use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
+use crate::load::json_ld::LoadOptions;
 use crate::load::loader::Loader;
+use crate::rdf::RdfFormat;
 use crate::sparql::{Parameter, Update};
 use crate::workspace::update::UpdateRun;
+use crate::workspace::updated_files::{OpenedFiles, UpdatedFiles};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph update -q 'DELETE WHERE { ?q s:keywords \"draft\" }'     (changes the store)
+  evalgraph update checkpoint.jsonld -q 'DELETE WHERE { ?q s:keywords \"draft\" }' -o checkpoint.jsonld
+  evalgraph update data.ttl -q 'DELETE WHERE { ?q s:keywords \"draft\" }' -o data.nq
+  evalgraph update a.jsonld -f fix.ru -p keyword=oncology --dry-run
+  evalgraph update a.ttl b.ttl -q 'WITH <urn:evalgraph:graph:a> INSERT { ?q s:version \"2\" } WHERE { ?q a s:Question }'
+
+Without INPUT the store is changed, all or nothing, and its files stay as they are: `evalgraph
+convert --to same` writes them with the change. With INPUT the result is written to stdout or
+`-o`: as the file that it was with `--to same`, or where the name of the output is one for such a
+file; else as RDF. `… --to same | evalgraph convert - --to karenina` writes other forms. Nothing is
+written where any operation fails. What the update inserts without naming a graph
+goes to the graph of the only input or document, or that of `--graph`; what it deletes so is
+deleted from every graph that has it. A graph without triples is not there: what begins with one
+that is not, or clears it, is an error unless it is SILENT.";
+
+/// The arguments of `update`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct UpdateArguments {
+    #[command(flatten)]
+    input: Inputs,
+    #[command(flatten)]
+    text: UpdateText,
+    /// A value for a variable of the update: a SPARQL term or a plain value
+    #[arg(short, long = "param", value_name = "NAME=TERM")]
+    parameters: Vec<String>,
+    /// The graph that takes what the update inserts without naming one
+    #[arg(long, value_name = "IRI")]
+    graph: Option<String>,
+    /// The format to write, or `same` for files as they were read; without it the extension of the output file
+    /// tells, else nq
+    #[arg(long, value_name = "FORMAT", value_parser = update_targets())]
+    to: Option<OutputForm>,
+    /// Say what would change, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    services: ServiceArguments,
+    #[command(flatten)]
+    shape: ShapeArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    folder: FolderArguments,
+    #[command(flatten)]
+    loading: LoadOptions,
+}
+
+/// Tells where the text of an update comes from; stdin where nothing is named.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(super) struct UpdateText {
+    /// The update
+    #[arg(short, long = "query", value_name = "TEXT")]
+    query: Option<String>,
+    /// A file with the update
+    #[arg(short, long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+/// Tells what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UpdateForm {
+    /// All quads in one format.
+    Rdf(RdfFormat),
+    /// Each file as it was read.
+    Same,
+}
 
 /// Runs `update`.
 pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.input.reading.strictness);
+    let UpdateArguments { input, loading, .. } = arguments;
+    report.set_strictness(input.reading.strictness);
     let update = read_update(arguments)?;
     if update.mapped_iris() > 0 {
         report.add(&UPDATE.mapped_iris(update.mapped_iris()));
     }
-    if arguments.input.inputs.is_empty() {
-        return update_store(arguments, update, report);
+    let path = arguments.output.output.as_deref();
+    let changes_store = input.inputs.is_empty();
+    if changes_store && path.is_some() {
+        let message = "without INPUT the store is changed, and there is nothing to write to a file";
+        let help = "leave `-o` out, or name the files that are to be read";
+        return Err(Diagnostic::error("output::format", message).with_help(help).into());
     }
-    update_files(arguments, update, report)
-}
-
-/// Writes what an update makes of files.
-fn update_files(arguments: &UpdateArguments, update: Update, report: &mut Report) -> Result<Answer, Stop> {
-    let (input, loading) = (&arguments.input, &arguments.loading);
+    let store = if changes_store { Some(input.store.open()?) } else { None };
     let mut json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let (files, form) = read_files(arguments, &json_ld, report)?;
-    let shape = shape_of(form, &arguments.shape, &mut json_ld)?;
+    let files = if changes_store { None } else { Some(read_files(arguments, &mut json_ld, report)?) };
     let environment = arguments.services.environment(input, loading, &json_ld, report)?;
     let update = update.with_environment(environment);
     let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
     let run = UpdateRun { update: &update, graph: arguments.graph.as_deref(), loader: &loader };
-    let revision = run.over_files(&files, report)?;
-    if arguments.dry_run {
-        return Ok(Answer::Yes);
+    if let Some(store) = store {
+        run.in_store(&store, &writer("update", arguments.dry_run), report)?;
     }
-    let path = arguments.output.output.as_deref();
+    let Some((files, form, shape)) = files else { return Ok(Answer::Yes) };
+    let revision = run.over_files(&files, report)?;
     match form {
+        _ if arguments.dry_run => {}
         UpdateForm::Rdf(format) => {
             let quads = files.quads(&revision, &update.prefixes());
             write_quads(quads, format, path, (&json_ld, &shape), report)?;
@@ -53,24 +135,6 @@ fn update_files(arguments: &UpdateArguments, update: Update, report: &mut Report
             write_same(&files.changed(&revision), destination, report)?;
         }
     }
-    Ok(Answer::Yes)
-}
-
-/// Changes the store, all or nothing.
-fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report) -> Result<Answer, Stop> {
-    if arguments.output.output.is_some() {
-        let message = "without INPUT the store is changed, and there is nothing to write to a file";
-        let help = "leave `-o` out, or name the files that are to be read";
-        return Err(Diagnostic::error("output::format", message).with_help(help).into());
-    }
-    let (input, loading) = (&arguments.input, &arguments.loading);
-    let store = input.store.open()?;
-    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let environment = arguments.services.environment(input, loading, &json_ld, report)?;
-    let update = update.with_environment(environment);
-    let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
-    let run = UpdateRun { update: &update, graph: arguments.graph.as_deref(), loader: &loader };
-    run.in_store(&store, &writer("update", arguments.dry_run), report)?;
     Ok(Answer::Yes)
 }
 
@@ -84,4 +148,74 @@ fn read_update(arguments: &UpdateArguments) -> Result<Update, Stop> {
         false => Update::parse(&text, &name),
     };
     Ok(update?.with_parameters(&parsed)?)
+}
+
+/// Reads the inputs, with what is needed to write them back where that is wanted; the form in which they are written,
+/// and its shape.
+fn read_files(
+    arguments: &UpdateArguments,
+    json_ld: &mut JsonLd,
+    report: &mut Report,
+) -> Result<(UpdatedFiles, UpdateForm, JsonLdShape), Stop> {
+    let UpdateArguments { input, loading, shape, .. } = arguments;
+    let goal = goal_of(arguments, report)?;
+    if let Some(form @ UpdateForm::Rdf(_)) = goal {
+        let files = UpdatedFiles::read((input, loading), report)?;
+        return Ok((files, form, shape_of(form, shape, json_ld)?));
+    }
+    let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
+    let opened = OpenedFiles::open(&loader, loading.dataset.as_deref(), report)?;
+    let form = match goal {
+        Some(form) => form,
+        None => form_by_name(arguments, &opened, report)?,
+    };
+    let files = opened.read(form == UpdateForm::Same, report)?;
+    Ok((files, form, shape_of(form, shape, json_ld)?))
+}
+
+/// The shape of the JSON-LD that is written.
+fn shape_of(form: UpdateForm, arguments: &ShapeArguments, json_ld: &mut JsonLd) -> Result<JsonLdShape, Stop> {
+    match (form, arguments.flag()) {
+        (UpdateForm::Rdf(format), _) => arguments.shape(format, json_ld),
+        (UpdateForm::Same, None) => Ok(JsonLdShape::Expanded),
+        (UpdateForm::Same, Some(flag)) => {
+            let message = format!("`{flag}` is for JSON-LD made of RDF, and the output is as the file was");
+            Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into())
+        }
+    }
+}
+
+/// Returns what is written, as far as the arguments alone tell; none where it is as the file, if the output has the name
+/// of such a file.
+fn goal_of(arguments: &UpdateArguments, report: &mut Report) -> Result<Option<UpdateForm>, Stop> {
+    let path = arguments.output.output.as_deref();
+    let is_free = arguments.to.is_none() && arguments.shape.flag().is_none() && !arguments.loading.plain;
+    if is_free && path.is_some_and(|path| output_form::UPDATE.may_be_asked(path)) {
+        return Ok(None);
+    }
+    let chosen = output_form::UPDATE.chosen(path, arguments.to.map(OutputForm::name), report)?;
+    if chosen == Some(OutputForm::Same.name()) {
+        if arguments.loading.plain {
+            let message = "`--plain` loads what the specification yields, and no file comes back from that";
+            let help = "leave `--plain` or `--to same` out";
+            return Err(Diagnostic::error("output::format", message).with_help(help).into());
+        }
+        return Ok(Some(UpdateForm::Same));
+    }
+    let format = chosen.and_then(RdfFormat::from_name).unwrap_or(RdfFormat::NQuads);
+    Ok(Some(UpdateForm::Rdf(format)))
+}
+
+/// One file under a name that goes with it is written as it was; anything else in the RDF format of the name.
+fn form_by_name(
+    arguments: &UpdateArguments,
+    opened: &OpenedFiles<'_>,
+    report: &mut Report,
+) -> Result<UpdateForm, Stop> {
+    let path = arguments.output.output.as_deref();
+    if opened.are_one_of(&path.and_then(known_extension).unwrap_or_default()) {
+        return Ok(UpdateForm::Same);
+    }
+    let format = output_form::UPDATE.rdf(path, None, report)?;
+    Ok(UpdateForm::Rdf(format.unwrap_or(RdfFormat::NQuads)))
 }
