@@ -54,6 +54,9 @@ impl Cell {
     }
 }
 
+/// The title of a column, and what it says of a thing.
+type Column<'c, T> = (&'c str, fn(&T) -> Cell);
+
 /// A table whose first columns say what a row is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Table {
@@ -72,7 +75,7 @@ impl Table {
     }
 
     /// A table with a row for each of some things, and what a column says of one.
-    pub(super) fn of<T>(title: &str, keys: usize, things: &[T], columns: &[(&str, fn(&T) -> Cell)]) -> Self {
+    pub(super) fn of<T>(title: &str, keys: usize, things: &[T], columns: &[Column<'_, T>]) -> Self {
         let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
         let row = |thing| columns.iter().map(|(_, cell)| cell(thing)).collect();
         Self { rows: things.iter().map(row).collect(), ..Self::new(title, keys, &names) }

@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
             }
             InputSource::File(_) | InputSource::Part(..) => {}
             InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => {
-                write_text(&file.text, None)?
+                write_text(&file.text, None)?;
             }
         }
     }
