@@ -62,9 +62,6 @@
 //! One module per step of the data's way, from [`diagnostic`] and [`json`] over [`rdf`], [`jsonld`],
 //! [`source`], [`store`] and [`sparql`] up; a module uses only those before it.
 
-// Patches, thresholds, inputs of a named format and what belongs to options are for the command line so far.
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
-
 mod api;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -95,6 +92,7 @@ pub use convert::kwanzaa::{KwanzaaForm, PromptFiles};
 pub use convert::output_form::OutputForm;
 pub use convert::training::TrainingOptions;
 pub use convert::written::Written;
+pub use input::options::InputFormat;
 pub use load::operation::Operation;
 pub use load::quads::With;
 pub use question::edit::QuestionEdit;

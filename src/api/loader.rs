@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::error::{Error, reported};
 use crate::diagnostic::{Diagnostic, Failure, Report, Strictness};
 use crate::input::clock::Clock;
-use crate::input::options::Inputs;
+use crate::input::options::{InputFormat, Inputs};
 use crate::json::{Encoding, Limits};
 use crate::load::json_ld::JsonLd;
 use crate::load::json_ld::LoadOptions;
@@ -31,6 +31,7 @@ impl Loader {
     }
 
     /// A loader by the options that are known.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn of(inputs: &Inputs, loading: &LoadOptions) -> Self {
         let (inputs, loading) = (inputs.clone(), loading.clone());
         Self { inputs, loading, cancellation: Cancellation::new() }
@@ -82,6 +83,13 @@ impl Loader {
     #[must_use]
     pub fn with_network(mut self) -> Self {
         self.loading.iris.net.is_allowed = true;
+        self
+    }
+
+    /// Reads inputs as this format, not as the one that their content and name tell.
+    #[must_use]
+    pub fn format(mut self, format: InputFormat) -> Self {
+        self.inputs.reading.from = Some(format);
         self
     }
 

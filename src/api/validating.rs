@@ -3,8 +3,10 @@
 use super::error::Error;
 use super::loader::Loader;
 use crate::diagnostic::Report;
+use crate::json::Document;
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::records::ProfileName;
+use crate::validation::records::RuleSets;
 use crate::workspace::sources::sources;
 
 /// Holds what a check has found.
@@ -43,7 +45,7 @@ impl Loader {
         &self,
         inputs: impl IntoIterator<Item = I>,
     ) -> Result<Validation, Error> {
-        self.check(inputs, None)
+        self.check(inputs, Measure::default())
     }
 
     /// Holds inputs against the rules of a name, in each system that has it its own.
@@ -56,19 +58,33 @@ impl Loader {
         inputs: impl IntoIterator<Item = I>,
         profile: ProfileName,
     ) -> Result<Validation, Error> {
-        self.check(inputs, Some(profile))
+        self.check(inputs, Measure { profile: Some(profile), ..Measure::default() })
+    }
+
+    /// Holds inputs against rules as [`Loader::validate`] does, by thresholds of one's own: an object with an object for each
+    /// system, in which numbers stand by their names.
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::validate`], and `validate::config` where the thresholds are none, with file, line and column.
+    pub fn validate_by_thresholds<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        thresholds: &Document,
+    ) -> Result<Validation, Error> {
+        self.check(inputs, Measure { rules: RuleSets::read(thresholds)?, ..Measure::default() })
     }
 
     fn check<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
-        profile: Option<ProfileName>,
+        measure: Measure,
     ) -> Result<Validation, Error> {
         let loader = self.reading(inputs)?;
         let work = |report: &mut Report| {
             let json_ld = loader.json_ld()?;
             let sources = sources(&loader.inputs, report)?;
-            check_files(&sources, Measure { profile, ..Measure::default() }, &loader.inputs, &json_ld, report)
+            check_files(&sources, measure, &loader.inputs, &json_ld, report)
         };
         let (files, report) = loader.reported(work)?;
         Ok(Validation { files, report })

@@ -8,6 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::{NamedTempFile, PersistError};
@@ -250,13 +252,31 @@ fn written_out(encoder: Encoder) -> io::Result<OutputTarget> {
     Ok(target)
 }
 
+/// How long the lock of a file is waited for. A run of this program holds it for the moment of a rename; who holds it
+/// longer is another program, and has it for a reason of its own.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Holds a file against other runs of this program that are about to replace it, until it is closed; none where the
+/// system has no locks.
+fn hold(path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Some(file),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() < end => sleep(Duration::from_millis(1)),
+            Err(_) => return None,
+        }
+    }
+}
+
 /// Gives a file its name, where that has what it should.
 fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result<(), Stop> {
     let failed = |error: PersistError| stop(Some(path), &error.error);
     match expected {
         Expected::Anything => file.persist(path).map(drop).map_err(failed),
         Expected::AsRead(state) => {
-            let _held = files_read::hold(path);
+            let _held = hold(path);
             if !state.is_of(path) {
                 return Err(files_read::changed(path).into());
             }

@@ -14,7 +14,8 @@ use super::Stop;
 use super::output::{Output, unwritable, write_text};
 use super::output_form::is_folder;
 use crate::convert::written::Written;
-use crate::diagnostic::{Diagnostic, is_obeyed};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::visible::is_obeyed;
 use crate::input::compression;
 use crate::input::path_text::plain;
 

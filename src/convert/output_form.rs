@@ -53,8 +53,9 @@ impl OutputForm {
         Self::all().find(|form| form.name() == name)
     }
 
-    /// The shape counts for version 2.0 only.
-    pub(crate) fn with_shape(self, shape: Version2Shape) -> Self {
+    /// The form with another shape, which counts for version 2.0 only.
+    #[must_use]
+    pub fn with_shape(self, shape: Version2Shape) -> Self {
         match self {
             Self::Karenina(Form::Version2(_)) => Self::Karenina(Form::Version2(shape)),
             target => target,

@@ -1,17 +1,14 @@
-//! Quads in any of the formats of RDF, with what a format cannot hold; changes of them as RDF Patch.
+//! Quads in any of the formats of RDF, with what a format cannot hold.
 
-use std::fmt::Write as _;
 use std::io::Write;
 
 use super::json_ld::{self, JsonLdShape, write_json_ld};
 use super::written::WriteFailure;
 use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, Report, escaped, thousands};
+use crate::diagnostic::{Diagnostic, Report, thousands};
 use crate::load::json_ld::JsonLd;
-use crate::rdf::difference::Difference;
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
-use crate::source::karenina::identifiers::text_md5;
 
 /// Writes quads in any of the formats, and says what the format cannot hold before anything is written.
 ///
@@ -60,23 +57,4 @@ pub(crate) fn without_graph_names(quads: QuadBuffer, format: RdfFormat, report: 
         " keep them"
     ]));
     quads.without_graph_names()
-}
-
-/// A difference as one transaction of RDF Patch (<https://afs.github.io/rdf-patch/>). The id of the patch is made of what is in it, so that equal
-/// patches are equal.
-pub(crate) fn to_rdf_patch(difference: &Difference) -> String {
-    let mut changes = String::new();
-    for line in &difference.removed {
-        let _ = writeln!(changes, "D {}", escaped(line));
-    }
-    for line in &difference.added {
-        let _ = writeln!(changes, "A {}", escaped(line));
-    }
-    format!("H id <uuid:{}> .\nTX .\n{changes}TC .\n", uuid(&changes))
-}
-
-/// A UUID of version 3, which is one made of an MD5.
-fn uuid(text: &str) -> String {
-    let digits = text_md5(text);
-    format!("{}-{}-3{}-8{}-{}", &digits[..8], &digits[8..12], &digits[13..16], &digits[17..20], &digits[20..])
 }

@@ -19,6 +19,7 @@ pub(crate) struct SameFile {
     pub(crate) graph: String,
     pub(crate) text: String,
     /// The extensions that go with the file.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) extensions: &'static [&'static str],
 }
 

@@ -26,7 +26,6 @@ pub(crate) use passwords::{overwritten, urls, without_passwords};
 pub use piece::{Piece, Position};
 pub use report::{Count, Failure, Kind, Report, Shown, Strictness};
 pub use visible::visible;
-pub(crate) use visible::{escaped, is_obeyed};
 
 /// Tells how bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -13,6 +13,7 @@ pub(crate) enum Clock {
     /// Always the same, so that a run can be repeated.
     At(DateTime<Utc>),
     /// As somebody says who may not know.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     Asked(fn() -> Result<DateTime<Utc>, Failure>),
 }
 

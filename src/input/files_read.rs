@@ -4,8 +4,6 @@
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use crate::diagnostic::Diagnostic;
 
@@ -14,10 +12,6 @@ use crate::diagnostic::Diagnostic;
 /// Clones take down into one list.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FilesRead(Arc<Mutex<Vec<(PathBuf, FileState)>>>);
-
-/// How long the lock of a file is waited for. A run of this program holds it for the moment of a rename; who holds it
-/// longer is another program, and has it for a reason of its own.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Holds what is another as soon as a file is written or replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +65,7 @@ impl FilesRead {
     }
 
     /// Forgets a file that this run itself has written.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn forget(&self, canonical: &Path) {
         self.read().retain(|(path, _)| !is_path_of(path, canonical));
     }
@@ -82,20 +77,6 @@ impl FilesRead {
 
 fn is_path_of(path: &Path, canonical: &Path) -> bool {
     fs::canonicalize(path).is_ok_and(|path| path == canonical)
-}
-
-/// Holds a file against other runs of this program that are about to replace it, until it is closed; none where the
-/// system has no locks.
-pub(crate) fn hold(path: &Path) -> Option<File> {
-    let file = File::open(path).ok()?;
-    let end = Instant::now() + PATIENCE;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Some(file),
-            Err(fs::TryLockError::WouldBlock) if Instant::now() < end => sleep(Duration::from_millis(1)),
-            Err(_) => return None,
-        }
-    }
 }
 
 /// That somebody else has written a file.

@@ -19,6 +19,7 @@ impl Guard {
     }
 
     /// Tells whether there is anything to look for.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn is_needed(self) -> bool {
         self.may_have_secrets
     }
@@ -46,6 +47,7 @@ impl Guard {
 
     /// The places of the keys of services in a document without a context, which are overwritten; none
     /// where it has none.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn found(self, document: &mut Document) -> Option<String> {
         let may_have = self.may_have_secrets && !has_context(document);
         let hidden = if may_have { secrets::hide(document) } else { None };

@@ -16,7 +16,8 @@ use crate::source::train::RowOptions;
 
 /// A format that an input can be said to be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum InputFormat {
+#[non_exhaustive]
+pub enum InputFormat {
     /// An RDF format.
     Rdf(RdfFormat),
     /// A file of a system that is no JSON-LD.
@@ -25,7 +26,7 @@ pub(crate) enum InputFormat {
 
 impl InputFormat {
     /// The name that people give it.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Rdf(format) => format.name(),
             Self::Records(system) => system.name(),

@@ -5,7 +5,9 @@ use super::local_contexts::LocalContexts;
 use super::options::IriOptions;
 #[cfg(feature = "net")]
 use super::options::NetUse;
-use super::origin::{Arrival, Origin};
+use super::origin::Arrival;
+#[cfg(feature = "net")]
+use super::origin::Origin;
 use super::source::{Begun, InputSource};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::json::Limits;

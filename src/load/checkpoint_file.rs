@@ -42,6 +42,7 @@ pub(crate) fn read_files(
 /// # Errors
 ///
 /// Where it is none or several, or at fault.
+#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
 pub(crate) fn read_one(
     argument: &str,
     reading: &ReadingOptions,

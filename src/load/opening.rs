@@ -22,6 +22,7 @@ use crate::source::records::Recognised;
 
 impl JsonLd {
     /// Opens a source; none where it is at fault, which is reported.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
         let (input, format) = self.input_of(source, report)?;
         self.opened(input, format, report)

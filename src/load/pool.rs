@@ -26,11 +26,6 @@ pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-/// Does two things side by side.
-pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
-    in_pool(|| rayon::join(a, b))
-}
-
 /// Tells how many pieces of one file are worked on side by side.
 pub(crate) fn side_by_side() -> usize {
     in_pool(rayon::current_num_threads).clamp(1, MOST_SIDE_BY_SIDE)

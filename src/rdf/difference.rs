@@ -5,12 +5,16 @@
 //! difference that only the pairing may have made, the canonical forms decide.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use md5::{Digest, Md5};
 
 use super::blank_node_labels::BlankNodeLabels;
 use super::blank_node_matching::{BLANK, Matching, Side};
 use super::canonical_n_quads::{write_canonical_quad, write_term};
 use super::canonicalization::{CanonicalizationError, CanonicalizationOptions, canonicalize};
 use super::quad_buffer::{Quad, QuadBuffer, TermId};
+use crate::diagnostic::visible::escaped;
 
 /// The default graph as a place of a quad.
 const DEFAULT_GRAPH: u32 = 0;
@@ -28,6 +32,19 @@ impl Difference {
     /// Tells whether the datasets are isomorphic.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
+    }
+
+    /// The difference as one transaction of [RDF Patch](https://afs.github.io/rdf-patch/). The id of the patch is a UUID
+    /// of version 3, made of its changes, so that equal patches are equal.
+    pub fn to_rdf_patch(&self) -> String {
+        let mut changes = String::new();
+        let removed = self.removed.iter().map(|line| ('D', line));
+        for (change, line) in removed.chain(self.added.iter().map(|line| ('A', line))) {
+            let _ = writeln!(changes, "{change} {}", escaped(line));
+        }
+        let digits = format!("{:032x}", u128::from_be_bytes(Md5::digest(&changes).into()));
+        let [a, b, c, d, e] = [0..8, 8..12, 13..16, 17..20, 20..32].map(|range| &digits[range]);
+        format!("H id <uuid:{a}-{b}-3{c}-8{d}-{e}> .\nTX .\n{changes}TC .\n")
     }
 }
 

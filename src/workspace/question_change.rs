@@ -43,6 +43,7 @@ pub(crate) enum Outcome {
     /// The store has changed, or nothing had to; that is told.
     Done,
     /// The text that a file is to have, and what is told once it has it.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     File(PathBuf, String, Diagnostic),
 }
 

@@ -41,6 +41,7 @@ impl UpdatedFiles {
     /// # Errors
     ///
     /// Where a file is at fault, and the rest is not wanted.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn read(options: (&Inputs, &LoadOptions), report: &mut Report) -> Result<Self, Failure> {
         let loaded = load(sources(options.0, report)?, options, Wanted::Quads, report)?;
         let documents = loaded.iter().map(|(_, document)| document.graph.clone()).collect();
@@ -96,6 +97,7 @@ impl<'l> OpenedFiles<'l> {
     }
 
     /// Tells whether they are one file, which can be written back under a name of that extension.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn are_one_of(&self, extension: &str) -> bool {
         matches!(self.named.as_slice(), [named] if extensions_of(named).contains(&extension))
     }

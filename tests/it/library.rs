@@ -17,8 +17,8 @@ use evalgraph::jsonld::{Embed, FramingOptions};
 use evalgraph::rdf::RdfFormat;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults, ResultFormat, TableLayout, write_solutions};
 use evalgraph::{
-    Conversion, JsonLdShape, Loaded, Loader, Operation, OutputForm, ProfileName, QuestionEdit, Store,
-    validate,
+    Conversion, InputFormat, JsonLdShape, Loaded, Loader, Operation, OutputForm, ProfileName, QuestionEdit,
+    Store, validate,
 };
 use serde_json::Value;
 
@@ -373,6 +373,41 @@ fn rules_are_those_that_are_named() {
             Err(error) => assert_eq!(status, 2, "{}: {error} {stderr}", profile.name()),
         }
     }
+}
+
+#[test]
+fn thresholds_are_those_that_are_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = r#"[{"id": 1, "question": "Why?", "answer": "N/A", "is_impossible": true, "split": "dev"}]"#;
+    let config = r#"{"train": {"no_answer": ["N/A"], "other_keys": ["split"], "first_id": 1}}"#;
+    fs::write(folder.path().join("train.json"), rows).expect("the folder is ours");
+    fs::write(folder.path().join("config.json"), config).expect("the folder is ours");
+    let arguments = ["validate", "train.json", "--format", "json", "--config", "config.json"];
+    let (_, stdout, _) = run(folder.path(), &arguments);
+    let told: Value = serde_json::from_str(&stdout).expect("it is JSON");
+    let file = folder.path().join("train.json").display().to_string();
+    let thresholds = parse("config.json", config.to_owned(), Limits::default()).expect("it is JSON");
+    let checked = Loader::new().validate_by_thresholds([&file], &thresholds).expect("it can be checked");
+    let by_default = validate([&file]).expect("it can be checked");
+    let warnings = |checked: &evalgraph::Validation| checked.files[0].report.count(ResultSeverity::Warning);
+    assert_eq!(told[0]["warnings"].as_u64(), Some(warnings(&checked)));
+    assert!(warnings(&checked) < warnings(&by_default), "the thresholds make a difference");
+    let typo = parse("config.json", r#"{"trian": {}}"#.to_owned(), Limits::default()).expect("it is JSON");
+    let error = Loader::new().validate_by_thresholds([&file], &typo).expect_err("there is no such system");
+    assert!(error.to_string().contains("config.json:1:2"), "{error}");
+}
+
+#[test]
+fn the_format_that_is_named_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("data.txt");
+    fs::write(&file, "<http://e/a> <http://e/b> [ <http://e/c> 1 ] .").expect("the folder is ours");
+    let file = file.display().to_string();
+    let turtle = Loader::new().format(InputFormat::Rdf(RdfFormat::Turtle));
+    let loaded = turtle.load([&file]).expect("it is Turtle");
+    assert_eq!(csv_of(&loaded, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"), "n\r\n2\r\n");
+    let triples = Loader::new().format(InputFormat::Rdf(RdfFormat::NTriples));
+    assert!(triples.load([&file]).is_err(), "it is no N-Triples");
 }
 
 #[test]

@@ -13,13 +13,12 @@ use crate::cli::diff_report::Comparison;
 use crate::cli::diff_triples::Triples;
 use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop, output_form, unless_failed};
-use crate::convert::rdf::to_rdf_patch;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
 use crate::input::options::{Inputs, ReadingOptions};
 use crate::load::named::Named;
 use crate::load::opened::Content;
-use crate::load::pool::join;
+use crate::load::pool::in_pool;
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::comparison::{compare, fields};
@@ -107,10 +106,9 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     }
     let json_ld = arguments.processor.json_ld(&arguments.reading)?;
     let (mut part_a, mut part_b) = (report.part(), report.part());
-    let (a, b) = join(
-        || open_all(&arguments.a, &json_ld, &mut part_a),
-        || open_all(&arguments.b, &json_ld, &mut part_b),
-    );
+    let open_a = || open_all(&arguments.a, &json_ld, &mut part_a);
+    let open_b = || open_all(&arguments.b, &json_ld, &mut part_b);
+    let (a, b) = in_pool(|| rayon::join(open_a, open_b));
     report.absorb(part_a);
     report.absorb(part_b);
     unless_failed(report)?;
@@ -166,7 +164,7 @@ impl Differ<'_> {
             if difference.is_empty() {
                 has_more |= self.questions_differ(pairs, report)?;
             }
-            return Ok((to_rdf_patch(&difference), difference.is_empty() && !has_more));
+            return Ok((difference.to_rdf_patch(), difference.is_empty() && !has_more));
         }
         let found = match pairs {
             [pair @ Pair { before: Some(_), after: Some(_) }] => self.pair(pair, report)?,
@@ -231,7 +229,7 @@ impl Differ<'_> {
         else {
             return Err(not_by(Unit::Question));
         };
-        let (before, after) = join(|| Checkpoint::read(a), || Checkpoint::read(b));
+        let (before, after) = in_pool(|| rayon::join(|| Checkpoint::read(a), || Checkpoint::read(b)));
         let (before, after) = (before?, after?);
         let findings = before.findings.iter().chain(&after.findings);
         report.add_all(findings.clone());

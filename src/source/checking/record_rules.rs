@@ -31,7 +31,7 @@ pub(crate) struct CheckedFile<'f> {
 }
 
 /// The rules of a system in one run.
-pub(crate) trait RecordRules {
+pub(crate) trait RecordRules: Send {
     /// Takes thresholds; without them the numbers of the documents count.
     ///
     /// # Errors
