@@ -20,7 +20,7 @@ use crate::rdf::RDF_1_2;
 /// the way out.
 const RULES: [(&str, &str, &str, &str); 6] = [
     ("Duplicated variable name in SELECT", "SELECT", "SELECT names a variable twice", "name it once"),
-    ("SELECT * is not", "SELECT", "`SELECT *` cannot stand with GROUP BY", "name the variables"),
+    ("SELECT * is not", "SELECT", "`SELECT *` cannot be used with GROUP BY", "name the variables"),
     (
         "SELECT overrides",
         "SELECT",
@@ -39,7 +39,7 @@ const RULES: [(&str, &str, &str, &str); 6] = [
         "VALUES names a variable twice",
         "name it once",
     ),
-    ("Unexpected aggregate", "", "an aggregate cannot stand here", "use it in SELECT or HAVING"),
+    ("Unexpected aggregate", "", "an aggregate is not allowed here", "use it in SELECT or HAVING"),
 ];
 
 /// Explains why a text is not a query or an update. `refusal` is what the parser said, `first_fault` finds
@@ -235,7 +235,7 @@ pub(super) fn unbound_in_having(text: &str, query: &Query, source: &SourceText<'
         warnings.push(
             warning
                 .at(source.place(token.span.clone()))
-                .with_help(format!("write in its place what `?{name}` stands for")),
+                .with_help(format!("write the expression of `?{name}` in its place")),
         );
     }
     warnings

@@ -414,7 +414,7 @@ pub(super) fn unknown_service(service: &str) -> Diagnostic {
     let service = without_userinfo(service);
     Diagnostic::error(
         "sparql::service",
-        format!("SERVICE asks `{service}`, which is not done unless asked for"),
+        format!("SERVICE `{service}` is not asked, because the network is off by default"),
     )
     .with_help(help![
         "answer it from a file with ",

@@ -89,7 +89,7 @@ impl Recognizer<'_> {
         }
         let fault = self.unexpected("`(`");
         Err(if self.kind() == Some(TokenKind::Variable) || self.is("!") {
-            fault.with_help(format!("a condition stands in brackets: `{keyword}(…)`"))
+            fault.with_help(format!("put the condition into brackets: `{keyword}(…)`"))
         } else {
             fault.with_suggestion(self.meant(&FUNCTIONS))
         })
@@ -238,9 +238,9 @@ impl Recognizer<'_> {
                     .with_suggestion(nearest(name, FUNCTIONS)));
             }
             if self.is_in_pattern && AGGREGATES.iter().any(|aggregate| self.is_word(aggregate)) {
-                let message = format!("`{name}` cannot stand in FILTER or BIND");
+                let message = format!("`{name}` is not allowed in FILTER or BIND");
                 return Err(Fault::syntax(self.span(), message)
-                    .with_help("a condition on a group stands in HAVING, after GROUP BY"));
+                    .with_help("put a condition on a group into HAVING, after GROUP BY"));
             }
             self.advance();
             return self.arguments(name);
@@ -249,7 +249,7 @@ impl Recognizer<'_> {
             self.advance();
             return Err(self.unexpected(&format!("`(` after {}", name.to_ascii_uppercase())));
         }
-        Err(self.unexpected("a value").with_help("a text stands in quotes, a variable begins with `?`"))
+        Err(self.unexpected("a value").with_help("put a text into quotes; a variable begins with `?`"))
     }
 
     pub(super) fn arguments(&mut self, function: &str) -> Step {

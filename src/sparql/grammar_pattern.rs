@@ -78,7 +78,7 @@ impl Recognizer<'_> {
             let call = self.here();
             return self
                 .unexpected("a triple, FILTER, OPTIONAL or `}`")
-                .with_help(format!("a condition stands in FILTER: `FILTER({call}(…))`"));
+                .with_help(format!("put the condition into FILTER: `FILTER({call}(…))`"));
         }
         self.unexpected("a triple, FILTER, OPTIONAL or `}`").with_suggestion(self.meant(&PATTERN_KEYWORDS))
     }
@@ -248,7 +248,7 @@ impl Recognizer<'_> {
                 let fault = self.unexpected("a value for the property");
                 let is_bare = self.kind() == Some(TokenKind::Word) && !self.is_word_of(&PATTERN_KEYWORDS);
                 return Err(if is_bare {
-                    fault.with_help("a text stands in quotes, a variable begins with `?`")
+                    fault.with_help("put a text into quotes; a variable begins with `?`")
                 } else {
                     fault
                 });
@@ -391,7 +391,7 @@ impl Recognizer<'_> {
         let group = self.groups[self.groups.len() - 1];
         let first = *self.labels.entry(label).or_insert(group);
         if first != group {
-            let message = format!("the blank node `{label}` stands in another group already");
+            let message = format!("the blank node `{label}` is used in another group already");
             return Err(Fault::syntax(self.span(), message).with_help("use a variable in its place"));
         }
         self.advance();

@@ -152,7 +152,7 @@ impl Recognizer<'_> {
     fn labels_of_data(&mut self, start: usize) -> Step {
         for (label, span) in self.labels_from(start) {
             if self.data_labels.contains(label) {
-                let message = format!("the blank node `{label}` stands in another INSERT DATA already");
+                let message = format!("the blank node `{label}` is used in another INSERT DATA already");
                 let help = "put both into one INSERT DATA, or give it another label";
                 return Err(Fault::syntax(span, message).with_help(help));
             }

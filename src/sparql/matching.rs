@@ -80,7 +80,7 @@ impl Pattern {
         let warning = Diagnostic::warning("sparql::pattern", message);
         Box::new(
             warning.with_help(
-                "a character that means something in patterns is taken as it is behind a backslash",
+                "put a backslash before a character with a meaning in patterns to match it itself",
             ),
         )
     }

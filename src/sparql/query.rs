@@ -448,7 +448,7 @@ pub(super) fn not_substitutable(of: &str, error: &SubstitutionError) -> Diagnost
     match error {
         SubstitutionError::NeedsIri(variable) => {
             let name = variable.as_str();
-            let message = format!("the parameter `{name}` stands where only an IRI can stand");
+            let message = format!("the parameter `{name}` is used where only an IRI is allowed");
             Diagnostic::error("sparql::parameter-type", message)
                 .with_help(format!("write for example `-p {name}=<http://example.org/1>`"))
         }

@@ -80,7 +80,7 @@ impl Translated {
                     Some('\\') => text.push('\\'),
                     _ => {
                         return Err(
-                            "a backslash of a replacement stands before `$` or a backslash".to_owned()
+                            "in a replacement, a backslash must be followed by `$` or a backslash".to_owned()
                         );
                     }
                 },
@@ -90,7 +90,9 @@ impl Translated {
                         digits.push(digit);
                     }
                     if digits.is_empty() {
-                        return Err("`$` of a replacement stands before the number of a group".to_owned());
+                        return Err(
+                            "in a replacement, `$` must be followed by the number of a group".to_owned()
+                        );
                     }
                     text.push_str(&self.group(&digits));
                 }
@@ -165,7 +167,7 @@ impl Translator {
             may_repeat = match character {
                 '?' | '*' | '+' | '{' => {
                     if !may_repeat {
-                        return Err(format!("nothing stands before `{character}` that it could repeat"));
+                        return Err(format!("there is nothing before `{character}` to repeat"));
                     }
                     self.repeat(character)?;
                     false
@@ -213,7 +215,7 @@ impl Translator {
         } else if self.next_is(':') {
             self.text.push_str("(?:");
         } else {
-            return Err("`(?` stands before `:` only; flags are an argument of their own".to_owned());
+            return Err("`(?` must be followed by `:`; flags are an argument of their own".to_owned());
         }
         Ok(false)
     }
@@ -221,7 +223,8 @@ impl Translator {
     fn repeat(&mut self, first: char) -> Result<(), String> {
         self.text.push(first);
         if first == '{' {
-            let fault = "`{` stands before a number, as in `{2}`, `{2,}` and `{2,4}`, or behind a backslash";
+            let fault =
+                "`{` must be followed by a number, as in `{2}`, `{2,}` and `{2,4}`, or be written `\\{`";
             let (mut length, mut has_comma) = (0, false);
             loop {
                 self.skip_blanks();
@@ -284,7 +287,7 @@ impl Translator {
         let rest = &self.characters[self.at..];
         let end = rest.iter().position(|character| *character == '}');
         let Some(end) = end.filter(|_| rest.first() == Some(&'{')) else {
-            return Err("`\\p` stands before a name in `{…}`".to_owned());
+            return Err("`\\p` must be followed by a name in `{…}`".to_owned());
         };
         let name: String = rest[1..end].iter().collect();
         self.at += end + 1;
@@ -320,7 +323,7 @@ impl Translator {
                     self.at += 1;
                     let taken_out = self.class(depth + 1)?;
                     if self.next() != Some(']') {
-                        return Err("nothing stands behind what is taken out of a class".to_owned());
+                        return Err("what is taken out of a class must be its end".to_owned());
                     }
                     return Ok(format!("[{class}]--{taken_out}]"));
                 }
@@ -373,7 +376,7 @@ impl Translator {
 }
 
 fn for_itself(character: char) -> String {
-    format!("`{character}` stands for itself behind a backslash only")
+    format!("`{character}` must be written `\\{character}` to match itself")
 }
 
 #[cfg(test)]
@@ -452,9 +455,9 @@ mod tests {
             ("[a", "no `]`"),
             ("[]", "empty"),
             ("[z-a]", "before `z`"),
-            ("[a[b]]", "`[` stands"),
-            ("a]", "`]` stands"),
-            ("[a-c-e]", "`-` stands"),
+            ("[a[b]]", "`[` must be written"),
+            ("a]", "`]` must be written"),
+            ("[a-c-e]", "`-` must be written"),
             ("a**", "repeat"),
             ("^*", "repeat"),
             ("*", "repeat"),

@@ -40,7 +40,7 @@ pub(super) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
         }
         if size.counted > MAX_TOKENS {
             let message = format!(
-                "one query or operation has at most {MAX_TOKENS} words and signs, and this is the next"
+                "a query or operation may have at most {MAX_TOKENS} words and signs, and this is one more"
             );
             return Err(Fault::new("sparql::too-large", token.span.clone(), message).with_help(
                 "rows of VALUES, constants of `IN (…)` and quads of INSERT DATA and DELETE DATA do not count",

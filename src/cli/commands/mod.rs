@@ -129,7 +129,7 @@ commands! {
     Fmt(fmt::FmtArguments),
     /// Put several checkpoints into one, question by question
     Merge(merge::MergeArguments),
-    /// Deal the questions of a checkpoint out to several
+    /// Split a checkpoint into several with a share of its questions each
     Split(split::SplitArguments),
     /// Write the answer templates of a checkpoint to files, and take edited ones back
     Templates(templates::TemplatesArguments),

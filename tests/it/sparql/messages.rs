@@ -136,7 +136,7 @@ fn filter_needs_brackets() {
     refused(
         "SELECT ?q WHERE { ?q s:position ?t FILTER ?t > 3 }",
         "q.rq:1:43: sparql::syntax: `?t` stands where `(` is expected\n  \
-         help: a condition stands in brackets: `FILTER(…)`",
+         help: put the condition into brackets: `FILTER(…)`",
     );
 }
 
@@ -216,12 +216,12 @@ fn rules_beyond_the_grammar_are_explained() {
     );
     refused(
         "SELECT * WHERE { ?a ?b ?c FILTER(COUNT(?a) > 1) }",
-        "q.rq:1:34: sparql::syntax: `COUNT` cannot stand in FILTER or BIND\n  \
-         help: a condition on a group stands in HAVING, after GROUP BY",
+        "q.rq:1:34: sparql::syntax: `COUNT` is not allowed in FILTER or BIND\n  \
+         help: put a condition on a group into HAVING, after GROUP BY",
     );
     refused(
         "SELECT * WHERE { _:a ?b ?c { _:a ?b ?c } }",
-        "q.rq:1:30: sparql::syntax: the blank node `_:a` stands in another group already\n  \
+        "q.rq:1:30: sparql::syntax: the blank node `_:a` is used in another group already\n  \
          help: use a variable in its place",
     );
     refused(

@@ -162,7 +162,7 @@ fn parameters_that_do_not_fit_are_refused() {
     );
     assert_eq!(
         refusal("SELECT ?n { ?q ?p ?n }", "p=x"),
-        "sparql::parameter-type: the parameter `p` stands where only an IRI can stand \
+        "sparql::parameter-type: the parameter `p` is used where only an IRI is allowed \
          (write for example `-p p=<http://example.org/1>`)"
     );
     assert_eq!(

@@ -107,7 +107,7 @@ fn the_limit_on_the_length_of_a_query_is_named() {
     let fault = Query::parse(&query, "long.rq").expect_err("it is too long");
     assert_eq!(
         fault.message,
-        "one query or operation has at most 5000 words and signs, and this is the next"
+        "a query or operation may have at most 5000 words and signs, and this is one more"
     );
     let place = fault.place.expect("it has a place");
     assert_eq!((&*place.source, place.line), ("long.rq", 2));

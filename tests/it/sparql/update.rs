@@ -242,7 +242,7 @@ fn messages_point_at_the_fault() {
         (
             "INSERT DATA { _:b <urn:p> _:b } ; INSERT DATA { <urn:s> <urn:p> _:b }",
             "1:65",
-            "the blank node `_:b` stands in another INSERT DATA already",
+            "the blank node `_:b` is used in another INSERT DATA already",
         ),
         ("DELETE WHERE { ?s nope:p 1 }", "1:19", "the prefix `nope:` is not declared"),
     ] {
