@@ -1,7 +1,7 @@
 //! evalgraph: an RDF and linked-data engine for evaluation datasets.
 //!
 //! [`Loader`] reads files of Karenina, train.json, Kwanzaa and RLCF, JSON-LD and RDF, each into a graph of its own;
-//! queries are asked in SPARQL. A fault has its file, line and column.
+//! queries are in SPARQL. Every fault comes with its file, line and column.
 //!
 //! ```
 //! let loaded = evalgraph::Loader::new().load(["fixtures/karenina/p1-physics.jsonld"])?;
@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Store`] keeps files in a folder, with what updates have changed in them since:
+//! [`Store`] keeps files in a folder, with the changes that updates have made since:
 //!
 //! ```
 //! # let folder = tempfile::tempdir()?;
@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`convert`] makes files of one form of files of another, and tells what that form cannot hold:
+//! [`convert`] turns files of one form into another, and reports the values that the new form cannot hold:
 //!
 //! ```
 //! let made = evalgraph::convert(["fixtures/karenina/p1-physics.jsonld"], evalgraph::OutputForm::Train)?;
@@ -36,7 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`validate`] holds files against the rules of the programs that read them:
+//! [`validate`] checks files against the rules of the programs that read them:
 //!
 //! ```
 //! let checked = evalgraph::validate(["fixtures/karenina/p1-physics.jsonld"])?;
@@ -59,8 +59,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! One module per step of the data's way, from [`diagnostic`] and [`json`] over [`rdf`], [`jsonld`],
-//! [`source`], [`store`] and [`sparql`] up; a module uses only those before it.
+//! Each step from bytes to answers has a module: [`diagnostic`], [`json`], [`rdf`], [`jsonld`], [`source`],
+//! [`store`] and [`sparql`], in this order; a module uses only modules before it.
 
 mod api;
 #[cfg(feature = "cli")]

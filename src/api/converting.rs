@@ -1,4 +1,4 @@
-//! Files in another form.
+//! Converts files to another form.
 
 use super::error::Error;
 use super::loader::Loader;
@@ -13,13 +13,13 @@ use crate::load::json_ld::JsonLd;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::workspace::sources::sources;
 
-/// Holds what a conversion has made.
+/// The result of a conversion.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ConvertedFiles {
-    /// The files, whose paths are relative to a folder that is for the caller to choose.
+    /// The files; the caller chooses the folder that their paths are relative to.
     pub files: Vec<Written>,
-    /// What the form could not hold, and what was filled in.
+    /// The losses, and the values that were filled in.
     pub report: Report,
 }
 
@@ -51,7 +51,7 @@ impl Loader {
         self.reading(inputs)?.convert_inputs(&conversion.into())
     }
 
-    /// Converts the inputs of the loader; without any the documents of its store.
+    /// Converts the inputs of the loader; without inputs, the documents of its store.
     pub(super) fn convert_inputs(&self, conversion: &Conversion) -> Result<ConvertedFiles, Error> {
         let work = |report: &mut Report| {
             let json_ld = self.json_ld()?;

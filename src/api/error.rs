@@ -1,4 +1,4 @@
-//! Why work failed, with all that was found by the way.
+//! The error of failed work, with all findings up to then.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use crate::load::pool::in_pool;
 
 /// How many findings of one code a report keeps; it counts all of them.
 const KEPT: u64 = 1_000;
-/// How many of one code where nothing is lost.
+/// How many findings of one code a report keeps where nothing is lost.
 const KEPT_HARMLESS: u64 = 20;
 
-/// Tells why work failed. Nothing has changed then.
+/// The error of failed work, which has changed nothing.
 pub struct Error {
     report: Box<Report>,
 }
 
 impl Error {
-    /// All that was found, the errors among it.
+    /// All findings, with the errors.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The errors; where warnings are errors and there is no other, the warnings.
+    /// The errors; where only warnings made the work fail, the warnings.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         let has_errors = self.report.count(Severity::Error) > 0;
         let worst = if has_errors { Severity::Error } else { Severity::Warning };
@@ -42,7 +42,7 @@ impl fmt::Display for Error {
 }
 
 impl fmt::Debug for Error {
-    /// As for a reader: what `main` returns and what `expect` meets is shown so.
+    /// The text of `Display`, since `main` and `expect` show an error in this form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -64,7 +64,7 @@ fn new_report(strictness: Strictness) -> Report {
     report
 }
 
-/// Does work that reports what it finds, on a thread whose stack holds whatever documents may nest.
+/// Does work with a new report, on a thread whose stack suffices for the deepest documents.
 pub(super) fn reported<R: Send>(
     strictness: Strictness,
     work: impl FnOnce(&mut Report) -> Result<R, Failure> + Send,

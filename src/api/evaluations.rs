@@ -1,9 +1,9 @@
-//! Evaluations in a process that goes on when one of them ends: a server, a notebook.
+//! Evaluations in a process that outlives them: a server, a notebook.
 //!
-//! Each evaluation has a thread of its own. Who is told to end does so within a moment, but for what the evaluator
-//! does between two quads: a sort, a regular expression, a join without a shared variable. A thread that is not
-//! heard of by then is given up: whoever asked hears so at once, and the thread ends when it can. As many as are
-//! allowed may be in that state; with that many, nothing new begins.
+//! Each evaluation has a thread of its own. An evaluation that is told to end does so within a moment, except in work
+//! between two quads: a sort, a regular expression, a join without a shared variable. A thread that does not end in
+//! time is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
+//! threads may be in that state; beyond it, no new evaluation begins.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::load::pool::STACK;
 use crate::sparql::{Cancellation, GRACE};
 
-/// Runs evaluations side by side under common limits. One for a process; clones are one.
+/// Runs evaluations side by side under common limits. A process needs one; clones share their state.
 ///
 /// ```
 /// use evalgraph::sparql::QueryResults;
@@ -48,10 +48,10 @@ impl Default for Evaluations {
     }
 }
 
-/// Holds what the threads share.
+/// The state that the threads share.
 #[derive(Debug, Default)]
 struct Shared {
-    /// In the order in which they began.
+    /// The evaluations in the order in which they began.
     running: Vec<Running>,
     begun: u64,
     is_watched: bool,
@@ -61,7 +61,7 @@ struct Shared {
 struct Running {
     number: u64,
     cancellation: Cancellation,
-    /// Wakes whoever waits for it, once it is told to end.
+    /// Wakes the waiting caller when the evaluation is told to end.
     wake: Box<dyn Fn() + Send>,
     is_given_up: Arc<AtomicBool>,
 }
@@ -72,13 +72,13 @@ impl fmt::Debug for Running {
     }
 }
 
-/// Tells what whoever waits is told.
+/// The messages to the waiting caller.
 enum Message<R> {
     Done(R),
     Cancelled,
 }
 
-/// Takes an evaluation off the list when its thread ends, however it does.
+/// Takes an evaluation off the list when its thread ends in any way.
 struct Entry {
     number: u64,
     shared: Arc<Mutex<Shared>>,
@@ -91,48 +91,47 @@ impl Drop for Entry {
 }
 
 impl Evaluations {
-    /// No limit of time or memory, and four threads that may be given up.
+    /// Evaluations without a limit of time or memory; four threads may be given up.
     pub fn new() -> Self {
         Self { timeout: None, max_memory: None, max_given_up: 4, shared: Arc::default() }
     }
 
-    /// Bounds how long one may take, its results included.
+    /// Limits the time of one evaluation, its results included.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout: Some(timeout), ..self }
     }
 
-    /// Bounds how many bytes of memory the process may have, files that are mapped apart: above that the evaluation
-    /// that began last is ended. Systems other than Linux do not say how many there are, and nothing is watched there.
+    /// Limits the memory of the process in bytes, without mapped files: above the limit the evaluation that began last
+    /// is ended. Systems other than Linux do not report the memory; there the limit has no effect.
     #[must_use]
     pub fn max_memory(self, bytes: u64) -> Self {
         Self { max_memory: Some(bytes), ..self }
     }
 
-    /// Bounds how many threads may be given up before nothing new begins.
+    /// Limits how many threads may be given up before no new evaluation begins.
     #[must_use]
     pub fn max_given_up(self, count: usize) -> Self {
         Self { max_given_up: count, ..self }
     }
 
-    /// Tells how many have not ended, those that were given up among them.
+    /// Returns how many evaluations have not ended, also those that were given up.
     pub fn running(&self) -> usize {
         lock(&self.shared).running.len()
     }
 
-    /// Tells how many were given up and have not ended.
+    /// Returns how many evaluations were given up and have not ended.
     pub fn given_up(&self) -> usize {
         lock(&self.shared).given_up()
     }
 
-    /// Does work on a thread of its own and waits for what comes of it. The work gets the data again, and what it
-    /// asks of them hears when it has to end; it should write its results, too, since these are evaluated as they
-    /// are read.
+    /// Does work on a thread of its own and waits for its result. The work gets a handle to the data whose queries can
+    /// be ended. It should also read the results, since they are evaluated as they are read.
     ///
     /// # Errors
     ///
-    /// Those of the work; `sparql::timeout` and `limit::memory` where a limit is met; `limit::given-up` where as
-    /// many threads as are allowed were given up and have not ended; `limit::panic` where the work panicked.
+    /// Those of the work; `sparql::timeout` and `limit::memory` where a limit is exceeded; `limit::given-up` where the
+    /// most threads that are allowed were given up and have not ended; `limit::panic` where the work panicked.
     pub fn run<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
         loaded: &Loaded,
@@ -144,7 +143,7 @@ impl Evaluations {
         let waker = sender.clone();
         let is_given_up = Arc::new(AtomicBool::new(false));
         let wake = Box::new(move || {
-            // Who has its answer waits no longer.
+            // A caller that has its answer has dropped the receiver.
             let _ = waker.send(Message::Cancelled);
         });
         let running =
@@ -153,7 +152,7 @@ impl Evaluations {
         let on_thread = move || {
             let entry = entry;
             let done = work(&loaded);
-            // Whoever asked is told when the list says the same.
+            // The list no longer has the evaluation when the caller gets the result.
             drop((loaded, entry));
             let _ = sender.send(Message::Done(done));
         };
@@ -197,7 +196,7 @@ impl Shared {
     }
 }
 
-/// Whoever waits for an evaluation.
+/// The caller that waits for an evaluation.
 struct Waiting<R> {
     receiver: Receiver<Message<R>>,
     cancellation: Cancellation,
@@ -231,7 +230,7 @@ impl<R> Waiting<R> {
     }
 }
 
-/// Ends the evaluation that began last, then the one before it, as long as there is too much memory; until none runs.
+/// Ends evaluations, the last one first, as long as the memory exceeds the limit. Returns when no evaluation runs.
 fn watch_memory(shared: &Mutex<Shared>, limit: u64, mut bytes: impl FnMut() -> Option<u64>) {
     loop {
         let mut pause = INTERVAL;
@@ -246,7 +245,7 @@ fn watch_memory(shared: &Mutex<Shared>, limit: u64, mut bytes: impl FnMut() -> O
             if let Some(last) = last.filter(|_| is_too_much) {
                 last.cancellation.cancel(exceeded(limit));
                 (last.wake)();
-                // What it has is to be let go before the next has to end.
+                // The evaluation gets time to free its memory before the next one has to end.
                 pause = GRACE;
             }
         }
@@ -294,7 +293,7 @@ mod tests {
             Arc::new(Mutex::new(Shared { running: (1..=3).map(running).collect(), ..Shared::default() }));
         let is_told = |shared: &Shared, at: usize| shared.running[at].cancellation.check().is_err();
         let seen = shared.clone();
-        // Two have to end; then there is little memory, and the first ends by itself.
+        // Two have to end; then the memory is below the limit, and the first ends by itself.
         let mut looks = 0;
         let bytes = move || {
             looks += 1;

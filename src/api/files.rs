@@ -1,4 +1,4 @@
-//! Files changed by an update, and checkpoints merged: files in memory come of it, and nothing is written to the disk.
+//! Changes files by an update, and merges checkpoints. The new files are in memory; nothing is written to the disk.
 
 use super::converting::{ConvertedFiles, files_of};
 use super::error::Error;
@@ -17,8 +17,8 @@ use crate::workspace::update::UpdateRun;
 use crate::workspace::updated_files::OpenedFiles;
 
 impl Loader {
-    /// Makes a SPARQL 1.1 update over inputs. Of [`OutputForm::Same`] each file comes back as it was, with what has
-    /// changed; of RDF one file with all quads.
+    /// Makes a SPARQL 1.1 update over inputs. With [`OutputForm::Same`] each file keeps its form and gets the changes;
+    /// with an RDF format the result is one file with all quads.
     ///
     /// ```
     /// let update = "INSERT { ?q s:keywords 'seen' } WHERE { ?q a s:Question }";
@@ -30,8 +30,8 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, where the update is not SPARQL, with line and column, what its evaluation
-    /// meets, and `output::format` for a form of another kind.
+    /// Where an input is missing or at fault, where the update is not SPARQL, with line and column, where its
+    /// evaluation fails, and `output::format` for a form of another kind.
     pub fn update<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -63,8 +63,8 @@ impl Loader {
         Ok(ConvertedFiles { files, report })
     }
 
-    /// Merges checkpoints into one that has all of their questions; where they contradict each other, what is
-    /// preferred decides, and without that they are refused.
+    /// Merges checkpoints into one that has all of their questions. Where they contradict each other, `prefer`
+    /// decides; without it they are refused.
     ///
     /// # Errors
     ///

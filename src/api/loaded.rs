@@ -1,4 +1,4 @@
-//! What queries are asked of: files that were loaded, or one state of a store.
+//! The data of queries: loaded files, or one state of a store.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,27 +17,26 @@ use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocumen
 use crate::workspace::sources::sources;
 use crate::workspace::stored_document::name_of;
 
-/// Files that were loaded, or one state of a store. Queries can be asked of it from several threads at once. Clones
-/// share the data.
+/// Loaded files, or one state of a store. Several threads can query it at once. Clones share the data.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     data: Arc<Data>,
     cancellation: Cancellation,
-    /// Who answers SERVICE, where the network may be asked.
+    /// Answers SERVICE, where the network is allowed.
     services: Option<Arc<dyn Services>>,
     report: Arc<Report>,
 }
 
 #[derive(Debug)]
 enum Data {
-    /// Files, with their names by their graphs.
+    /// Loaded files, with the names of the files by the IRIs of their graphs.
     Files { dataset: Box<Dataset>, files: HashMap<String, String> },
     /// One state of a store.
     Stored(Box<Snapshot>),
 }
 
 impl Loaded {
-    /// Loads the files that the loader's inputs name; without any the store.
+    /// Loads the inputs of the loader; without inputs, opens the store.
     pub(crate) fn read(loader: &Loader, wanted: Wanted, report: &mut Report) -> Result<Self, Failure> {
         let Loader { inputs, loading, .. } = loader;
         if inputs.inputs.is_empty() {
@@ -63,15 +62,14 @@ impl Loaded {
         Self { data: Arc::new(data), cancellation, services, report: Arc::default() }
     }
 
-    /// The same data; what is asked of them ends when it is told to.
+    /// The same data, whose queries end when `cancellation` says so.
     #[must_use]
     pub fn cancelled_by(&self, cancellation: Cancellation) -> Self {
         Self { cancellation, ..self.clone() }
     }
 
-    /// Lets go of the texts of terms that queries have read from a store's files, which stay in memory otherwise; what
-    /// is asked for again is read again. Gives how many bytes these were: none of files that were loaded, and none
-    /// while a clone is in use.
+    /// Frees the texts of terms that queries have read from a store's files, and that stay in memory otherwise; a later
+    /// query reads them again. Returns how many bytes were freed: 0 for loaded files, and 0 while a clone is in use.
     pub fn let_go(&mut self) -> u64 {
         match Arc::get_mut(&mut self.data) {
             Some(Data::Stored(snapshot)) => snapshot.let_go(),
@@ -87,17 +85,16 @@ impl Loaded {
         }
     }
 
-    /// Returns what was found while it was loaded: what was changed, what is missing, and which inputs were
-    /// left out.
+    /// Returns the findings of loading: changes, losses, and inputs that were left out.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The files by the IRIs of their graphs: as they were named, those of a store as they lie from here.
+    /// The names of files by the IRIs of their graphs: as the user gave them, or relative to the working folder.
     ///
     /// # Errors
     ///
-    /// A store that is damaged.
+    /// Where the store is damaged.
     pub fn files(&self) -> Result<HashMap<String, String>, Box<Diagnostic>> {
         match &*self.data {
             Data::Files { files, .. } => Ok(files.clone()),
@@ -111,23 +108,23 @@ impl Loaded {
         }
     }
 
-    /// Asks a query in SPARQL 1.1, with the prefixes that need no declaration, over all graphs as one.
+    /// Evaluates a query in SPARQL 1.1 over the union of all graphs. The usual prefixes need no declaration.
     ///
-    /// A result is evaluated as it is read. Queries that nest deep want a stack of some megabytes.
+    /// A result is evaluated as it is read. Queries that nest deep need a stack of some megabytes.
     ///
     /// # Errors
     ///
-    /// Where the query is not SPARQL, with line and column, and what its evaluation meets.
+    /// Where the query is not SPARQL, with line and column, and where its evaluation fails.
     pub fn query(&self, query: &str) -> Result<QueryResults<'_>, Error> {
         self.execute(Query::parse(query, "query")?, ExecuteOptions::default())
     }
 
-    /// Asks one of the named queries that come with evalgraph, with parameters as `NAME=TERM`.
+    /// Evaluates one of the named queries of evalgraph, with parameters as `NAME=TERM`.
     ///
     /// # Errors
     ///
-    /// `sparql::unknown-query` where none has that name, a parameter that it does not have or that is missing, and what
-    /// its evaluation meets.
+    /// `sparql::unknown-query` where no query has that name; where a parameter is unknown or missing; and where the
+    /// evaluation fails.
     pub fn named_query(&self, name: &str, parameters: &[&str]) -> Result<QueryResults<'_>, Error> {
         let queries = NamedQueries::built_in()?;
         let named = queries.get(name)?;
@@ -137,11 +134,11 @@ impl Loaded {
         self.execute(query, ExecuteOptions::default())
     }
 
-    /// Evaluates a query that was parsed, with limits.
+    /// Evaluates a parsed query, with limits.
     ///
     /// # Errors
     ///
-    /// What the evaluation meets.
+    /// Where the evaluation fails.
     pub fn execute(&self, query: Query, options: ExecuteOptions) -> Result<QueryResults<'_>, Error> {
         let environment = self.environment(
             &query,
@@ -155,7 +152,7 @@ impl Loaded {
         Ok(query.with_environment(environment).execute(view, options)?)
     }
 
-    /// An environment with what the query asks of the files.
+    /// The environment, with the names of the files where the query uses them.
     pub(crate) fn environment(
         &self,
         query: &Query,

@@ -1,4 +1,4 @@
-//! How files are read, whatever is done with them then.
+//! The options for reading files, which all operations share.
 
 use std::path::PathBuf;
 
@@ -15,8 +15,8 @@ use crate::sparql::Cancellation;
 
 /// Reads files of the four systems, JSON-LD and RDF, as `evalgraph query` reads them.
 ///
-/// An input is a file, a folder, a glob pattern or a URL; what is compressed or an archive is opened. Each document
-/// becomes a graph of its own. One loader may read any number of times.
+/// An input is a file, a folder, a glob pattern or a URL; compressed files are decompressed. Each document becomes a
+/// graph of its own. One loader may read any number of times.
 #[derive(Debug, Clone, Default)]
 pub struct Loader {
     pub(super) inputs: Inputs,
@@ -25,26 +25,26 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// A loader that recognises what it is given.
+    /// A loader that recognises the format of its inputs.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A loader by the options that are known.
+    /// A loader with these options.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn of(inputs: &Inputs, loading: &LoadOptions) -> Self {
         let (inputs, loading) = (inputs.clone(), loading.clone());
         Self { inputs, loading, cancellation: Cancellation::new() }
     }
 
-    /// Loads exactly what the specification yields: no merged namespaces, no minted ids.
+    /// Loads exactly by the specification: no merged namespaces, no minted ids.
     #[must_use]
     pub fn plain(mut self) -> Self {
         self.loading.plain = true;
         self
     }
 
-    /// Names the dataset, where it is not to be the root's `@id` or the file's stem.
+    /// Names the dataset; by default its name is the root's `@id` or the file's stem.
     #[must_use]
     pub fn dataset(mut self, name: impl Into<String>) -> Self {
         self.loading.dataset = Some(name.into());
@@ -58,28 +58,28 @@ impl Loader {
         self
     }
 
-    /// Does what can be done without the inputs that are at fault, which the report names.
+    /// Goes on without the inputs that are at fault, which the report names.
     #[must_use]
     pub fn keep_going(mut self) -> Self {
         self.inputs.keep_going = true;
         self
     }
 
-    /// Resolves relative IRIs against this one, not against the URL of the document.
+    /// Resolves relative IRIs against this IRI, not against the URL of the document.
     #[must_use]
     pub fn base(mut self, iri: impl Into<String>) -> Self {
         self.loading.iris.base = Some(iri.into());
         self
     }
 
-    /// Reads a file, or those of a folder, in the place of a URL and of what lies below it.
+    /// Reads a file in the place of a URL, or the files of a folder in the place of the URLs below it.
     #[must_use]
     pub fn map(mut self, url: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         self.loading.iris.map.push((url.into(), path.into()));
         self
     }
 
-    /// Reads URLs, contexts among them, from the network, and asks services there; without this nothing is asked for.
+    /// Reads URLs and contexts from the network, and queries services there. Without this the network is not used.
     #[must_use]
     pub fn with_network(mut self) -> Self {
         self.loading.iris.net.is_allowed = true;
@@ -100,32 +100,32 @@ impl Loader {
         self
     }
 
-    /// Bounds the size of inputs, and how deep they may nest.
+    /// Limits the size of inputs, and how deep they may nest.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.inputs.reading.limits = limits;
         self
     }
 
-    /// Dates what is made by this time, so that a run can be repeated.
+    /// Uses this time for all dates, so that a run can be repeated.
     #[must_use]
     pub fn at(mut self, time: DateTime<Utc>) -> Self {
         self.inputs.clock = Clock::At(time);
         self
     }
 
-    /// Lets somebody end what comes of this: queries over what was loaded, and updates.
+    /// Lets the caller end work of this loader: updates, and queries over loaded files.
     #[must_use]
     pub fn cancelled_by(mut self, cancellation: Cancellation) -> Self {
         self.cancellation = cancellation;
         self
     }
 
-    /// The loader with inputs of its own.
+    /// A copy of the loader with these inputs.
     ///
     /// # Errors
     ///
-    /// `input::none` where there are none.
+    /// `input::none` where there are no inputs.
     pub(super) fn reading<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,

@@ -1,13 +1,13 @@
-//! How much memory this process has.
+//! The memory of this process.
 //!
-//! What counts is what is resident and anonymous, `RssAnon` of `/proc/self/status`: files that are mapped into memory
-//! do not. Other systems than Linux have no such file.
+//! Only resident anonymous memory counts, `RssAnon` of `/proc/self/status`, without files that are mapped into memory.
+//! Systems other than Linux have no such file.
 
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::time::Duration;
 
-/// How often the memory is looked at: in that time a process takes a few megabytes at most.
+/// The pause between two looks at the memory: in that time a process takes a few megabytes at most.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(3);
 
 /// The file in which the system says how much memory the process has.
@@ -18,7 +18,7 @@ pub(crate) struct ProcessMemory {
 }
 
 impl ProcessMemory {
-    /// None where the system does not say.
+    /// Opens the file; none where the system does not report the memory.
     pub(crate) fn open() -> Option<Self> {
         let mut memory = Self { file: File::open("/proc/self/status").ok()?, text: String::new() };
         memory.bytes().is_some().then_some(memory)

@@ -1,5 +1,5 @@
-//! What a program builds on that embeds the engine: files are loaded and asked, converted and checked, and a store keeps
-//! them. The command line works by the same functions.
+//! The interface for programs that embed the engine: it loads, queries, converts and checks files, and keeps them in a
+//! store. The command line uses the same functions.
 
 mod converting;
 mod error;

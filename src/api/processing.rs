@@ -7,8 +7,8 @@ use crate::jsonld::Layout;
 use crate::load::operation::Operation;
 
 impl Loader {
-    /// Does an operation of the JSON-LD API with one document, exactly as the specification has it: a file of JSON-LD, a
-    /// page with a script, or RDF. Returns the result as JSON text, with what the algorithm dropped.
+    /// Does an operation of the JSON-LD API on one document, exactly by the specification: a file of JSON-LD, a page
+    /// with a script, or RDF. Returns the result as JSON text, with a report of the values that were dropped.
     ///
     /// ```
     /// let expand = evalgraph::Operation::expand();
@@ -19,8 +19,8 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where the input is missing, is at fault or is several files, where a context or a frame cannot be read, and where
-    /// the algorithm ends with an error, whose code is that of the specification.
+    /// Where the input is missing, is at fault or is several files, where a context or a frame cannot be read, and
+    /// where the algorithm ends with an error, whose code is that of the specification.
     pub fn process(&self, input: &str, operation: &Operation) -> Result<(String, Report), Error> {
         self.reported(|report| {
             self.json_ld()?.process(operation, input, report, |processed| {

@@ -1,4 +1,4 @@
-//! One question changed, in a store or in the file that it is in.
+//! Changes one question, in a store or in its file.
 
 use std::path::Path;
 
@@ -10,19 +10,19 @@ use crate::load::loader::Loader as DocumentsLoader;
 use crate::question::edit::QuestionEdit;
 use crate::workspace::question_change::{Outcome, QuestionChange};
 
-/// A file as it is to be after a change.
+/// A file after a change.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct EditedFile {
-    /// Its text; none where the file says this already.
+    /// Its new text; none where the change makes no difference.
     pub text: Option<String>,
-    /// What was found, and what is another than before.
+    /// The findings, and a summary of the change.
     pub report: Report,
 }
 
 impl Store {
-    /// Changes one question, with the dates that say when this was; the file that is written of the store later has
-    /// the change. The graph of the question is needed where several have it: its IRI, its dataset, or its file.
+    /// Changes one question, and sets the dates of the change; a file that is written from the store later has the
+    /// change. Where several graphs have the question, `graph` names one: by its IRI, its dataset, or its file.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -38,15 +38,15 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where no question or several go by the name, where its files have no place for what is wanted, and where the
-    /// store cannot be written.
+    /// Where no question or several have the name, where the files of the dataset have no place for the change, and
+    /// where the store cannot be written.
     pub fn edit_question(&mut self, edit: &QuestionEdit, graph: Option<&str>) -> Result<Report, Error> {
         let work =
             |change: &QuestionChange<'_>, report: &mut Report| change.in_store(&writer(&self.loader), report);
         Ok(self.loader.question(edit, graph, false, work)?.1)
     }
 
-    /// The SPARQL update that makes a change of one question; nothing is done.
+    /// Returns the SPARQL update that would change one question, without making it.
     ///
     /// # Errors
     ///
@@ -62,12 +62,12 @@ impl Store {
 }
 
 impl Loader {
-    /// Makes the text of a file in which one question is changed, with the dates that say when this was, and nothing
-    /// else is another than before. Nothing is written to the disk.
+    /// Returns the text of a file in which only one question and the dates of the change differ. Nothing is written
+    /// to the disk.
     ///
     /// # Errors
     ///
-    /// As [`Store::edit_question`], and where the file would be laid out in another way or lose anything.
+    /// As [`Store::edit_question`], and where the file would get another layout or lose anything.
     pub fn edit_question(&self, file: impl AsRef<Path>, edit: &QuestionEdit) -> Result<EditedFile, Error> {
         let loader = self.reading([file.as_ref().display().to_string()])?;
         let work = |change: &QuestionChange<'_>, report: &mut Report| change.in_file(false, report);

@@ -1,4 +1,4 @@
-//! SERVICE over the network.
+//! Answers SERVICE over the network.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use crate::json::Limits;
 use crate::load::json_ld::LoadOptions;
 use crate::sparql::Services;
 
-/// Asks services over the network; none where that is not allowed.
+/// Queries services over the network; none where the network is not allowed.
 #[cfg(feature = "net")]
 pub(crate) fn network_services(loading: &LoadOptions, limits: Limits) -> Option<Arc<dyn Services>> {
-    // The depth of an answer is not that of documents.
+    // The limit on depth is for documents, not for answers.
     let net = loading.iris.net.net(Limits { size: limits.size, ..Limits::default() })?;
     Some(Arc::new(crate::net::services::NetworkServices::new(net)))
 }

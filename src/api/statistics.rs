@@ -1,4 +1,4 @@
-//! What each file is and what it holds.
+//! The kind and the figures of each file.
 
 use super::error::Error;
 use super::loader::Loader;
@@ -11,7 +11,7 @@ use crate::source::karenina::Detection;
 use crate::source::karenina::figures::Figures;
 use crate::workspace::sources::sources;
 
-/// Holds what is known of a file.
+/// The kind and the figures of a file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FileStatistics {
@@ -21,24 +21,24 @@ pub struct FileStatistics {
     pub format: RdfFormat,
     /// The name of its dataset.
     pub dataset: String,
-    /// What it was found to be; none for records, and for formats other than JSON-LD.
+    /// Its dialect; none for records, and for formats other than JSON-LD.
     pub detection: Option<Detection>,
     /// The figures of a checkpoint.
     pub figures: Option<Figures>,
     /// The figures of a file of records.
     pub facts: Option<Vec<Fact>>,
-    /// What decided which records a file has.
+    /// Why the file was recognised as records of its kind.
     pub why: Option<String>,
     /// How many distinct quads it holds.
     pub quads: u64,
     /// How many warnings there were.
     pub warnings: u64,
-    /// How many triples are missing, since their values are none.
+    /// How many triples are missing, because reading dropped their values.
     pub lost: u64,
 }
 
 impl Loader {
-    /// Says what each file is and what it holds, as `evalgraph stats` does.
+    /// Returns the kind and the figures of each file, as `evalgraph stats` does.
     ///
     /// ```
     /// let (files, _) = evalgraph::Loader::new().statistics(["fixtures/karenina/p1-physics.jsonld"])?;
@@ -63,8 +63,8 @@ impl Loader {
     }
 }
 
-/// Returns what is known of files that were loaded together: evaluations are held against the rows among
-/// them.
+/// Returns the figures of files that were loaded together: evaluations are compared with the rows of the other
+/// files.
 pub(crate) fn statistics(files: Vec<LoadedFile>, report: &mut Report) -> Vec<FileStatistics> {
     let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
     let of_file = |file: LoadedFile| {

@@ -1,4 +1,4 @@
-//! A store: files and what was changed in them since, in one folder.
+//! A store: files with the changes since they were loaded, in one folder.
 
 use std::path::{Path, PathBuf};
 
@@ -18,13 +18,13 @@ use crate::workspace::repair::{Mending, mend};
 use crate::workspace::store::{FOLDER, create};
 use crate::workspace::update::UpdateRun;
 
-/// A store in a folder `.evalgraph`, which any number of processes may read while one changes it.
+/// A store in a folder `.evalgraph`. Any number of processes may read the store while one changes it.
 ///
-/// Every change keeps the catalog and what the files need to be written back.
+/// Every change updates the catalog, and keeps the data that is needed to write the files back.
 #[derive(Debug)]
 pub struct Store {
     pub(super) loader: Loader,
-    /// The state that the last query has seen.
+    /// The state for the last query.
     seen: Option<Loaded>,
 }
 
@@ -33,17 +33,17 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// `store::exists` where there is one, and where the folder cannot be written.
+    /// `store::exists` where the folder has a store, and where the folder cannot be written.
     pub fn create(folder: impl AsRef<Path>) -> Result<Self, Error> {
         create(folder.as_ref())?;
         Self::open(folder.as_ref().join(FOLDER))
     }
 
-    /// Opens a store: its folder, or the one that it is in.
+    /// Opens a store, by its own folder or by the folder that contains it.
     ///
     /// # Errors
     ///
-    /// `store::missing` where there is none, and a store that is damaged or of another version.
+    /// `store::missing` where there is no store, and where the store is damaged or of another version.
     pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
         let mut loader = Loader::new();
         loader.inputs.store.store = Some(folder.into());
@@ -51,7 +51,7 @@ impl Store {
         Ok(Self { loader, seen: None })
     }
 
-    /// Reads files by this loader from now on.
+    /// Reads files with this loader from now on.
     #[must_use]
     pub fn with_loader(mut self, loader: Loader) -> Self {
         let store = self.loader.inputs.store;
@@ -60,11 +60,11 @@ impl Store {
         self
     }
 
-    /// Loads inputs that are not in the store as they are, all or nothing; the report says how many.
+    /// Loads inputs that are new or have changed, all or nothing; the report says how many.
     ///
     /// # Errors
     ///
-    /// As [`Loader::load`], `store::edited` where an update has changed what was read from a file, and where the store
+    /// As [`Loader::load`], `store::edited` where an update has changed the graph of such a file, and where the store
     /// cannot be written.
     pub fn load<I: Into<String>>(&mut self, inputs: impl IntoIterator<Item = I>) -> Result<Report, Error> {
         let loader = self.loader.reading(inputs)?;
@@ -80,11 +80,11 @@ impl Store {
         Ok(loader.reported(work)?.1)
     }
 
-    /// Makes a SPARQL 1.1 update, all or nothing; the report says how many quads came and went.
+    /// Makes a SPARQL 1.1 update, all or nothing; the report says how many quads were added and removed.
     ///
     /// # Errors
     ///
-    /// Where the update is not SPARQL, with line and column, what its evaluation meets, and where the store cannot be
+    /// Where the update is not SPARQL, with line and column, where its evaluation fails, and where the store cannot be
     /// written.
     pub fn update(&mut self, update: &str) -> Result<Report, Error> {
         let update = Update::parse(update, "update")?.with_environment(update_environment(&self.loader));
@@ -100,21 +100,21 @@ impl Store {
         Ok(loader.reported(work)?.1)
     }
 
-    /// Asks a query of the store as it is now; see [`Loaded::query`].
+    /// Evaluates a query on the current state of the store; see [`Loaded::query`].
     ///
     /// # Errors
     ///
-    /// As [`Loaded::query`], and a store that cannot be read.
+    /// As [`Loaded::query`], and where the store cannot be read.
     pub fn query(&mut self, query: &str) -> Result<QueryResults<'_>, Error> {
         let seen = self.snapshot()?;
         self.seen.insert(seen).query(query)
     }
 
-    /// The store as it is now, for any number of queries.
+    /// The current state of the store, for any number of queries.
     ///
     /// # Errors
     ///
-    /// A store that is damaged or cannot be read.
+    /// Where the store is damaged or cannot be read.
     pub fn snapshot(&self) -> Result<Loaded, Error> {
         let snapshot = self.files()?.snapshot()?;
         Ok(Loaded::stored(snapshot, &self.loader))
@@ -124,7 +124,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// A store that is damaged or cannot be read.
+    /// Where the store is damaged or cannot be read.
     pub fn documents(&self) -> Result<Vec<DocumentEntry>, Error> {
         Ok(self.files()?.documents()?.into_iter().map(|document| document.entry).collect())
     }
@@ -138,9 +138,9 @@ impl Store {
         self.loader.convert_inputs(&conversion.into())
     }
 
-    /// Puts documents that are damaged into the store again, from the text that it has kept of them or from their
-    /// files; the report says of each what became of it. Where all graphs are to be written anew, too, the store is
-    /// smaller afterwards: it has no terms any more that no graph has.
+    /// Restores damaged documents from the text that the store has kept or from their files; the report names the
+    /// result for each. With `compacts` all graphs are written anew, and the store is smaller afterwards: it drops the
+    /// terms that no graph has.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ impl Store {
     }
 }
 
-/// Returns what an update has around it.
+/// Returns the environment of an update.
 pub(super) fn update_environment(loader: &Loader) -> Environment {
     Environment {
         cancellation: loader.cancellation.clone(),
@@ -179,7 +179,7 @@ pub(super) fn update_environment(loader: &Loader) -> Environment {
     }
 }
 
-/// This process as the one that changes a store.
+/// The writer for this process, which changes a store.
 pub(super) fn writer(loader: &Loader) -> Writer<'_> {
     let who = format!("process {}", std::process::id());
     Writer { who, oversight: &loader.cancellation, is_dry: false }

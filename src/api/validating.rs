@@ -1,4 +1,4 @@
-//! Files held against the rules of their systems.
+//! Checks files against the rules of their systems.
 
 use super::error::Error;
 use super::loader::Loader;
@@ -9,13 +9,13 @@ use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
 use crate::workspace::sources::sources;
 
-/// Holds what a check has found.
+/// The result of a check.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Validation {
-    /// The files, each with its results; where rules are about several files together, that comes last.
+    /// The files, each with its results; the results of rules about several files together come last.
     pub files: Vec<Checked>,
-    /// What was found while the files were read.
+    /// The findings of reading the files.
     pub report: Report,
 }
 
@@ -36,11 +36,11 @@ pub fn validate<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<
 }
 
 impl Loader {
-    /// Holds inputs against the rules of the program that writes their dialect, as `evalgraph validate` does.
+    /// Checks inputs against the rules of the program that writes their dialect, as `evalgraph validate` does.
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, with file, line and column, and where no rules are about it.
+    /// Where an input is missing or at fault, with file, line and column, and where there are no rules for it.
     pub fn validate<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -48,7 +48,7 @@ impl Loader {
         self.check(inputs, Measure::default())
     }
 
-    /// Holds inputs against the rules of a name, in each system that has it its own.
+    /// Checks inputs against the rules of a name; each system has its own rules under that name.
     ///
     /// # Errors
     ///

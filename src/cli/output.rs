@@ -252,12 +252,12 @@ fn written_out(encoder: Encoder) -> io::Result<OutputTarget> {
     Ok(target)
 }
 
-/// How long the lock of a file is waited for. A run of this program holds it for the moment of a rename; who holds it
-/// longer is another program, and has it for a reason of its own.
+/// How long a run waits for the lock of a file. A run of this program holds the lock for the moment of a rename; a
+/// program that holds it longer is another one, with a reason of its own.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Holds a file against other runs of this program that are about to replace it, until it is closed; none where the
-/// system has no locks.
+/// Locks a file against other runs of this program that are about to replace it, until the handle is closed; none
+/// where the lock cannot be had.
 fn hold(path: &Path) -> Option<File> {
     let file = File::open(path).ok()?;
     let end = Instant::now() + PATIENCE;

@@ -1,12 +1,12 @@
-//! Recognises archives and Parquet files, which hold data and are none themselves, and says what is in
-//! them and how it is had.
+//! Recognises archives, and Parquet files in a program without the feature `parquet`, and tells the user what they
+//! hold and how to unpack it.
 
 use crate::diagnostic::Diagnostic;
 
-/// How many names of an archive are looked at.
+/// The most names of an archive that are looked at.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Returns what an input that is an archive is told; none for other bytes.
+/// Returns the fault of an input that is an archive; none for other bytes.
 pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let quoted = name.replace('\'', "'\\''");
     if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
@@ -37,7 +37,7 @@ fn rows_of(entries: &[String]) -> Option<&str> {
     rows.map(String::as_str)
 }
 
-/// Returns what is in an archive, in a few words.
+/// Describes the content of an archive in a few words.
 fn content(entries: &[String]) -> String {
     let files: Vec<&String> = entries.iter().filter(|entry| !entry.ends_with('/')).collect();
     let count = match files.len() {
@@ -61,7 +61,7 @@ fn number(bytes: &[u8], at: usize, width: usize) -> Option<usize> {
     Some(digits.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte)))
 }
 
-/// The names in the central directory of a zip archive; none where it is damaged.
+/// The names in the central directory of a zip archive; none where the directory is damaged.
 fn zip_entries(bytes: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
     let Some(end) = memchr::memmem::rfind(bytes, b"PK\x05\x06") else { return names };
@@ -89,7 +89,7 @@ fn tar_entries(bytes: &[u8]) -> Vec<String> {
             break;
         }
         let size = usize::from_str_radix(text(&header[124..136]).trim(), 8).unwrap_or(0);
-        // Files and folders; what else there is says something about them.
+        // Only files and folders have a name of their own; other entries describe them.
         if matches!(header[156], b'0' | 0 | b'5') {
             let (prefix, name) = (text(&header[345..500]), text(&header[..100]));
             names.push(if prefix.is_empty() { name } else { format!("{prefix}/{name}") });

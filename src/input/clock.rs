@@ -1,18 +1,18 @@
-//! The time that dates of a run are made of.
+//! The time that a run writes into dates.
 
 use chrono::{DateTime, Utc};
 
 use crate::diagnostic::{Failure, Report};
 
-/// Says what time it is.
+/// The source of the current time.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Clock {
-    /// By the clock of the system.
+    /// The clock of the system.
     #[default]
     System,
-    /// Always the same, so that a run can be repeated.
+    /// A fixed time, so that a run can be repeated.
     At(DateTime<Utc>),
-    /// As somebody says who may not know.
+    /// A function that may fail.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     Asked(fn() -> Result<DateTime<Utc>, Failure>),
 }
@@ -22,7 +22,7 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// Where who is asked does not know.
+    /// Where the function fails.
     pub(crate) fn now(self) -> Result<DateTime<Utc>, Failure> {
         match self {
             Self::System => Ok(Utc::now()),
@@ -31,7 +31,7 @@ impl Clock {
         }
     }
 
-    /// The time now; none where who is asked does not know, which is reported.
+    /// The time now; none where the function fails, which is reported.
     pub(crate) fn now_or_told(self, report: &mut Report) -> Option<DateTime<Utc>> {
         let untold = |failure| match failure {
             Failure::Fault(fault) => report.add(&fault),

@@ -2,19 +2,19 @@
 
 use std::io::{self, BufReader, Cursor, Read};
 
-/// Tells why bytes could not be had.
+/// The reason why bytes could not be read.
 #[derive(Debug)]
 pub(crate) enum ReadFailure {
-    /// The source, or what it holds once opened, is larger than the limit.
+    /// The source is larger than the limit, before or after decompression.
     TooLarge {
-        /// The compression that hid it.
+        /// The compression, where the decompressed bytes are too many.
         inside: Option<&'static str>,
     },
     /// A compressed stream that ends early or is damaged.
     Damaged {
         /// The compression.
         inside: &'static str,
-        /// What the decoder says.
+        /// The error of the decoder.
         cause: io::Error,
     },
     /// The source itself cannot be read.
@@ -22,7 +22,7 @@ pub(crate) enum ReadFailure {
 }
 
 impl ReadFailure {
-    /// Tells why reading has failed. What the system has a number for, is no fault of a compressed stream.
+    /// The failure of an error while reading. An error with a number of the system is no fault of a compressed stream.
     pub(crate) fn of(error: io::Error, inside: Option<&'static str>) -> Self {
         match inside {
             Some(inside) if error.raw_os_error().is_none() => Self::Damaged { inside, cause: error },
@@ -31,10 +31,10 @@ impl ReadFailure {
     }
 }
 
-/// Bytes that are opened while they are read.
+/// Bytes that are decompressed while they are read.
 pub(crate) type Opened = Box<dyn Read + Send>;
 
-/// Opens what a source holds where it is compressed, and says how it is.
+/// Decompresses a source where it is compressed, and returns the name of the compression.
 pub(crate) fn open(
     mut source: impl Read + Send + 'static,
 ) -> Result<(Opened, Option<&'static str>), ReadFailure> {

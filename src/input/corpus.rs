@@ -1,4 +1,4 @@
-//! Dataset directories of train.json: recognised, and their corpus looked through.
+//! Recognises dataset directories of train.json, and looks through their corpus.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,12 +15,12 @@ pub(crate) const ROWS: &str = "train.json";
 /// The folder with the documents.
 pub(crate) const CORPUS: &str = "corpus";
 
-/// Tells whether a directory is a dataset: what lies in its corpus are documents, not data to be read.
+/// Tells whether a directory is a dataset: the files of its corpus are documents, not data to be loaded.
 pub(crate) fn is_dataset(directory: &Path) -> bool {
     directory.join(ROWS).is_file() && directory.join(CORPUS).is_dir()
 }
 
-/// The corpus of a file, where it has the rows of a dataset.
+/// The corpus of a file that has the rows of a dataset.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ pub(crate) fn corpus_of(
     path.filter(|_| is_rows(recognised)).map_or(Ok(None), corpus_beside)
 }
 
-/// The corpus beside rows, where these are called `train.json`.
+/// The corpus beside a file of rows, where the file is called `train.json`.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub(crate) fn corpus_beside(rows: &Path) -> Result<Option<Corpus>, Box<Diagnosti
         let unreadable = |error: io::Error| Box::new(unreadable(&folder.display().to_string(), &error));
         for entry in fs::read_dir(&folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
-            // Hidden files are the system's, and links to folders may lead round in a circle.
+            // Hidden files belong to the system, and links to folders may form a circle.
             if entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! The files that a run has read, each with its state at that moment: one that is written back, in place or as the
-//! output, is not put over what somebody else has written meanwhile.
+//! The files that a run has read, each with its state at that moment: a run that writes a file back, in place or as
+//! the output, does not overwrite the changes that another program made meanwhile.
 
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::diagnostic::Diagnostic;
 
-/// The files that were read, in the order in which they were. Paths are as they were given: few runs ever ask for one.
+/// The files that were read, in the order of reading. Paths are as the user gave them: few runs ever look one up.
 ///
-/// Clones take down into one list.
+/// Clones share one list.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FilesRead(Arc<Mutex<Vec<(PathBuf, FileState)>>>);
 
-/// Holds what is another as soon as a file is written or replaced.
+/// The state of a file, which differs as soon as the file is written or replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileState {
     length: u64,
     modified: Option<std::time::SystemTime>,
-    /// The device and the number of the file, and when it was changed in any way.
+    /// The device and the number of the file, and the time of its last change of any kind.
     #[cfg(unix)]
     identity: (u64, u64, i64, i64),
 }
@@ -51,14 +51,14 @@ impl FilesRead {
         }
     }
 
-    /// The state of a file when it was read first; none where it was not. Its path is canonical.
+    /// The state of a file when it was read first; none for a file that was not read. The path is canonical.
     pub(crate) fn state_of(&self, canonical: &Path) -> Option<FileState> {
         let read = self.read();
         let found = read.iter().find(|(path, _)| is_path_of(path, canonical));
         found.map(|(_, state)| state.clone())
     }
 
-    /// Tells whether a file that was read has another state since.
+    /// Tells whether a file has changed since it was read.
     pub(crate) fn has_changed(&self, path: &Path) -> bool {
         let state = fs::canonicalize(path).ok().and_then(|canonical| self.state_of(&canonical));
         state.is_some_and(|state| !state.is_of(path))
@@ -79,7 +79,7 @@ fn is_path_of(path: &Path, canonical: &Path) -> bool {
     fs::canonicalize(path).is_ok_and(|path| path == canonical)
 }
 
-/// That somebody else has written a file.
+/// The fault that another program has written a file.
 pub(crate) fn changed(path: &Path) -> Diagnostic {
     let message = format!("`{}` has changed since it was read, and stays as it is now", path.display());
     Diagnostic::error("output::changed", message)

@@ -1,4 +1,4 @@
-//! Finds what arguments name: files, folders, glob patterns, URLs and stdin. One fault does not hide the next.
+//! Finds the sources that arguments name: files, folders, glob patterns, URLs and stdin. All faults are reported.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -36,8 +36,8 @@ pub(crate) fn find_sources(arguments: &[String]) -> (Vec<InputSource>, Vec<Diagn
     (sources, faults)
 }
 
-/// Says of files that lie below one folder as replies of an API do that they are parts of one dataset: of
-/// two files at least, for one is not told by its path.
+/// Marks files that lie below one folder like replies of an API as parts of one dataset. At least two files are
+/// needed: the path of one file alone shows nothing.
 pub(crate) fn find_parts(sources: &mut [InputSource]) {
     let path_of = |source: &InputSource| match source {
         InputSource::File(path) => reply_path(path.to_str()?),
@@ -96,7 +96,7 @@ fn not_found(argument: &str, path: &Path) -> Diagnostic {
     let siblings = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut siblings: Vec<String> =
         siblings.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    // A directory is listed in no order, and two names may be equally near.
+    // The system lists a directory in any order, and two names may be equally near.
     siblings.sort();
     match nearest(&name, siblings.iter().map(String::as_str)) {
         Some(near) => {
@@ -122,9 +122,9 @@ fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource
     Ok(files.into_iter().map(InputSource::File).collect())
 }
 
-/// The files with a known extension, in all folders below. Hidden ones are left alone, and links
-/// to folders are not followed, for they may lead round in a circle. Of a dataset directory the rows are
-/// read: what lies in its corpus are documents.
+/// Collects the files with a known extension, in all folders below. Hidden files are left out, and links to
+/// folders are not followed, since they may form a circle. In a dataset directory only the rows are
+/// collected: the files of its corpus are documents.
 fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
     let at = |error| (directory.to_owned(), error);
     if is_dataset(directory) {
@@ -159,7 +159,7 @@ fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> 
     };
     let mut files = Vec::new();
     if argument.contains("**") {
-        // All folders below the last one that is named.
+        // `**` is matched in all folders below the last folder that is named.
         let named = argument.find(['*', '?', '[']).and_then(|wild| argument[..wild].rfind('/'));
         let (above, below) = argument.split_at(named.map_or(0, |separator| separator + 1));
         let pattern = glob::Pattern::new(below).map_err(faulty)?;
@@ -178,7 +178,8 @@ fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> 
     Ok(files.into_iter().map(InputSource::File).collect())
 }
 
-/// The paths in a folder, and in all folders below that are no links, that match a pattern from the first folder on.
+/// Collects the paths that match a pattern from the first folder on, in a folder and in all folders below that are no
+/// links.
 fn match_below(
     first: &Path,
     pattern: &glob::Pattern,
@@ -207,11 +208,11 @@ fn match_below(
     Ok(())
 }
 
-/// Finds all files that are named. Faults are reported.
+/// Finds the sources that the arguments name, each once. Faults are reported.
 ///
 /// # Errors
 ///
-/// Stops where no source is there.
+/// Where faults leave no source.
 pub(crate) fn file_sources(arguments: &[String], report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     let (sources, faults) = find_sources(arguments);
     let mut sources = each_once(sources, report);
@@ -223,7 +224,7 @@ pub(crate) fn file_sources(arguments: &[String], report: &mut Report) -> Result<
     Ok(sources)
 }
 
-/// Leaves out what was named before, be it by another path or by a link, with a note.
+/// Leaves out sources that were named before, also by another path or by a link, with a note.
 fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource> {
     let mut known: HashMap<PathBuf, String> = HashMap::new();
     let mut is_new = |source: &InputSource| {

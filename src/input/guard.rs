@@ -1,5 +1,5 @@
-//! Keeps keys of services out of all that a command says and writes: every text that a command reads goes
-//! by here.
+//! Keeps keys of services out of everything that a command reports and writes: every text that a command reads
+//! passes this guard.
 
 use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, thousands};
 use crate::json::Document;
@@ -18,26 +18,26 @@ impl Guard {
         Self { may_have_secrets: secrets::are_possible(bytes) }
     }
 
-    /// Tells whether there is anything to look for.
+    /// Tells whether the text may have keys of services.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn is_needed(self) -> bool {
         self.may_have_secrets
     }
 
-    /// Returns what came of the text; a fault shows nothing of it where a key may be in it.
+    /// Returns the result for the text; a fault does not quote a text that may have a key.
     pub(crate) fn checked<T>(self, result: Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
         if self.may_have_secrets { result.map_err(secrets::without_text) } else { result }
     }
 
-    /// Overwrites the keys of services in the document that came of the text, and tells their paths. In JSON-LD
-    /// with a context they are data of a graph, if the context says what they are.
+    /// Overwrites the keys of services in the document that was parsed from the text, and reports their paths. A
+    /// document with a context is left as it is: there the context decides whether such a key is data of a graph.
     pub(crate) fn hide(self, document: &mut Document, report: &mut Report) {
         if self.may_have_secrets && !has_context(document) {
             self.hide_in_records(document, report);
         }
     }
 
-    /// As [`hide`](Self::hide), whatever the document looks like.
+    /// As [`hide`](Self::hide), also for a document with a context.
     pub(crate) fn hide_in_records(self, document: &mut Document, report: &mut Report) {
         let hidden = if self.may_have_secrets { secrets::hide(document) } else { None };
         if let Some(hidden) = hidden {
@@ -45,8 +45,8 @@ impl Guard {
         }
     }
 
-    /// The places of the keys of services in a document without a context, which are overwritten; none
-    /// where it has none.
+    /// Overwrites the keys of services in a document without a context, and returns their places; none where it has
+    /// no such keys.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn found(self, document: &mut Document) -> Option<String> {
         let may_have = self.may_have_secrets && !has_context(document);
@@ -55,13 +55,13 @@ impl Guard {
     }
 }
 
-/// That keys of services were overwritten, and where.
+/// The note that keys of services were overwritten, with their places.
 pub(crate) fn told_hidden(name: &str, hidden: &Hidden) -> Diagnostic {
     let message = format!("keys of services are overwritten with `*`: {}", places(hidden));
     Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
 }
 
-/// Tells where something was overwritten, in words.
+/// The places of overwritten keys, in words.
 fn places(hidden: &Hidden) -> String {
     let Hidden { count, pointers, comments } = hidden;
     let rest = count - pointers.len() as u64;
@@ -83,7 +83,7 @@ pub(crate) fn has_keywords(document: &Document) -> bool {
     first_keys(document).any(is_keyword)
 }
 
-/// Tells whether it has a context: without one, `api_key` is no name of anything in a graph.
+/// Tells whether a document has a context: without one, `api_key` is no property of a graph.
 fn has_context(document: &Document) -> bool {
     first_keys(document).any(|key| key == "@context")
 }

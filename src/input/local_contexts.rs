@@ -1,5 +1,5 @@
-//! Contexts that a local file names by a relative path: read from beside that file, never from
-//! above its folder.
+//! Reads contexts that a local file names by a relative path, from the folder of the file and below, never from
+//! above it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ impl LocalContexts {
         Some((Self { folders: vec![folder], limits }, file_url(&file)))
     }
 
-    /// Reads from the folders of another loader, too.
+    /// Adds the folders of another loader.
     pub(crate) fn and(mut self, other: &Self) -> Self {
         self.folders.extend_from_slice(&other.folders);
         self

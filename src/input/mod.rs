@@ -1,5 +1,5 @@
-//! Where bytes come from: paths, folders, glob patterns, stdin, URLs, texts of a store; opened where they are
-//! compressed, and refused where they are archives.
+//! Where bytes come from: paths, folders, glob patterns, stdin, URLs, texts of a store. Compressed bytes are
+//! decompressed, and archives are refused.
 
 mod archive;
 pub(crate) mod clock;

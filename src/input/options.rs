@@ -1,4 +1,4 @@
-//! How inputs are read, and where IRIs lead.
+//! The options for reading inputs and resolving IRIs.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,18 +14,18 @@ use crate::source::rlcf::RecordName;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
 
-/// A format that an input can be said to be in.
+/// A format that the user can name for an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputFormat {
     /// An RDF format.
     Rdf(RdfFormat),
-    /// A file of a system that is no JSON-LD.
+    /// A file of records of a system.
     Records(System),
 }
 
 impl InputFormat {
-    /// The name that people give it.
+    /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rdf(format) => format.name(),
@@ -34,12 +34,12 @@ impl InputFormat {
     }
 }
 
-/// Tells how one input is read.
+/// The options for reading an input.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReadingOptions {
-    /// The format, where it is not to be recognised by content and name.
+    /// The format; without it the content and the name decide.
     pub(crate) from: Option<InputFormat>,
-    /// The media type, as a server would say it.
+    /// The media type, as a server would give it.
     pub(crate) content_type: Option<MediaType>,
     /// The encoding of texts; without it they are UTF-8.
     pub(crate) encoding: Option<Encoding>,
@@ -52,16 +52,16 @@ pub(crate) struct ReadingOptions {
     pub(crate) limits: Limits,
     /// Whether warnings are errors.
     pub(crate) strictness: Strictness,
-    /// Takes down which files are read.
+    /// Notes which files are read.
     pub(crate) files_read: FilesRead,
-    /// Shows how far reading is.
+    /// Shows the progress of reading.
     pub(crate) watch: Watch,
 }
 
 impl ReadingOptions {
-    /// The format that was named, in whichever way.
+    /// The RDF format that was named, as a format or as a media type.
     pub(crate) fn named_format(&self) -> Option<RdfFormat> {
-        // A page is read for the JSON-LD in it.
+        // Pages are read for their JSON-LD.
         let format = |media_type: &MediaType| match media_type.is_html() {
             true => Some(RdfFormat::JsonLd),
             false => RdfFormat::from_media_type(media_type.essence()),
@@ -73,7 +73,7 @@ impl ReadingOptions {
         }
     }
 
-    /// The system that was named.
+    /// The system that was named, as a format or by a kind of record.
     pub(crate) fn named_system(&self) -> Option<System> {
         match self.from {
             Some(InputFormat::Records(system)) => Some(system),
@@ -83,30 +83,30 @@ impl ReadingOptions {
     }
 }
 
-/// Tells how IRIs are resolved and contexts are found.
+/// The options for resolving IRIs and finding contexts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct IriOptions {
-    /// The IRI that relative ones are resolved against; overrides the URL of the document.
+    /// The IRI against which relative IRIs are resolved; it overrides the URL of the document.
     pub(crate) base: Option<String>,
     /// The URL that a local file is said to have.
     pub(crate) document_url: Option<String>,
-    /// The files and folders that stand for URLs.
+    /// The files and folders that are read in the place of URLs.
     pub(crate) map: Vec<(String, PathBuf)>,
     /// How the network is used.
     pub(crate) net: NetUse,
 }
 
-/// Tells whether and how the network is used.
+/// The options for the network.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub(crate) struct NetUse {
     /// Whether URLs are read from the network.
     pub(crate) is_allowed: bool,
-    /// Whether URLs without encryption are.
+    /// Whether URLs without encryption are read.
     pub(crate) http: bool,
-    /// Whether this machine may be asked.
+    /// Whether requests may go to this machine.
     pub(crate) loopback: bool,
-    /// Whether private networks may be asked.
+    /// Whether requests may go to private networks.
     pub(crate) private: bool,
     /// The longest that one URL may take, redirects included.
     pub(crate) timeout: Option<Duration>,
@@ -114,20 +114,20 @@ pub(crate) struct NetUse {
     pub(crate) max_redirects: Option<usize>,
 }
 
-/// Holds what is read, and what happens when it is at fault.
+/// The inputs of a run, how they are read, and what happens where they are at fault.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Inputs {
-    /// Files, directories, glob patterns, URLs, or `-` for stdin; without any the documents of the store.
+    /// Files, directories, glob patterns, URLs, or `-` for stdin; without inputs, the documents of the store.
     pub(crate) inputs: Vec<String>,
     pub(crate) store: StoreChoice,
     pub(crate) reading: ReadingOptions,
     pub(crate) clock: Clock,
-    /// Whether what can be done is done without the inputs that are at fault.
+    /// Whether a run goes on without the inputs that are at fault.
     pub(crate) keep_going: bool,
 }
 
 impl Inputs {
-    /// Ends the run where something failed, unless the rest is wanted in spite of it.
+    /// Ends the run where an error was reported, unless `keep_going` is set.
     ///
     /// # Errors
     ///
@@ -137,10 +137,10 @@ impl Inputs {
     }
 }
 
-/// The store that is meant, and how long to wait for it.
+/// The store of a run, and how long to wait for it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StoreChoice {
-    /// The store, or the folder that it is in; without it the nearest one upwards.
+    /// The store, or the folder that contains it; by default the nearest store upwards.
     pub(crate) store: Option<PathBuf>,
     /// How long a change waits while another process changes the store.
     pub(crate) wait: Duration,

@@ -1,4 +1,4 @@
-//! Where a document comes from, as far as the meaning of what stands in it depends on that.
+//! Where a document comes from, as far as the meaning of its content depends on it.
 
 use std::path::{Path, PathBuf};
 
@@ -9,53 +9,53 @@ use crate::rdf::iri;
 use crate::source::rlcf::ReplyPath;
 use crate::source::system::System;
 
-/// Tells where a document comes from.
+/// Where a document comes from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Origin {
     /// The name in messages: the path as given, the URL, or `-`.
     pub(crate) name: String,
     /// The path; none for stdin.
     pub(crate) path: Option<PathBuf>,
-    /// Where the file lies among others as the parts of one dataset do.
+    /// The path of the file among the parts of one dataset.
     pub(crate) part: Option<ReplyPath>,
-    /// What the dataset is called, where the document comes from the store.
+    /// The name of the dataset, where the document comes from the store.
     pub(crate) stored: Option<StoredName>,
-    /// What the server said; none for what has no URL.
+    /// The answer of the server; none for a document without a URL.
     pub(crate) arrival: Option<Arrival>,
-    /// What the `base` element says, where the document is a page.
+    /// The `href` of the `base` element, where the document is a page.
     pub(crate) base_href: Option<String>,
-    /// How values are written down, where it is no RDF.
+    /// The syntax of the values, where the document is no RDF.
     pub(crate) syntax: Syntax,
 }
 
-/// Holds what the dataset of a document is called in the store, whatever its text would make of it.
+/// The name of a document's dataset in the store, which overrules the name that loading would give.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredName {
     pub(crate) dataset: String,
-    /// Which part of the dataset the document is, where that has several.
+    /// Which part of the dataset the document is, where the dataset has several.
     pub(crate) part: Option<String>,
-    /// Whose records it was found to have, or said.
+    /// The system of its records, as it was recognised or named.
     pub(crate) system: Option<System>,
 }
 
-/// Holds what a server said of a document beside its content.
+/// The URL and header fields with which a document came.
 #[derive(Debug, Clone)]
 pub(crate) struct Arrival {
     /// The final URL, with the fragment that was asked for.
     pub(crate) url: String,
     /// The context that the server names for plain JSON.
     pub(crate) context_url: Option<String>,
-    /// The media type; none where a file stands for the URL.
+    /// The media type; none where a file is mapped to the URL.
     pub(crate) media_type: Option<MediaType>,
 }
 
 impl Origin {
-    /// The file, where it is one.
+    /// The path of a document that is a file.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The URL, where it has one.
+    /// The URL of a document that came from one.
     pub(crate) fn url(&self) -> Option<&str> {
         self.arrival.as_ref().map(|arrival| arrival.url.as_str())
     }
@@ -65,7 +65,7 @@ impl Origin {
         self.arrival.as_ref()?.media_type.as_ref()
     }
 
-    /// The name of the file, or what the URL has in its place.
+    /// The name of the file, or the last segment of the URL's path.
     pub(crate) fn file_name(&self) -> Option<String> {
         if let Some(url) = self.url() {
             let path = url.split(['?', '#']).next().unwrap_or_default();
@@ -75,8 +75,8 @@ impl Origin {
         Some(shown(Path::new(self.path()?.file_name()?)))
     }
 
-    /// Says in the options where the document lives. `file_url` is that of a local file, whose
-    /// contexts lie beside it unless the file is said to live elsewhere.
+    /// Sets the URLs of the document in the options. `file_url` is the URL of a local file: its relative
+    /// contexts are read from beside the file, unless the user gives it another URL.
     pub(crate) fn apply(&self, options: &mut JsonLdOptions, file_url: Option<String>) {
         if let Some(arrival) = &self.arrival {
             options.document_url.get_or_insert_with(|| arrival.url.clone());
@@ -86,7 +86,7 @@ impl Origin {
             options.context_base = file_url;
         }
         let Some(href) = &self.base_href else { return };
-        // The document base URL of the HTML standard, laid over each of the bases.
+        // The document base URL of the HTML standard, resolved against each of the bases.
         let against = |base: &String| iri::resolve(href, base);
         options.base = match options.base.as_ref().or(options.document_url.as_ref()) {
             Some(base) => against(base),
@@ -97,10 +97,10 @@ impl Origin {
     }
 }
 
-/// Returns what a folder of parts is called.
+/// Returns the name of a folder of parts.
 pub(crate) fn folder_name(path: &ReplyPath) -> String {
     let folder = Path::new(if path.folder.is_empty() { "." } else { &path.folder });
-    // A folder that is named by dots has its name from where it lies.
+    // A folder that is given as dots is named by its absolute path.
     let found = || folder.canonicalize().ok()?.file_name().map(|name| shown(Path::new(name)));
     let name = folder.file_name().map(|name| shown(Path::new(name)));
     name.or_else(found).unwrap_or_else(|| "replies".to_owned())

@@ -1,5 +1,5 @@
-//! Paths as texts. A name of a file can be any bytes, and a store and messages hold texts: two names have to stay
-//! two, so that bytes that are no UTF-8 are written as `%FF` is, and what a store keeps is a URL then.
+//! Paths as texts. A file name can be any bytes, but a store and messages hold texts, and two names must not become
+//! one: bytes that are no UTF-8 are percent-encoded, as in `%FF`, and a store keeps such a path as a URL.
 
 use std::path::{Path, PathBuf};
 
@@ -19,13 +19,13 @@ pub(crate) fn shown(path: &Path) -> String {
     shown
 }
 
-/// The text that an absolute path goes by in a store: itself, or its URL where it is no UTF-8. An absolute path
-/// does not begin as a URL does, so that no two have one text.
+/// The text of an absolute path in a store: the path itself, or its URL where it is no UTF-8. No two paths have
+/// one text, since an absolute path never begins like a URL.
 pub(crate) fn text_of(path: &Path) -> String {
     path.to_str().map_or_else(|| file_url(path), str::to_owned)
 }
 
-/// The path that a text of [`text_of`] stands for.
+/// The path of a text of [`text_of`].
 pub(crate) fn path_of(text: &str) -> PathBuf {
     path_of_url(text).unwrap_or_else(|| PathBuf::from(text))
 }
@@ -44,7 +44,7 @@ pub(crate) fn file_url(path: &Path) -> String {
     url
 }
 
-/// The path that a URL of a local file names; none of another URL, and of what is no URL.
+/// The path that a URL of a local file names; none for any other text.
 pub(crate) fn path_of_url(url: &str) -> Option<PathBuf> {
     let encoded = url.strip_prefix(FILE_SCHEME)?;
     let bytes = percent_decode_bytes(encoded.split('#').next().unwrap_or(encoded));
@@ -57,10 +57,10 @@ pub(crate) fn path_of_url(url: &str) -> Option<PathBuf> {
     Some(PathBuf::from(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The text of a path by which a file is known whatever folder a command is run in, and when it is gone.
+/// The text of a path that identifies a file in every working folder, also after the file is removed.
 pub(crate) fn absolute(path: &Path) -> String {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // Of what is gone the folders may still be there, and be links.
+    // The folders of a removed file may still exist, and be links.
     let known = whole.ancestors().find_map(|folder| Some((folder, std::fs::canonicalize(folder).ok()?)));
     let Some((folder, known)) = known else { return text_of(&whole) };
     match whole.strip_prefix(folder) {

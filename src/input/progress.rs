@@ -1,21 +1,21 @@
-//! How far work is, for those who watch it.
+//! The progress of work, for a display.
 
 use std::fmt;
 
-/// Work that is watched; it has ended when this is dropped.
+/// Work whose progress is shown; dropping it ends the work.
 pub(crate) trait Progress: Send + Sync {
-    /// Says that so many bytes more are done.
+    /// Counts so many more bytes as done.
     fn advance(&self, bytes: u64);
 }
 
-/// Work that nobody watches.
+/// Work whose progress is not shown.
 struct Unwatched;
 
 impl Progress for Unwatched {
     fn advance(&self, _bytes: u64) {}
 }
 
-/// Begins to watch work, which has a name and so many bytes.
+/// Begins to show the progress of work, by its name and its bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Watch(pub(crate) fn(&'static str, u64) -> Box<dyn Progress>);
 

@@ -1,4 +1,4 @@
-//! What lies under a URL: what is mapped, what is built in, and the network where `--net` allows it.
+//! Reads URLs: from mapped files, from built-in documents, and from the network where `--net` allows it.
 
 use super::files_read::FilesRead;
 use super::local_contexts::LocalContexts;
@@ -17,7 +17,7 @@ use crate::jsonld::{BuiltIn, Chain, Mapped};
 #[cfg(feature = "net")]
 use crate::net::{Net, NetAllow, NetOptions};
 
-/// Tells where URLs lead.
+/// The sources of documents for URLs.
 #[derive(Debug)]
 pub(crate) struct Remote {
     mapped: Mapped,
@@ -27,11 +27,11 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// Takes the options.
+    /// The sources by the options.
     ///
     /// # Errors
     ///
-    /// Where `--net` is given to a program that was built without it.
+    /// Where `--net` is given to a program that was built without the network.
     pub(crate) fn new(iris: &IriOptions, limits: Limits, files_read: &FilesRead) -> Result<Self, Failure> {
         let mut mapped = Mapped::new(limits);
         for (url, path) in &iris.map {
@@ -50,7 +50,7 @@ impl Remote {
         })
     }
 
-    /// The loaders in the order in which they are asked; `local` for files beside a document.
+    /// The chain of loaders; `local` reads files beside a document.
     pub(crate) fn loaders<'r>(&'r self, local: Option<&'r LocalContexts>) -> Chain<'r> {
         let mut loaders = Chain::default().and(&self.mapped);
         if let Some(local) = local {
@@ -96,7 +96,7 @@ impl Remote {
             fault.help.extend(failure.help);
             Box::new(fault)
         })?;
-        // Messages name the document, not the part of it that was asked for.
+        // Messages name the document without the fragment of the URL.
         let name = fetched.url.split('#').next().unwrap_or(&fetched.url).to_owned();
         let arrival = Arrival {
             url: fetched.url,

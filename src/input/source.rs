@@ -1,7 +1,7 @@
 //! Reads the inputs of a run: files, stdin and texts of a store. URLs are read by [`remote`](super::remote).
 //!
-//! Every fault is a finding with a code of its own. What the bytes mean is left to
-//! [`rdf::detect`](crate::rdf::detect()).
+//! Every fault is a finding with a code of its own. [`rdf::detect`](crate::rdf::detect()) finds out the format of
+//! the bytes.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -23,18 +23,18 @@ use crate::rdf::iri::without_userinfo;
 use crate::source::parquet::{is_parquet, json_lines};
 use crate::source::rlcf::ReplyPath;
 
-/// Tells where an input comes from.
+/// Where an input comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum InputSource {
     /// A file.
     File(PathBuf),
-    /// A file that lies among others as the parts of one dataset do.
+    /// A file that is a part of one dataset with other files.
     Part(PathBuf, ReplyPath),
     /// The standard input.
     Stdin,
-    /// What lies under a URL.
+    /// The document of a URL.
     Url(String),
-    /// A document of a store: the name in messages, its path, and its text.
+    /// A document of a store.
     Stored(StoredText),
 }
 
@@ -51,11 +51,11 @@ pub(crate) struct StoredText {
 #[derive(Debug)]
 pub(crate) struct Input {
     pub origin: Origin,
-    /// What stands in it, opened where it was compressed.
+    /// The content, decompressed.
     pub bytes: Vec<u8>,
-    /// The encoding that it was in.
+    /// The encoding of the input.
     pub encoding: Encoding,
-    /// The most bytes of one record, where it may have more as a whole.
+    /// The most bytes of one record, where the whole input may have more.
     pub most_of_record: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// `json::encoding` where it is not in that encoding.
+    /// `json::encoding` where the bytes are not in that encoding.
     pub(crate) fn decoded(mut self, encoding: Option<Encoding>) -> Result<Self, Box<Diagnostic>> {
         let Some(named) = encoding else { return Ok(self) };
         let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
@@ -86,7 +86,7 @@ impl InputSource {
         }
     }
 
-    /// The size on disk, where it is known.
+    /// The size on disk; 0 where it is unknown.
     pub(crate) fn size(&self) -> u64 {
         match self {
             Self::File(path) | Self::Part(path, _) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
@@ -95,12 +95,12 @@ impl InputSource {
         }
     }
 
-    /// Reads the source and opens it where it is compressed.
+    /// Reads the source and decompresses it.
     ///
     /// # Errors
     ///
     /// `input::unreadable`, `input::damaged` for a broken compressed stream, `input::too-large`
-    /// where more than `max_size` bytes come out, `input::url` for a URL, which the network reads.
+    /// where it has more than `max_size` bytes, `input::url` for a URL, which [`remote`](super::remote) reads.
     pub(crate) fn read(&self, max_size: u64, files_read: &FilesRead) -> Result<Input, Box<Diagnostic>> {
         self.begin(files_read)?.read(max_size)
     }
@@ -109,7 +109,7 @@ impl InputSource {
     ///
     /// # Errors
     ///
-    /// As [`InputSource::read`], whatever its size.
+    /// As [`InputSource::read`], without a limit on size.
     pub(crate) fn begin(&self, files_read: &FilesRead) -> Result<Begun, Box<Diagnostic>> {
         let mut origin = Origin { name: self.name(), ..Origin::default() };
         match self {
@@ -133,14 +133,14 @@ impl InputSource {
     }
 }
 
-/// An input of which the beginning was read.
+/// An input whose beginning was read.
 pub(crate) struct Begun {
     pub(crate) origin: Origin,
-    /// Its first bytes, opened where they were compressed.
+    /// Its first bytes, decompressed.
     pub(crate) head: Vec<u8>,
-    /// What comes behind; none where that is nothing.
+    /// The stream of the remaining bytes; none where the beginning is the whole input.
     rest: Option<Opened>,
-    /// How it was compressed.
+    /// The name of its compression.
     inside: Option<&'static str>,
 }
 
@@ -163,12 +163,12 @@ impl Begun {
         Ok(Self { origin, head, rest, inside })
     }
 
-    /// Tells whether something comes behind the beginning.
+    /// Tells whether the input has more bytes than the beginning.
     pub(crate) fn has_more(&self) -> bool {
         self.rest.is_some()
     }
 
-    /// Reads on until it is known whether it has more bytes than a limit, and says so.
+    /// Tells whether the input has more bytes than a limit, and reads on as far as needed.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl Begun {
         if length <= limit
             && let Some(rest) = &mut self.rest
         {
-            // One byte more than the limit tells that there are more.
+            // One byte more than the limit shows that there are more.
             let wanted = limit.saturating_add(1) - length;
             let read = rest.take(wanted).read_to_end(&mut self.head);
             let fault =
@@ -190,7 +190,7 @@ impl Begun {
         Ok(self.head.len() as u64 > limit)
     }
 
-    /// All bytes, as they are read.
+    /// The stream of all bytes.
     pub(crate) fn into_bytes(self) -> Opened {
         let head = io::Cursor::new(self.head);
         match self.rest {
@@ -227,8 +227,8 @@ impl Begun {
     }
 }
 
-/// How many bytes of an input are its beginning, by which it is told what it is: enough for the longest
-/// list of a file to show, and few beside what is made of them.
+/// The size of the beginning by which an input is recognised: enough to show the longest list of a file, and
+/// small beside the quads that are made of it.
 const HEAD: u64 = 32 << 20;
 
 fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
@@ -254,7 +254,7 @@ fn network_is_off(url: &str) -> Diagnostic {
         .with_help(help!["let it be read with ", setting("net"), ", or download it first and give the file"])
 }
 
-/// That something cannot be read.
+/// The fault that a file cannot be read.
 pub(crate) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{name}` cannot be read: {}", plain(error)))
 }

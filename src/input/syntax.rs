@@ -1,4 +1,4 @@
-//! In which syntax records stand in an input that is no RDF: JSON, a JSON value on each line, CSV, YAML.
+//! The syntax of records in an input that is no RDF: JSON, a JSON value on each line, CSV, YAML.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::source::sidecar::file_form::Notation;
 use crate::source::train::{RowFormat, RowOptions, read_rows};
 use crate::source::yaml::read_yaml;
 
-/// Tells how values are written down.
+/// The syntax of the values in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Syntax {
-    /// One JSON text, or a page with some.
+    /// One JSON text, or a page with scripts of JSON.
     #[default]
     Json,
     /// A JSON text on each line.
@@ -23,7 +23,7 @@ pub(crate) enum Syntax {
 }
 
 impl Syntax {
-    /// The endings of names that go with it.
+    /// The file name extensions of the syntax.
     pub(crate) fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Json => &["json"],
@@ -33,7 +33,7 @@ impl Syntax {
         }
     }
 
-    /// The syntax other than JSON that a file name says.
+    /// The syntax of a file name's extension; none for JSON.
     pub(crate) fn from_file_name(name: &str) -> Option<Self> {
         let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let (_, extension) = plain.rsplit_once('.')?;
@@ -47,7 +47,7 @@ impl Syntax {
         Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
     }
 
-    /// Tells how the values of a file in this syntax are written down.
+    /// The notation of the values of a file in this syntax.
     pub(crate) fn notation(self, options: &RowOptions) -> Notation {
         match self {
             Self::Json | Self::JsonLines => Notation::Json,
@@ -56,7 +56,7 @@ impl Syntax {
         }
     }
 
-    /// Parses the bytes of an input as records; none where that is left to the parser of JSON-LD.
+    /// Parses the bytes of an input as records; none where the parser of JSON-LD has to parse them.
     pub(crate) fn parse(
         self,
         name: &str,
@@ -80,7 +80,7 @@ impl Syntax {
     }
 }
 
-/// Tells whether the first line is a JSON object and the next with anything on it begins another.
+/// Tells whether the first line is a JSON object, and the next line that is not empty begins another.
 fn is_json_lines(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let Some(end) = memchr::memchr(b'\n', text).filter(|_| text.first() == Some(&b'{')) else { return false };

@@ -1,4 +1,4 @@
-//! Loads documents with what the catalog says of them.
+//! Loads documents with their entries in the catalog.
 
 use super::loaded::{Costs, Loaded, loaded};
 use super::loader::Loader;
@@ -11,19 +11,19 @@ use crate::source::rewriting::Graph;
 use crate::source::train::EvaluationLink;
 use crate::store::{DocumentBuilder, Excerpt, NamedDocument};
 
-/// A document with its quads, and those of them that the catalog looks at.
+/// A document with its quads, and the excerpt of them that the catalog uses.
 struct Filled {
     named: Named,
     builder: DocumentBuilder,
     excerpt: Excerpt,
     costs: Costs,
-    /// How many quads it has, but for its entries in the catalog.
+    /// How many quads the document has, without its entries in the catalog.
     quads: u64,
 }
 
 impl Loader<'_> {
-    /// Loads documents with their entries in the catalog. What follows for a task from the opinions on it
-    /// follows from all parts of a dataset together.
+    /// Loads documents with their entries in the catalog. The result for a task depends on the opinions in all
+    /// parts of its dataset.
     pub(crate) fn load_with_catalog(
         &self,
         group: Vec<Named>,
@@ -61,7 +61,7 @@ impl Loader<'_> {
         finished.collect()
     }
 
-    /// Adds the entries of a document to its quads; `whole` is what follows from all parts of its dataset.
+    /// Adds the entries of a document to its quads; `whole` has the tasks of all parts of its dataset.
     fn add_catalog(
         &self,
         Filled { named, builder, excerpt, quads: triples, .. }: &mut Filled,
@@ -74,7 +74,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns what the catalog says of a graph; none where that is at fault, which is reported.
+    /// Returns the entries of the catalog on a graph; none where the graph is at fault, which is reported.
     pub(crate) fn entries_of(
         &self,
         graph: &Graph<'_>,
@@ -85,7 +85,7 @@ impl Loader<'_> {
         report.told(entries)
     }
 
-    /// Returns what follows for the tasks of a dataset from all of its parts; what is at fault is reported.
+    /// Returns the results for the tasks of a dataset from all of its parts; faults are reported.
     pub(crate) fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
         let tasks = TasksOfDataset::of(whole, self.json_ld.limits_of_own_text());
         report.told(tasks).unwrap_or_default()

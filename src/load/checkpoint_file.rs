@@ -1,5 +1,4 @@
-//! Reads checkpoint files for the commands that work on their text: as they stand, byte for byte, but for
-//! keys of services.
+//! Reads checkpoint files for the commands that work on their text: byte for byte, except for keys of services.
 
 use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
@@ -19,7 +18,7 @@ const ADVISED: usize = 100_000_000;
 ///
 /// # Errors
 ///
-/// Stops where one is at fault.
+/// Stops where a file is at fault.
 pub(crate) fn read_files(
     arguments: &[String],
     reading: &ReadingOptions,
@@ -41,7 +40,7 @@ pub(crate) fn read_files(
 ///
 /// # Errors
 ///
-/// Where it is none or several, or at fault.
+/// Where the argument names no file or several, or the file is at fault.
 #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
 pub(crate) fn read_one(
     argument: &str,
@@ -77,11 +76,11 @@ fn read(
     Ok(document)
 }
 
-/// Reads the checkpoint of a document; what is wrong with it is reported.
+/// Reads the checkpoint of a document; its faults are reported.
 ///
 /// # Errors
 ///
-/// Where it is no checkpoint, or something of it could not be read.
+/// Where the document is no checkpoint, or a part of it could not be read.
 pub(crate) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Failure> {
     let Reading { checkpoint, findings } = Checkpoint::read(document)?;
     report.add_all(&findings);
@@ -91,7 +90,7 @@ pub(crate) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Res
     Ok(checkpoint)
 }
 
-/// Warns of a text that is larger than the specification advises.
+/// Warns of a text that is larger than the specification advises a file to be.
 pub(crate) fn check_size(name: &str, bytes: usize, report: &mut Report) {
     if bytes > ADVISED {
         let message = format!(

@@ -1,5 +1,5 @@
-//! The quads of a checkpoint that is read in pieces, piece by piece: what is held of the file are the pieces
-//! that are worked on, and those that are read meanwhile.
+//! The quads of a checkpoint that is read in pieces. Memory holds only the pieces that are converted, and the
+//! pieces that are read meanwhile.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -30,22 +30,22 @@ use crate::store::DocumentBuilder;
 
 /// The quads of a piece of a checkpoint, and its text.
 pub(crate) struct CheckpointPiece {
-    /// The quads, those of the catalog among them. The root has one IRI in all pieces, and blank nodes are nobody else's.
+    /// The quads, with those of the catalog. The root has one IRI in all pieces; blank nodes belong to one piece alone.
     pub(crate) builder: DocumentBuilder,
-    /// The text: those of all pieces together are the file.
+    /// The text: the texts of all pieces together are the file.
     pub(crate) text: Vec<u8>,
-    /// The questions in it.
+    /// The questions in the piece.
     pub(crate) questions: PieceQuestions,
     /// The IRIs that were moved to the one namespace of schema.org.
     moved: Vec<Box<str>>,
 }
 
-/// The questions of a piece, of which one can come up again in another.
+/// The questions of a piece. A question can occur in several pieces.
 #[derive(Default)]
 pub(crate) struct PieceQuestions {
-    /// Hashes of the IRIs of those that have one.
+    /// Hashes of the IRIs of questions that have one.
     named: HashSet<u64>,
-    /// How many have none: blank nodes are nobody else's.
+    /// How many questions are blank nodes, which belong to one piece alone.
     unnamed: u64,
 }
 
@@ -62,35 +62,35 @@ impl PieceQuestions {
         questions
     }
 
-    /// Adds those of another piece.
+    /// Adds the questions of another piece.
     pub(crate) fn add(&mut self, other: Self) {
         self.named.extend(other.named);
         self.unnamed += other.unnamed;
     }
 
-    /// Tells how many there are.
+    /// Returns the number of distinct questions.
     pub(crate) fn count(&self) -> u64 {
         self.named.len() as u64 + self.unnamed
     }
 }
 
-/// The text of a piece that was read, and what is known of it.
+/// The text of a piece, and the facts that its first reading found.
 type PieceRead = (ListText, KnownPiece);
 
-/// One way through a file.
+/// The second reading of a file.
 struct Reading<'r> {
     loader: &'r Loader<'r>,
     origin: &'r Origin,
-    /// The dataset.
+    /// The name of the dataset.
     name: &'r str,
     large: &'r LargeCheckpoint,
-    /// The dataset's name as it stands in IRIs.
+    /// The same name, percent-encoded for IRIs.
     dataset: String,
 }
 
 impl Loader<'_> {
-    /// Hands over the pieces of a large checkpoint in the order of the file: first what stands around its list,
-    /// then the items. None where something is at fault, which is reported, or the taker wants no more.
+    /// Hands over the pieces of a large checkpoint in the order of the file: first the object around its list,
+    /// then the items. None where a piece is at fault, which is reported, or `take` returns none.
     pub(crate) fn pieces_of(
         &self,
         named: &Named,
@@ -113,7 +113,7 @@ impl Loader<'_> {
 }
 
 impl Reading<'_> {
-    /// Returns what stands around the list.
+    /// Returns the object around the list as a piece.
     fn frame(&self, report: &mut Report) -> Option<CheckpointPiece> {
         let frame = &self.large.frame;
         let mode = self.mode(frame.document(), true);
@@ -123,7 +123,7 @@ impl Reading<'_> {
         Some(CheckpointPiece { builder, text, questions, moved })
     }
 
-    /// The items, on all cores.
+    /// Converts the items, on all cores.
     fn each(
         &self,
         moved: &mut HashSet<Box<str>>,
@@ -171,7 +171,7 @@ impl Reading<'_> {
         Some(stream)
     }
 
-    /// Reads what stands behind the last item.
+    /// Reads the text behind the last item.
     fn end(&self, stream: &mut dyn Read, report: &mut Report) -> Option<()> {
         let behind = self.large.frame.behind().as_bytes();
         let mut text = Vec::with_capacity(behind.len());
@@ -207,7 +207,7 @@ impl Reading<'_> {
         Some(CheckpointPiece { builder, text: head.text_of(document), questions, moved })
     }
 
-    /// Adds what the catalog says of what stands in a piece, and which questions do.
+    /// Adds the catalog entries on the content of a piece, and returns its questions.
     fn add_to_catalog(&self, builder: &mut DocumentBuilder, report: &mut Report) -> Option<PieceQuestions> {
         let (classes, properties) = beside_questions(&self.large.detection);
         let excerpt = builder.excerpt(classes, properties);
@@ -229,8 +229,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The quads of a document, and what was moved. Of a piece, what is wrong with its head was told of the frame,
-    /// which has all of it.
+    /// The quads of a document, and the IRIs that were moved. Warnings about the head of a piece are dropped, since
+    /// they were reported for the frame.
     fn convert(
         &self,
         document: &Arc<Document>,
@@ -255,7 +255,7 @@ impl Reading<'_> {
         Some((builder, conversion.moved_to_schema_org))
     }
 
-    /// Reports that the file is another one than it was, where it is.
+    /// Reports a file that was changed between the two readings.
     fn same(&self, is_same: bool, report: &mut Report) -> Option<()> {
         if is_same {
             return Some(());

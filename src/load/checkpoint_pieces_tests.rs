@@ -1,4 +1,4 @@
-//! Checkpoints that are read in pieces, held against the same files read whole: quads, texts, findings.
+//! Compares checkpoints that are read in pieces with the same files read whole: quads, texts, findings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +27,7 @@ struct How {
 
 const PLAIN: [bool; 2] = [false, true];
 
-/// Holds what came of a file.
+/// The result of loading a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Outcome {
     quads: BTreeSet<String>,
@@ -38,12 +38,12 @@ struct Outcome {
     findings: Vec<String>,
 }
 
-/// Loads a file, in pieces of that many bytes or whole; how many pieces there were, 0 for whole.
+/// Loads a file, in pieces of that many bytes or whole. The number is that of the pieces, 0 for whole.
 fn load(path: &Path, bytes: Option<usize>, how: How) -> (Outcome, usize) {
     load_after(path, bytes, how, || ())
 }
 
-/// As [`load`]; something happens between the two ways through the file.
+/// As [`load`], but runs `between` between the two readings of the file.
 fn load_after(path: &Path, bytes: Option<usize>, how: How, between: impl FnOnce()) -> (Outcome, usize) {
     let reading = ReadingOptions { limits: how.limits, ..ReadingOptions::default() };
     let input = Inputs { reading, ..Inputs::default() };
@@ -62,12 +62,12 @@ fn load_after(path: &Path, bytes: Option<usize>, how: How, between: impl FnOnce(
         pieces = fill(&loader, named, &mut outcome, &mut report);
     }
     outcome.findings = report.findings().map(told).collect();
-    // What stands around the list is converted first.
+    // In pieces, the object around the list is converted first.
     outcome.findings.sort();
     (outcome, pieces)
 }
 
-/// Returns what is said of a finding: the line ends elsewhere in a piece.
+/// Describes a finding without its line, which ends elsewhere in a piece.
 fn told(finding: &Diagnostic) -> String {
     let Diagnostic { severity, help, cost, place, related, .. } = finding;
     let pointer = place.as_ref().and_then(|place| place.pointer.as_deref());
@@ -83,7 +83,7 @@ fn fill(loader: &Loader<'_>, named: &Named, outcome: &mut Outcome, report: &mut 
         let changes = loader.pieces_of(named, report, &mut |piece, _| {
             pieces += 1;
             let terms = piece.builder.dictionary();
-            // The catalog is held against that of the whole where it is stored.
+            // The catalog is compared where it is stored.
             let is_of_file = |graph| !is_beside_documents(terms.lexical(graph));
             let of_file = piece.builder.quads().filter(|quad| quad.graph.is_none_or(is_of_file));
             terms.copy_into(of_file, &mut quads);
@@ -102,7 +102,7 @@ fn fill(loader: &Loader<'_>, named: &Named, outcome: &mut Outcome, report: &mut 
     outcome.quads = String::from_utf8(lines).expect("it is UTF-8").lines().map(str::to_owned).collect();
     outcome.changes = format!("{changes:?}");
     if changes.is_none() {
-        // How far it came is nobody's affair.
+        // The quads before a fault are not compared.
         (outcome.quads, outcome.text) = (BTreeSet::new(), Vec::new());
     }
     let sha256 = named.opened.sha256.clone().unwrap_or_default();
@@ -131,7 +131,7 @@ fn file(text: &str) -> tempfile::NamedTempFile {
     file
 }
 
-/// Holds the checkpoints of a folder in pieces against themselves whole; how many pieces those have that are fit.
+/// Compares the checkpoints of a folder in pieces with the whole files; returns how many pieces the fit ones have.
 fn fit_for_pieces(folder: &str) -> Vec<String> {
     let mut fit = Vec::new();
     for path in checkpoints(folder) {
@@ -184,7 +184,7 @@ const FRONT: &str = r#"{"@context": {"@vocab": "http://schema.org/", "hasPart": 
   "@type": "Dataset", "@id": "urn:example:set", "name": "set",
 "#;
 
-/// Its list, and what stands behind it.
+/// The list of the checkpoint, and the text behind the list.
 const PARTS: &str = r#"  "hasPart": [
     {"@type": "DataFeedItem", "@id": "urn:example:1", "item": {"@type": "Question", "text": "Why?"}},
     {"@type": "DataFeedItem", "@id": "urn:example:2", "item": {"@type": "Question", "text": "How?"}},
@@ -195,7 +195,7 @@ const PARTS: &str = r#"  "hasPart": [
 }
 "#;
 
-/// Looks whether a text is the same in pieces and whole; how many pieces there are.
+/// Asserts that a text yields the same in pieces and whole; returns how many pieces there are.
 fn held_against_whole(text: &str, how: How) -> (Outcome, usize) {
     let file = file(text);
     let (whole, _) = load(file.path(), None, how);
@@ -251,7 +251,7 @@ fn what_is_lost_is_told_once_and_where_it_stands() {
     let front = FRONT.replace("\"hasPart\": {", "\"@odd\": \"urn:x:odd\", \"hasPart\": {");
     let front = front.replace("\"name\": \"set\"", "\"name\": [null, {\"@id\": \"a b\"}]");
     let parts = PARTS.replace("\"Why?\"", "\"Why?\", \"text\": null, \"@odd\": 1");
-    // Of the same loss in two pieces each has its cost.
+    // The same loss in two pieces has a cost in each.
     let parts = ["Why?", "How?", "Wer, ä?"].into_iter().fold(parts, |parts, text| {
         let lossy =
             format!(r#""@id": "no {text}", "additionalType": {{"@id": "a b {text}"}}, "text": "{text}""#);

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
 use crate::source::catalog::hexadecimal;
 
-/// What stands for a context that is built in: it changes with the program alone.
+/// The digest of every context that is built in: such a context changes with the program alone.
 const BUILT_IN: &str = "built in";
 
 /// The contexts that were read for each file, and their digests.
@@ -17,19 +17,19 @@ const BUILT_IN: &str = "built in";
 pub(crate) struct ContextsRead(Mutex<HashMap<PathBuf, BTreeMap<String, String>>>);
 
 impl ContextsRead {
-    /// The loader that notes what another one reads for a file.
+    /// A loader that notes the contexts that another loader reads for a file.
     pub(crate) fn noting<'n>(&'n self, file: &'n Path, loader: &'n dyn DocumentLoader) -> Noting<'n> {
         Noting { read: self, file, loader }
     }
 
-    /// Returns what was read for a file, which is forgotten.
+    /// Removes and returns the contexts that were read for a file.
     pub(crate) fn take(&self, file: &Path) -> BTreeMap<String, String> {
         let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         read.remove(file).unwrap_or_default()
     }
 }
 
-/// A loader that notes what is read.
+/// A loader that notes the contexts it reads.
 pub(crate) struct Noting<'n> {
     read: &'n ContextsRead,
     file: &'n Path,
@@ -54,7 +54,7 @@ pub(crate) fn digest_of(url: &str, loaded: &RemoteDocument) -> String {
     }
     let mut digest = Sha256::new();
     digest.update(loaded.document.text());
-    // A context that came by another way may have other bases.
+    // The same text from another URL may have another base.
     for part in [Some(&loaded.document_url), loaded.context_url.as_ref(), loaded.base_href.as_ref()] {
         digest.update([0]);
         digest.update(part.map(String::as_str).unwrap_or_default());

@@ -1,5 +1,5 @@
-//! Figures of files of records that are read in pieces: what is held of a file is one piece, ids as hashes,
-//! and the distinct values that figures are about.
+//! Figures of files of records that are read in pieces. Memory holds one piece of a file, its ids as hashes, and the
+//! distinct values that figures are about.
 
 use super::large_records::{LargeRecords, RecordsOfHead};
 use super::loaded::{Changes, Costs, Held, HeldAgainst, tally_of};
@@ -18,7 +18,7 @@ use crate::source::secrets::{self, Hidden};
 use crate::source::train::figures::Gold;
 use crate::source::train::{describe_corpus, is_rows};
 
-/// Holds what is known of a file so far.
+/// The counts of a file so far.
 struct Counting<'c> {
     found: &'c RecordsOfHead,
     origin: &'c Origin,
@@ -32,13 +32,13 @@ struct Counting<'c> {
     hidden: Hidden,
     may_have_secrets: bool,
     changes: Changes,
-    /// What is told of the conversion.
+    /// The findings of the conversion.
     part: Report,
 }
 
 impl Loader<'_> {
-    /// Counts a file of records piece by piece, each of that many bytes at least: what is held of it, how many quads
-    /// it has, and what that has cost; none where it is at fault, which is reported.
+    /// Counts a file of records piece by piece, each of at least that many bytes. Returns the figures, the number of
+    /// quads, and the costs; none where the file is at fault, which is reported.
     pub(crate) fn count_in_pieces(
         &self,
         large: &mut LargeRecords,
@@ -98,7 +98,7 @@ impl<'c> Counting<'c> {
         }
     }
 
-    /// Counts some records; none where they cannot be converted, which is reported.
+    /// Counts a batch of records; none where a record cannot be converted, which is reported.
     fn batch(
         &mut self,
         mut batch: RecordBatch,
@@ -117,7 +117,7 @@ impl<'c> Counting<'c> {
         self.convert(&document, first, loader)
     }
 
-    /// Counts what stands around the records.
+    /// Counts the members around the records.
     fn frame<R: std::io::Read>(
         &mut self,
         reader: RecordReader<'_, R>,

@@ -1,4 +1,4 @@
-//! What the datasets of loaded documents are called, which the IRIs of their nodes and their graphs carry.
+//! The names of the datasets of loaded documents. The IRIs of their nodes and graphs contain these names.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,14 +15,14 @@ use crate::source::rlcf::ReplyPath;
 /// The names of datasets in a store.
 #[derive(Debug, Default)]
 pub(crate) struct StoredNames {
-    /// Those that are taken.
+    /// The names that are taken.
     pub(crate) taken: HashSet<String>,
-    /// The name that the dataset of a file has.
+    /// The names of datasets, by the addresses of their files.
     pub(crate) of_paths: HashMap<String, String>,
 }
 
-/// Returns what a document goes by in a store: its path, absolute, or its URL. The standard input has
-/// neither: it goes by the name that its dataset was given, else by its content.
+/// Returns the address of a document in a store: its absolute path or its URL. The address of the standard
+/// input is made of the name that its dataset was given, else of its content.
 fn address(document: &Opened, given: Option<&str>) -> String {
     match (document.origin.url(), document.origin.path(), given) {
         (Some(url), ..) => url.to_owned(),
@@ -35,7 +35,7 @@ fn address(document: &Opened, given: Option<&str>) -> String {
     }
 }
 
-/// How the address of a standard input begins.
+/// The beginning of the address of a standard input.
 const STDIN: &str = "stdin:";
 
 /// The names that were given so far.
@@ -50,7 +50,7 @@ pub(crate) struct Names<'g> {
 }
 
 impl<'g> Names<'g> {
-    /// None given yet beside those that a store has. `given` is the name that the command line has.
+    /// No names but those of a store. `given` is the name from the command line.
     pub(crate) fn new(given: Option<&'g str>, stored: &'g StoredNames) -> Self {
         let datasets = stored.taken.clone();
         Self {
@@ -63,9 +63,9 @@ impl<'g> Names<'g> {
         }
     }
 
-    /// Names the dataset of a document: as the command line says, else by the root's `@id`, else by the stem of
-    /// the file; a document of the store as there. Files that are parts of one dataset share its name, which else is that of their folder. A name
-    /// that is taken or reserved gets a piece of the content's digest, which is reported.
+    /// Names the dataset of a document by the command line, else by the root's `@id`, else by the stem of the
+    /// file. A document of the store keeps its name; parts of one dataset share a name, that of their folder by
+    /// default. A name that is taken or reserved gets a piece of the content's digest, which is reported.
     pub(crate) fn name(&mut self, (document, size): (Opened, u64), report: &mut Report) -> Named {
         if let (None, Some(stored)) = (self.given, document.origin.stored.clone()) {
             let StoredName { dataset, part, .. } = stored;
@@ -90,7 +90,7 @@ impl<'g> Names<'g> {
         self.known(&wanted, address).unwrap_or_else(|| self.free(&wanted, document, report))
     }
 
-    /// The name that the document has in the store, where it is the wanted one or was made of it: a file that is
+    /// The name of the document in the store, where that is the wanted name or was made of it: a file that is
     /// loaded again keeps its name.
     fn known(&self, wanted: &str, address: &str) -> Option<String> {
         let known = self.stored.of_paths.get(address)?;
@@ -98,7 +98,7 @@ impl<'g> Names<'g> {
         (rest.is_empty() || rest.starts_with('-')).then(|| known.clone())
     }
 
-    /// The dataset and the part of it. Two files of one part are told apart as two datasets of one name are.
+    /// The dataset and the part of it. A second file of one part gets a name of its own, as a second dataset does.
     fn of_part(
         &mut self,
         document: &Opened,
@@ -126,7 +126,7 @@ impl<'g> Names<'g> {
         (dataset, Some(part))
     }
 
-    /// The name, or one made of it that is nobody's yet.
+    /// The wanted name, or a free name that is made of it.
     fn free(&mut self, wanted: &str, document: &Opened, report: &mut Report) -> String {
         // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
         let is_reserved = wanted == CATALOG;
@@ -149,8 +149,8 @@ impl<'g> Names<'g> {
     }
 }
 
-/// The name with a piece of the content's digest behind it, and with a number where that is taken, too; `of` is
-/// whose names they are.
+/// The name with a piece of the content's digest behind it, and with a number where that name is taken, too.
+/// `of` is the dataset of a part; empty for datasets.
 fn told_apart(
     wanted: &str,
     document: &Opened,

@@ -1,7 +1,7 @@
-//! Checkpoints that are too large to be held whole, told by reading them once piece by piece: what they are,
-//! where they can be cut, and whether the pieces yield what the whole does.
+//! Checkpoints that are too large to be held whole. One reading, piece by piece, finds out their dialect, where
+//! they can be cut, and whether the pieces yield the same quads as the whole file.
 //!
-//! A file that is not certain to yield the same is read whole, as any other.
+//! A file that is not certain to yield the same quads is read whole.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -28,24 +28,24 @@ use crate::source::catalog::hexadecimal;
 use crate::source::karenina::{PieceSurvey, Survey, SurveyInPieces};
 use crate::source::secrets;
 
-/// Tells why a file is not read in pieces.
+/// The reason why a file is not read in pieces.
 enum Unfit {
-    /// The pieces may not yield what the whole does.
+    /// The pieces may yield other quads than the whole file.
     Whole,
-    /// It is at fault.
+    /// The file is at fault.
     AtFault(Box<Diagnostic>),
 }
 
 impl From<Box<Diagnostic>> for Unfit {
     fn from(fault: Box<Diagnostic>) -> Self {
-        // Whoever reads the file whole says it better.
+        // Reading the file whole gives the better message.
         if fault.code == codes::INPUT_UNREADABLE { Self::Whole } else { Self::AtFault(fault) }
     }
 }
 
 impl Loader<'_> {
-    /// Opens a checkpoint that is to be read in pieces. The beginning comes back where it is to be read whole;
-    /// nothing where it is at fault, which is reported.
+    /// Opens a checkpoint that is to be read in pieces. The error is the beginning of a file that has to be read
+    /// whole; none where the file is at fault, which is reported.
     pub(crate) fn open_in_pieces(
         &self,
         mut begun: Begun,
@@ -78,7 +78,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Tells whether an input can be read twice, and nothing was said of it that needs the whole of it.
+    /// Tells whether an input can be read twice, and no option of the user needs the whole of it.
     fn may_be_divided(&self, source: &InputSource) -> bool {
         matches!(source, InputSource::File(_))
             && self.json_ld.takes_pieces()
@@ -86,7 +86,7 @@ impl Loader<'_> {
             && self.input.reading.encoding.is_none()
     }
 
-    /// Looks at all pieces of a file; the second is its SHA-256, where that is wanted.
+    /// Looks at all pieces of a file. The string is the SHA-256 of the file, where that is wanted.
     fn large_checkpoint(
         &self,
         begun: Begun,
@@ -120,14 +120,13 @@ impl Loader<'_> {
         Ok((LargeCheckpoint { detection, size, digest, frame, head, pieces: known, source }, sha256))
     }
 
-    /// Tells whether the context lets the list be divided. What is wrong with the context is told where it is
-    /// used.
+    /// Tells whether the context lets the list be divided. Faults of the context are reported where it is used.
     fn divides(&self, front: &Arc<Document>, origin: &Origin, key: &str) -> bool {
         self.json_ld.with_processor(origin, |mut processor| processor.divides_at(front, key)).unwrap_or(true)
     }
 }
 
-/// The key of the list in which a file goes on, where it is an object in JSON by all signs.
+/// The key of the list in which a file goes on; none where the file is not clearly one JSON object.
 fn list_key(begun: &Begun) -> Option<String> {
     let Some(Layout::Key(key)) = Layout::of(&begun.origin.name, &begun.head) else { return None };
     let detection = detect(&begun.origin.name, &begun.head).ok()?;
@@ -201,7 +200,7 @@ fn may_have_secrets(source: &InputSource) -> bool {
     let mut stream = begun.into_bytes();
     let mut text = Vec::new();
     loop {
-        // A name may come in two pieces.
+        // A name may be divided between two pieces.
         let kept = text.len().saturating_sub(LONGEST_NAME);
         text.drain(..kept);
         match stream.by_ref().take(1 << 20).read_to_end(&mut text) {
@@ -213,10 +212,10 @@ fn may_have_secrets(source: &InputSource) -> bool {
     }
 }
 
-/// More bytes than the name of a secret has, however it is written.
+/// More bytes than the name of a secret has in any spelling.
 const LONGEST_NAME: usize = 256;
 
-/// Holds what a file shows while it is read.
+/// The size, digest and ends of a file, collected while it is read.
 struct Seen {
     size: u64,
     sha256: Option<Sha256>,

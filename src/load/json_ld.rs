@@ -1,5 +1,5 @@
-//! The JSON-LD processor with the options of a run: where contexts come from, and how
-//! losses are reported. RDF formats go through the same door.
+//! The JSON-LD processor with the options of a run: where contexts come from, and how losses are reported. RDF
+//! formats use the same options.
 
 use std::collections::HashMap;
 use std::fs;
@@ -32,16 +32,16 @@ pub(crate) struct JsonLd {
     pub(crate) beside_context: Option<(LocalContexts, String)>,
     pub(crate) extract_all_scripts: Option<bool>,
     pub(crate) empty_pages: EmptyPage,
-    /// The contexts that are read for each file, where that is asked for.
+    /// The contexts that are read for each file, where they are to be noted.
     pub(crate) contexts_read: Option<ContextsRead>,
 }
 
-/// Tells how documents reach a dataset.
+/// How documents are loaded into a dataset.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LoadOptions {
-    /// Whether exactly what the specification yields is loaded: no merged namespaces, no minted ids.
+    /// Whether loading follows the specification exactly: no merged namespaces, no minted ids.
     pub(crate) plain: bool,
-    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem.
+    /// The name of the dataset; by default the root's `@id` or the file's stem.
     pub(crate) dataset: Option<String>,
     pub(crate) iris: IriOptions,
     pub(crate) json_ld: JsonLdSettings,
@@ -52,26 +52,26 @@ pub(crate) struct LoadOptions {
 pub(crate) struct JsonLdSettings {
     /// A context to start with: a file, or a URL that is mapped or built in.
     pub(crate) expand_context: Option<String>,
-    /// The version of JSON-LD; 1.1 where it is not said.
+    /// The version of JSON-LD; 1.1 by default.
     pub(crate) processing_mode: Option<ProcessingMode>,
     /// Whether keys are processed in code point order.
     pub(crate) ordered: bool,
-    /// Whether of an HTML page every JSON-LD script is taken, not the first; without it a conversion to RDF takes
-    /// every one.
+    /// Whether every JSON-LD script of an HTML page is read, not only the first. By default a conversion to RDF reads
+    /// all of them.
     pub(crate) extract_all_scripts: Option<bool>,
 }
 
-/// Tells what a page without JSON-LD scripts is, where all scripts are wanted.
+/// How a page without JSON-LD scripts is treated, where all scripts are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyPage {
-    /// No data: a download may have saved an error page in the place of the file.
+    /// As a fault: a download may have saved an error page in the place of the file.
     Refused,
-    /// An empty document, as the API has it.
+    /// As an empty document, by the JSON-LD API.
     Empty,
 }
 
 impl JsonLd {
-    /// Takes the options.
+    /// The processor with these options.
     ///
     /// # Errors
     ///
@@ -109,8 +109,8 @@ impl JsonLd {
         })
     }
 
-    /// Tells whether a file of records can be told by its beginning and read in pieces: it is UTF-8, and its
-    /// keys are its own.
+    /// Tells whether a file of records can be recognised by its beginning and read in pieces: the options name
+    /// neither a format, a context nor columns, and no encoding other than UTF-8.
     pub(crate) fn takes_pieces(&self) -> bool {
         let reading = &self.reading;
         let is_utf8 = matches!(reading.encoding, None | Some(Encoding::Auto | Encoding::Utf8));
@@ -125,12 +125,12 @@ impl JsonLd {
         self
     }
 
-    /// Reads a context to compact with, said to live at a URL. A URL is kept as it is, and so is schema.org's
-    /// context, which is too long to stand in a document.
+    /// Reads a context to compact with, which is said to have a URL. A URL is kept as it is, and so is that of
+    /// schema.org's context, which is too long to be copied into a document.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or the URL of `--context-url` is no IRI.
+    /// Where the context cannot be read, or the URL of `--context-url` is no IRI.
     pub(crate) fn context(
         &mut self,
         context: &str,
@@ -149,11 +149,11 @@ impl JsonLd {
         read_context(context, &self.remote, self.reading.limits)
     }
 
-    /// Reads the frame of `--frame`, said to live at a URL, and takes the options of framing.
+    /// Reads the frame of `--frame`, which is said to have a URL, and sets the options of framing.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or the URL of `--frame-url` is no IRI.
+    /// Where the frame cannot be read, or the URL of `--frame-url` is no IRI.
     pub(crate) fn frame(
         &mut self,
         frame: &str,
@@ -173,12 +173,12 @@ impl JsonLd {
         read_context(frame, &self.remote, self.reading.limits)
     }
 
-    /// Runs something with a processor for one document, which may be a file with contexts beside it.
+    /// Calls `run` with a processor for one document, which may be a file with contexts beside it.
     pub(crate) fn with_processor<T>(&self, origin: &Origin, run: impl FnOnce(JsonLdProcessor<'_>) -> T) -> T {
         self.with_loader(origin, |loader, options| run(JsonLdProcessor::new(options, loader)))
     }
 
-    /// Runs something with the contexts and options for one document.
+    /// Calls `run` with the loader of contexts and the options for one document.
     pub(crate) fn with_loader<T>(
         &self,
         origin: &Origin,
@@ -213,7 +213,7 @@ impl JsonLd {
         self.read_rest(self.remote.begin(source)?)
     }
 
-    /// Reads the rest of an input. Of a file of records the limit on size is on each record.
+    /// Reads the rest of an input. In a file of records the limit on size applies to each record.
     ///
     /// # Errors
     ///
@@ -227,12 +227,12 @@ impl JsonLd {
         Input { most_of_record: Some(most), ..input }.decoded(encoding)
     }
 
-    /// The limits of a text that was made here: it may be longer than the input, and not deeper.
+    /// The limits of a text that this program made of an input: it may be longer than the input, but not deeper.
     pub(crate) fn limits_of_own_text(&self) -> Limits {
         Limits { size: u64::MAX, ..self.reading.limits }
     }
 
-    /// Tells whether documents are taken as the API takes them, whatever they look like.
+    /// Tells whether every document is taken as JSON-LD, as the JSON-LD API does.
     pub(crate) fn is_api(&self) -> bool {
         self.empty_pages == EmptyPage::Empty
     }
@@ -290,12 +290,12 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     })
 }
 
-/// Tells what becomes of ids that are no IRIs.
+/// The treatment of ids that are no IRIs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StrayIds {
-    /// They are dropped, as the specification says.
+    /// The ids are dropped, as the specification says.
     Dropped,
-    /// They are kept under a minted id.
+    /// The ids are kept under a minted id.
     Kept,
 }
 
@@ -307,7 +307,7 @@ pub(crate) fn report_warnings(warnings: &[Warning], ids: StrayIds, report: &mut 
         let document = &warning.document;
         report.add_with(Severity::Warning, warning.code.as_str(), Some(warning.cost), || {
             let source = sources.entry(Arc::as_ptr(document)).or_insert_with(|| document.source_text());
-            // What costs something was not kept, whatever was wanted.
+            // A loss with a cost was not kept, even if stray ids are.
             warning.diagnostic(source, ids == StrayIds::Kept && warning.cost == 0)
         });
     }

@@ -1,5 +1,5 @@
-//! Files of records told by their beginning, so that they need not be held whole: where the records are,
-//! and whose they are.
+//! Recognises files of records by their beginning, so that they need not be held whole: where the records are, and
+//! of which system they are.
 
 use super::json_ld::JsonLd;
 use crate::diagnostic::Diagnostic;
@@ -12,19 +12,19 @@ use crate::source::records::{Recognised, Records};
 use crate::source::rlcf::{RecordKind, RecordName, tell};
 use crate::source::secrets;
 
-/// Tells where the records of a file are.
+/// Where the records of a file are.
 #[derive(Debug)]
 pub(crate) enum Layout {
-    /// The file is an array of them.
+    /// The file is an array of records.
     Array,
-    /// The file is an object with a long array of them under this key.
+    /// The file is an object with a long array of records under this key.
     Key(String),
-    /// Each line is one.
+    /// Each line is a record.
     Lines,
 }
 
 impl Layout {
-    /// The layout of a file with that beginning; none where it is no JSON.
+    /// The layout of a file with that beginning; none where the file is no JSON.
     pub(crate) fn of(name: &str, head: &[u8]) -> Option<Self> {
         match Syntax::of(name, head) {
             Some(Syntax::JsonLines) => return Some(Self::Lines),
@@ -39,7 +39,7 @@ impl Layout {
         }
     }
 
-    /// The key that the list of records has.
+    /// The key of the list of records.
     pub(crate) fn key(&self) -> Option<&str> {
         match self {
             Self::Key(key) => Some(key),
@@ -56,22 +56,22 @@ impl Layout {
     }
 }
 
-/// Holds what a file of records was found to be by its beginning.
+/// A file of records as its beginning shows it.
 pub(crate) struct RecordsOfHead {
     pub(crate) layout: Layout,
     pub(crate) recognised: Recognised,
-    /// The text of the records that it was told by.
+    /// The text of the records by which the file was recognised.
     sample: String,
-    /// The kind of RLCF's records: of a thing and requests for it, the thing.
+    /// The kind of RLCF's records; the kind of the thing where things and requests for them are mixed.
     kind: Option<RecordKind>,
-    /// The kind that was named for them.
+    /// The kind that the user named for the records.
     named: Option<RecordName>,
 }
 
 /// A file of records that is to be read in pieces.
 pub(crate) struct LargeRecords {
     pub(crate) found: RecordsOfHead,
-    /// What was read of it, where it cannot be read again.
+    /// The beginning of stdin, which cannot be read again.
     begun: Option<Begun>,
     source: InputSource,
     /// Its first bytes.
@@ -79,10 +79,10 @@ pub(crate) struct LargeRecords {
 }
 
 impl LargeRecords {
-    /// Takes what was found in an input. `digested` bytes of it are kept.
+    /// The records that were found in an input, with the first `digested` bytes of the input.
     pub(crate) fn new(found: RecordsOfHead, begun: Begun, source: InputSource, digested: usize) -> Self {
         let beginning = begun.head[..digested.min(begun.head.len())].to_vec();
-        // A beginning is large beside what else is kept of a file that has to wait.
+        // A beginning is large beside everything else that is kept of a waiting file.
         let begun = Some(begun).filter(|_| source == InputSource::Stdin);
         Self { found, begun, source, beginning }
     }
@@ -98,12 +98,11 @@ impl LargeRecords {
 }
 
 impl JsonLd {
-    /// Returns what a file of records is whose beginning was read; none where that is not to be said by the
-    /// beginning alone.
+    /// Recognises a file of records by its beginning; none where the beginning alone does not decide.
     ///
     /// # Errors
     ///
-    /// As [`JsonLd::recognised`]; what is wrong with the first of JSON lines.
+    /// As [`JsonLd::recognised`]; faults in the first lines of JSON lines.
     pub(crate) fn records_of(&self, begun: &Begun) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
         if !self.takes_pieces() || begun.origin.arrival.is_some() {
             return Ok(None);
@@ -111,7 +110,7 @@ impl JsonLd {
         let Some(layout) = Layout::of(&begun.origin.name, &begun.head) else { return Ok(None) };
         let mut head = begun.head.as_slice();
         if matches!(layout, Layout::Lines) && begun.has_more() {
-            // The last line may go on.
+            // The last line may be incomplete.
             head = &head[..memchr::memrchr(b'\n', head).map_or(0, |end| end + 1)];
         }
         let limits = self.limits_of_own_text();
@@ -146,7 +145,7 @@ impl JsonLd {
         Ok(Some(found))
     }
 
-    /// Returns what a text is; none where it is no JSON.
+    /// Recognises a text of records; none where the text is no JSON.
     fn recognised_text(&self, name: &str, text: Vec<u8>) -> Result<Option<Recognised>, Box<Diagnostic>> {
         let limits = self.limits_of_own_text();
         let document = decode(name, text).and_then(|text| parse(name, text, limits));
@@ -155,11 +154,11 @@ impl JsonLd {
         self.recognised(&document, None)
     }
 
-    /// Looks whether a file is what its beginning said, now that all of it is known. `reader` has read it.
+    /// Checks the first recognition against the whole file, which `reader` has read.
     ///
     /// # Errors
     ///
-    /// `input::system` where what stands behind the records says something else.
+    /// `input::system` where the members behind the records show another dialect.
     pub(crate) fn check_found<R: std::io::Read>(
         &self,
         found: &RecordsOfHead,
@@ -203,11 +202,11 @@ impl RecordsOfHead {
         Ok(told.lists.first().and_then(|list| list.kind()))
     }
 
-    /// Looks whether the records of a batch are what the first ones are.
+    /// Checks that the records of a batch are of the kind of the first records.
     ///
     /// # Errors
     ///
-    /// As [`tell`]; `rlcf::mixed` where a thing comes behind requests for it, by which the file was told.
+    /// As [`tell`]; `rlcf::mixed` where a thing follows the requests by which the file was recognised.
     pub(crate) fn check_kind(&self, batch: &Document) -> Result<(), Box<Diagnostic>> {
         let (Some(known), Some(kind)) = (self.kind, self.kind_in(batch)?) else { return Ok(()) };
         if kind >= known {

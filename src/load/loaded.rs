@@ -1,4 +1,4 @@
-//! What is known of a document that was loaded, besides its quads.
+//! A loaded document: its dialect, figures and costs, besides its quads.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::source::train::figures::Gold;
 use crate::source::train::is_rows;
 use crate::store::{DocumentBuilder, NamedDocument};
 
-/// Holds what is known of a document besides its quads.
+/// Everything about a loaded document besides its quads.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     /// The name in messages.
@@ -27,18 +27,18 @@ pub(crate) struct Loaded {
     pub(crate) format: RdfFormat,
     /// The name of its dataset.
     pub(crate) dataset: String,
-    /// What it was found to be; none for a format other than JSON-LD.
+    /// Its dialect; none for a format other than JSON-LD.
     pub(crate) detection: Option<Detection>,
     /// Its figures, where it is a checkpoint.
     pub(crate) figures: Option<Figures>,
-    /// The file, where it is one of records and its figures are wanted.
+    /// The file, where it has records and its figures are wanted.
     pub(crate) records: Option<RecordFile>,
     /// How many distinct quads it holds.
     pub(crate) quads: u64,
     pub(crate) costs: Costs,
 }
 
-/// Holds what loading changed in a document beyond the specification.
+/// The changes that loading made in a document beyond the specification.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Changes {
     /// How many ids were made distinct.
@@ -48,19 +48,19 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// That many IRIs were moved, and no id was made distinct.
+    /// The changes where that many IRIs were moved, and no id was made distinct.
     pub(crate) fn of_iris(iris: u64) -> Self {
         Self { ids: 0, iris }
     }
 
-    /// Adds what was changed in another part.
+    /// Adds the changes in another part.
     pub(crate) fn add(&mut self, other: Self) {
         self.ids += other.ids;
         self.iris += other.iris;
     }
 }
 
-/// Holds what loading a document has changed and cost.
+/// The changes and losses of loading a document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Costs {
     pub(crate) changes: Changes,
@@ -71,13 +71,13 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
-    /// Returns what these changes have cost, of which a report tells alone.
+    /// Returns the costs by a report that is about this document alone.
     pub(crate) fn of(changes: Changes, told: &Report) -> Self {
         Self { changes, warnings: told.count(Severity::Warning), lost: told.cost() }
     }
 }
 
-/// A document with its quads, and what is known of it; its figures where it is to be counted.
+/// A loaded document and its quads, with its figures where `is_counted`.
 pub(crate) fn loaded(
     named: Named,
     mut builder: DocumentBuilder,
@@ -107,7 +107,7 @@ pub(crate) fn loaded(
     (loaded, NamedDocument { graph, builder })
 }
 
-/// One finding for what was changed in all documents.
+/// One finding for the changes in all documents.
 pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diagnostic> {
     let (mut files, mut ids, mut iris) = (0, 0, 0);
     for change in changes.filter(|change| change.ids + change.iris > 0) {
@@ -129,7 +129,7 @@ pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diag
     Some(Diagnostic::new(Severity::Note, "load::changed", message).with_help(help))
 }
 
-/// Holds what an evaluation is held against.
+/// The rows that an evaluation is compared with.
 #[derive(Clone, Copy)]
 pub(crate) struct HeldAgainst<'g> {
     pub(crate) gold: &'g Gold,
@@ -146,17 +146,17 @@ pub(crate) struct RecordFile {
     pub(crate) path: Option<PathBuf>,
 }
 
-/// Tells what is kept of a file until all files were read.
+/// The part of a file that is kept until all files were read.
 #[derive(Debug)]
 pub(crate) enum Held {
-    /// All of it.
+    /// The whole file.
     Document(Arc<Document>),
-    /// What was counted of a file that was read in pieces, and the documents that its rows name, where an evaluation
-    /// is held against them.
+    /// The counts of a file that was read in pieces, and the documents that its rows name, where an evaluation is
+    /// compared with them.
     Counted(Option<Box<dyn RecordTally>>, Gold),
 }
 
-/// Nothing counted yet; none where nothing is counted but quads.
+/// A tally that has counted nothing yet; none for records of which only quads are counted.
 pub(crate) fn tally_of(recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
     recognised.system.entry().tally(recognised)
 }
@@ -179,7 +179,7 @@ impl RecordFile {
     }
 }
 
-/// The documents that the rows among all files name.
+/// The documents that the rows of all files name.
 pub(crate) fn gold<'f>(files: impl Iterator<Item = &'f RecordFile>) -> Gold {
     let mut gold = Gold::default();
     for file in files {

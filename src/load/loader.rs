@@ -1,7 +1,7 @@
-//! The way of documents into a sink: opens sources, names their datasets, and hands on what they say.
+//! Loads documents into a sink: opens sources, names their datasets, and hands on their quads.
 //!
-//! What loading changes beyond the specification is for [`source`](crate::source) to say; here it is counted and
-//! switched off where loading is plain.
+//! [`source`](crate::source) decides which changes loading makes beyond the specification; the loader counts them,
+//! and leaves them out where loading is plain.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,28 +30,28 @@ use crate::source::karenina::{Adaptation, Survey};
 use crate::source::train::describe_corpus;
 use crate::store::{DocumentBuilder, NamedDocument};
 
-/// Tells which files of records are read in pieces, which yields no quads.
+/// Which files of records are read in pieces; reading in pieces yields no quads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pieces {
-    /// None.
+    /// No file.
     Never,
-    /// Large ones.
+    /// Large files.
     OfLarge,
-    /// All, in pieces of that many bytes.
+    /// All files, in pieces of that many bytes.
     Of(u64),
 }
 
-/// The way of documents into a sink.
+/// Loads documents into a sink.
 pub(crate) struct Loader<'l> {
     pub(crate) input: &'l Inputs,
     pub(crate) json_ld: &'l JsonLd,
-    /// Whether nothing is changed beyond the specification.
+    /// Whether loading changes nothing beyond the specification.
     pub(crate) is_plain: bool,
-    /// Whether each change is a finding of its own.
+    /// Whether each change is reported as a finding of its own.
     pub(crate) tells_changes: bool,
     /// Which files of records are read in pieces.
     pub(crate) pieces: Pieces,
-    /// Whether it will be told where nodes stand.
+    /// Whether the buffer keeps the places of nodes.
     pub(crate) tells_places: bool,
     /// Whether the SHA-256 of files is wanted.
     pub(crate) is_hashed: bool,
@@ -60,7 +60,7 @@ pub(crate) struct Loader<'l> {
 }
 
 impl<'l> Loader<'l> {
-    /// The way of inputs, which are read whole.
+    /// A loader that reads all inputs whole.
     pub(crate) fn new(input: &'l Inputs, json_ld: &'l JsonLd, is_plain: bool, tells_changes: bool) -> Self {
         Self {
             input,
@@ -74,13 +74,13 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Begins to show how far reading and loading some sources is.
+    /// Begins to show the progress of reading and loading sources.
     pub(crate) fn begin(&self, sources: &[InputSource]) -> Box<dyn Progress> {
         self.input.reading.watch.begin("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>())
     }
 
-    /// Reads sources and names their datasets, beside those that a store has; faults are reported. What loads them
-    /// then moves the progress on.
+    /// Reads sources and names their datasets, beside the datasets of a store; faults are reported. The caller moves
+    /// the progress on while it loads the documents.
     pub(crate) fn open_sources(
         &self,
         sources: Vec<InputSource>,
@@ -93,7 +93,7 @@ impl<'l> Loader<'l> {
         (named, progress)
     }
 
-    /// Reads sources and names their datasets beside those that have names. Faults are reported.
+    /// Reads sources and names their datasets, beside the names that are taken. Faults are reported.
     pub(crate) fn open_batch(
         &self,
         sources: Vec<InputSource>,
@@ -109,8 +109,8 @@ impl<'l> Loader<'l> {
         opened.into_iter().map(|opened| names.name(opened, report)).collect()
     }
 
-    /// Hands what one input says to a sink, under the name that its dataset has by itself; none where
-    /// it is at fault, which is reported.
+    /// Hands the quads of one input to a sink, under the dataset name that the input has by itself; none where
+    /// the input is at fault, which is reported.
     pub(crate) fn fill_from<S: QuadSink>(
         &self,
         source: &InputSource,
@@ -149,14 +149,14 @@ impl<'l> Loader<'l> {
             Err(begun) => *begun?,
         };
         let (input, format) = self.json_ld.input_of_begun(begun, report)?;
-        // What was in another encoding is not as it stands in the file.
+        // A text that was decoded differs from the bytes of the file.
         let is_as_in_file = self.input.reading.encoding.is_none() || input.origin.path.is_none();
         let sha256 = (self.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
         let opened = self.json_ld.opened(input, format, report)?;
         Some(Opened { sha256, ..opened })
     }
 
-    /// The quads of a document, and what loading it has changed and cost; none where it is at fault, which is reported.
+    /// The quads of a document, with the changes and costs of loading it; none where it is at fault, which is reported.
     pub(crate) fn built(&self, named: &Named, report: &mut Report) -> Option<(DocumentBuilder, Costs)> {
         let mut part = report.part();
         let mut builder = DocumentBuilder::new();
@@ -166,8 +166,8 @@ impl<'l> Loader<'l> {
         Some((builder, costs?))
     }
 
-    /// Hands what a document says to a sink; none where it is at fault, which is reported.
-    /// `lost_costs` asks the sink what each loss has cost.
+    /// Hands the quads of a document to a sink; none where the document is at fault, which is reported.
+    /// `lost_costs` asks the sink for the cost of each loss.
     pub(crate) fn fill<S: QuadSink>(
         &self,
         named: &Named,
@@ -194,13 +194,13 @@ impl<'l> Loader<'l> {
                 }
                 Some(changes)
             }
-            // The first are counted, the second go to whoever takes pieces.
+            // Large records are counted in pieces, and large checkpoints are read with `pieces_of`.
             Content::Large(_) | Content::LargeCheckpoint(_) => None,
             Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
         }
     }
 
-    /// Returns what loading changes in a document; that is told where it is asked for.
+    /// Returns the changes that loading makes in a document, and reports them where that is wanted.
     pub(crate) fn adapt(
         &self,
         document: &Document,
@@ -217,7 +217,7 @@ impl<'l> Loader<'l> {
         Some(adaptation)
     }
 
-    /// Converts JSON-LD, in which that many ids were made distinct.
+    /// Converts JSON-LD; `ids` is how many ids were made distinct in it.
     pub(crate) fn convert<S: QuadSink>(
         &self,
         (document, origin): (&Arc<Document>, &Origin),
@@ -259,7 +259,7 @@ impl<'l> Loader<'l> {
     }
 }
 
-/// Tells how a document is loaded in which that is changed, and how many ids are made distinct in it.
+/// Returns the load mode of a document with these changes, and how many ids are made distinct in it.
 pub(crate) fn how(adaptation: Option<Adaptation>) -> (LoadMode, u64) {
     let ids = adaptation.as_ref().map_or(0, Adaptation::renamed) as u64;
     (adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default(), ids)

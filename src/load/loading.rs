@@ -15,7 +15,7 @@ use crate::input::source::InputSource;
 use crate::source::train::figures::Gold;
 use crate::store::{DocumentBuilder, NamedDocument};
 
-/// Tells what is wanted of the documents.
+/// The result that is wanted of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Their quads.
@@ -24,17 +24,17 @@ pub(crate) enum Wanted {
     Catalog,
     /// How many quads they have, and their figures.
     Figures {
-        /// Files of records are read in pieces of that many bytes, however small they are. Without it those
-        /// are that are large.
+        /// The size of pieces for all files of records, however small they are. Without it, only large files
+        /// are read in pieces.
         in_pieces_of: Option<u64>,
     },
 }
 
-/// Loads sources; each comes with its graph.
+/// Loads sources, each into a graph of its own.
 ///
 /// # Errors
 ///
-/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
+/// Where an input is at fault and the rest is not wanted; all inputs are looked at first.
 pub(crate) fn load(
     sources: Vec<InputSource>,
     (input, loading): (&Inputs, &LoadOptions),
@@ -42,7 +42,7 @@ pub(crate) fn load(
     report: &mut Report,
 ) -> Result<Vec<(Loaded, NamedDocument)>, Failure> {
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    // Who asks for quads asks for a result: that must not drown in what was changed where.
+    // A list of single changes must not bury the result of a query; figures come with that list.
     let tells_changes = matches!(wanted, Wanted::Figures { .. }) || report.shows_all();
     let pieces = match wanted {
         Wanted::Figures { in_pieces_of } => in_pieces_of.map_or(Pieces::OfLarge, Pieces::Of),
@@ -59,7 +59,7 @@ pub(crate) fn load(
     let of =
         |group: &[Named], has: fn(&Content) -> bool| group.iter().any(|named| has(&named.opened.content));
     let is_wanted = groups.iter().any(|group| of(group, Content::is_evaluation));
-    // What is read once is measured when all is known that it is held against.
+    // Evaluations that are read in pieces are measured last, because recall needs the rows of every other file.
     let (later, now): (Vec<_>, Vec<_>) =
         groups.into_iter().enumerate().partition(|(_, group)| of(group, Content::is_measured_once));
     let load_group = |(at, group): (usize, Vec<Named>), gold: &Gold, part: &mut Report| {
@@ -84,7 +84,7 @@ pub(crate) fn load(
 }
 
 impl Loader<'_> {
-    /// Loads documents, which are one or the parts of one dataset; those at fault are left out.
+    /// Loads the documents of one group; documents at fault are left out.
     fn load(
         &self,
         group: Vec<Named>,

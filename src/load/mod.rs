@@ -1,5 +1,5 @@
-//! From bytes to quads: opens a file, says what it is, names its dataset, and hands on its quads and what the catalog
-//! says of it; whole or in pieces.
+//! From bytes to quads: opens a file, recognises it, names its dataset, and hands on its quads and its entries in the
+//! catalog, whole or in pieces.
 
 pub(crate) mod catalog;
 pub(crate) mod checkpoint_file;

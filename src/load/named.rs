@@ -1,4 +1,4 @@
-//! The documents that a command was given: opened, told what they are, and named.
+//! The documents that a command was given: opened, recognised and named.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,17 +18,17 @@ use crate::source::secrets::{self, readable};
 use crate::source::system::System;
 use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links, kind_of};
 
-/// Returns what of a file says nothing that the catalog takes up: classes of nodes and properties, by their
-/// IRIs.
+/// Returns the classes and properties, by IRI, that the catalog does not use: some in a checkpoint, none in
+/// other files.
 pub(crate) fn beside_questions(detection: &Detection) -> (&'static [&'static str], &'static [&'static str]) {
     if detection.dialect.is_checkpoint() { (&CLASSES_BESIDE, &PROPERTIES_BESIDE) } else { (&[], &[]) }
 }
 
-/// What the most nodes of a checkpoint are.
+/// The classes of most nodes of a checkpoint.
 const CLASSES_BESIDE: [&str; 3] =
     ["http://schema.org/PropertyValue", "http://schema.org/Rating", "http://schema.org/SoftwareSourceCode"];
 
-/// What leads to them, and when something was written.
+/// The properties that lead to nodes of these classes, and the dates.
 const PROPERTIES_BESIDE: [&str; 5] = [
     "http://schema.org/additionalProperty",
     "http://schema.org/dateCreated",
@@ -40,12 +40,12 @@ const PROPERTIES_BESIDE: [&str; 5] = [
 /// A document whose dataset has its name.
 pub(crate) struct Named {
     pub(crate) opened: Opened,
-    /// What the document goes by in a store.
+    /// The path or URL by which a store knows the document.
     pub(crate) address: String,
     pub(crate) dataset: String,
-    /// Which part of the dataset it is, where that has several.
+    /// Which part of the dataset the document is, where the dataset has several.
     pub(crate) part: Option<String>,
-    /// How large the input is, for the progress.
+    /// The size of the input, for the progress.
     pub(crate) size: u64,
 }
 
@@ -55,7 +55,7 @@ impl Named {
         document_graph(&self.dataset, self.part.as_deref())
     }
 
-    /// Returns what it is, where it is a file of train.json or of an evaluation.
+    /// Returns the kind of a file of train.json or of an evaluation.
     pub(crate) fn train_kind(&self) -> Option<&str> {
         match &self.opened.content {
             Content::Records { recognised, .. } => kind_of(recognised),
@@ -63,13 +63,12 @@ impl Named {
         }
     }
 
-    /// Tells whether it is a file of an evaluation.
+    /// Tells whether the document is a file of an evaluation.
     pub(crate) fn is_evaluation(&self) -> bool {
         self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
     }
 
-    /// The system that the file is of, and its dialect; none of what is no file of a system, of which the catalog says
-    /// nothing.
+    /// The system of the file, and its dialect; none for a file of no system, of which the catalog says nothing.
     fn system_and_dialect(&self) -> Option<(System, String)> {
         match &self.opened.content {
             Content::Json { detection, .. } => Some((System::JSON_LD, detection.dialect.id().to_owned())),
@@ -81,7 +80,7 @@ impl Named {
         }
     }
 
-    /// Returns what says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
+    /// Returns the classes and properties of the document that the catalog does not use, by IRI.
     pub(crate) fn beside_questions(&self) -> (&'static [&'static str], &'static [&'static str]) {
         match &self.opened.content {
             Content::Json { detection, .. } => beside_questions(detection),
@@ -89,8 +88,8 @@ impl Named {
         }
     }
 
-    /// Appends what the catalog says of the document and of what stands in it; `node` says which node of the sink
-    /// a node of the entries is.
+    /// Appends the entries of the catalog on the document and on its questions. `node` maps a node of the entries
+    /// to a node of the sink.
     pub(crate) fn catalog_entries<S: QuadSink>(
         &self,
         entries: &CatalogEntries,
@@ -105,7 +104,7 @@ impl Named {
         self.catalog_file(entries.questions.len() as u64, time, triples, sink);
     }
 
-    /// Appends what the catalog says of the file of the document, in which that many questions stand.
+    /// Appends the entry of the catalog on the file of the document; `questions` is how many questions it has.
     pub(crate) fn catalog_file<S: QuadSink>(
         &self,
         questions: u64,
@@ -134,12 +133,12 @@ impl Named {
         catalog::encode_file(&described, questions, sink);
     }
 
-    /// The text of the file, as it was written but for secrets.
+    /// The text of the file as it was written, except for secrets.
     pub(crate) fn text(&self) -> Cow<'_, [u8]> {
         let file = match &self.opened.content {
             Content::Json { file, .. } | Content::Records { file, .. } => file,
             Content::Other(input) => return Cow::Borrowed(&input.bytes),
-            // What is loaded is never read in pieces.
+            // Files that are read in pieces are not held as a text.
             Content::Large(_) | Content::LargeCheckpoint(_) => return Cow::Borrowed(&[]),
         };
         let text = file.written_text();
@@ -158,7 +157,7 @@ impl Named {
         }
     }
 
-    /// Returns what the file is: a system and its dialect, or a format.
+    /// Returns the kind of the file: a system and its dialect, or a format.
     pub(crate) fn kind(&self) -> String {
         match self.system_and_dialect() {
             Some((system, dialect)) => format!("{} {dialect}", system.name()),
@@ -167,14 +166,14 @@ impl Named {
     }
 }
 
-/// The documents, those together that are parts of one dataset, and those of evaluations with the rows that
-/// were asked.
+/// Groups the documents: parts of one dataset together, and files of evaluations together with the rows that
+/// were evaluated.
 pub(crate) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
     let has_evaluation = named.iter().any(Named::is_evaluation);
     let mut places: HashMap<Option<String>, usize> = HashMap::new();
     let mut datasets: Vec<Vec<Named>> = Vec::new();
     for named in named {
-        // What belongs together has one key: the dataset of parts, none for evaluations.
+        // Documents of one group have one key: the dataset of parts, none for evaluations.
         let key = match named.part {
             Some(_) => Some(Some(named.dataset.clone())),
             None => (has_evaluation && named.train_kind().is_some()).then_some(None),
@@ -188,7 +187,7 @@ pub(crate) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
     datasets
 }
 
-/// Returns what follows from files of evaluations together, by the index of the file that it is about.
+/// Returns the statements that follow from several files of evaluations, each with the index of its file.
 pub(crate) fn links_of<'n>(files: impl Iterator<Item = (&'n Named, &'n Graph<'n>)>) -> Vec<EvaluationLink> {
     let file = |(named, graph): (&'n Named, &'n Graph<'n>)| EvaluationFile {
         kind: named.train_kind().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! A document that was read, and what it was found to be.
+//! A document that was read and recognised.
 
 use std::sync::Arc;
 
@@ -20,17 +20,17 @@ pub(crate) struct Opened {
     pub(crate) format: RdfFormat,
     pub(crate) root_id: Option<String>,
     pub(crate) content: Content,
-    /// The SHA-256 of the file, where it was asked for and the text is as it stands in the file.
+    /// The SHA-256 of the file, where it is wanted and the text is byte for byte that of the file.
     pub(crate) sha256: Option<String>,
 }
 
 impl Opened {
-    /// A document without an id of its root.
+    /// A document whose root has no id.
     pub(crate) fn new(origin: Origin, format: RdfFormat, content: Content) -> Self {
         Self { origin, format, root_id: None, content, sha256: None }
     }
 
-    /// Tells datasets of one name apart, whatever folder they were read in.
+    /// A digest of the content, which distinguishes datasets of one name and does not depend on the folder.
     pub(crate) fn digest(&self) -> String {
         let bytes = match &self.content {
             Content::Json { document, .. } => document.text().as_bytes(),
@@ -51,24 +51,24 @@ impl Opened {
     }
 }
 
-/// How many bytes at either end of a long input go into its digest: it only tells names apart, and
+/// How many bytes at either end of a long input go into its digest. The digest only distinguishes names, and
 /// inputs that agree in both ends and in length get numbers.
 pub(crate) const DIGESTED: usize = 32 << 10;
 
 pub(crate) enum Content {
-    /// JSON-LD, and the file with what it was found to be: not the same where it is of version 2.0.
+    /// JSON-LD, with the file and its dialect. Document and file differ for a checkpoint of version 2.0.
     Json {
         document: Arc<Document>,
         survey: Survey,
         file: Arc<Document>,
         detection: Detection,
     },
-    /// A file of a system that is no JSON-LD.
+    /// A file of records, which is no JSON-LD.
     Records {
         file: Arc<Document>,
         recognised: Recognised,
     },
-    /// Such a file that is read in pieces, of which figures are wanted and no quads.
+    /// A file of records that is read in pieces: for figures, not for quads.
     Large(Box<LargeRecords>),
     /// A checkpoint that is read in pieces.
     LargeCheckpoint(Box<LargeCheckpoint>),
@@ -88,7 +88,7 @@ impl Content {
         self.recognised().is_some_and(is_evaluation_data)
     }
 
-    /// Tells whether it is an evaluation that is not held whole.
+    /// Tells whether the content is an evaluation that is not held whole.
     pub(crate) fn is_measured_once(&self) -> bool {
         matches!(self, Self::Large(_)) && self.is_evaluation()
     }
@@ -97,15 +97,15 @@ impl Content {
 /// Tells which checkpoints are read in pieces, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CheckpointPieces {
-    /// Those that have more bytes than this.
+    /// Checkpoints with more bytes than this are read in pieces.
     pub(crate) from: u64,
     /// How many bytes a piece has at least.
     pub(crate) bytes: usize,
 }
 
 impl Default for CheckpointPieces {
-    /// Returns what is smaller fits into memory many times over; a piece is large beside what it costs to
-    /// begin one, and small beside what a core has.
+    /// 64 MiB and 4 MiB: a smaller file fits into memory many times over, and a piece is large beside the cost of
+    /// beginning one, but small beside the memory for each core.
     fn default() -> Self {
         Self { from: 64 << 20, bytes: 4 << 20 }
     }
@@ -113,15 +113,15 @@ impl Default for CheckpointPieces {
 
 /// A checkpoint that is to be read in pieces.
 pub(crate) struct LargeCheckpoint {
-    /// What the whole file was found to be.
+    /// The dialect of the whole file.
     pub(crate) detection: Detection,
     /// How many bytes the file has.
     pub(crate) size: u64,
-    /// Tells datasets of one name apart.
+    /// The digest that distinguishes datasets of one name.
     pub(crate) digest: String,
     /// The object without the items of its list.
     pub(crate) frame: ListFrame,
-    /// What every piece has beside its items.
+    /// The members that every piece has beside its items.
     pub(crate) head: ListHead,
     pub(crate) pieces: Vec<KnownPiece>,
     pub(crate) source: InputSource,
@@ -133,11 +133,11 @@ pub(crate) struct KnownPiece {
     pub(crate) piece: ListPiece,
     /// The hash of its bytes.
     pub(crate) hash: u64,
-    /// Whether something in it stays JSON.
+    /// Whether a value in the piece stays JSON.
     pub(crate) keeps_json: bool,
 }
 
-/// The hash by which a piece is known again.
+/// The hash by which a piece is recognised when it is read again.
 pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }

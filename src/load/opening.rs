@@ -1,5 +1,5 @@
-//! The one way to open a file: reads it, says what it is, and refuses what cannot be used. What it
-//! says as quads is converted here, too, so that every command tells the same losses.
+//! The one way to open a file: reads it, recognises its content, and refuses files that cannot be used. Files are
+//! converted to quads here, too, so that every command reports the same losses.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,20 +21,20 @@ use crate::source::karenina::{Survey, version_2};
 use crate::source::records::Recognised;
 
 impl JsonLd {
-    /// Opens a source; none where it is at fault, which is reported.
+    /// Opens a source; none where the source is at fault, which is reported.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
         let (input, format) = self.input_of(source, report)?;
         self.opened(input, format, report)
     }
 
-    /// Reads a source and recognises its format; none where it is at fault, which is reported.
+    /// Reads a source and recognises its format; none where the source is at fault, which is reported.
     pub(crate) fn input_of(&self, source: &InputSource, report: &mut Report) -> Option<(Input, RdfFormat)> {
         let begun = report.told(self.remote.begin(source))?;
         self.input_of_begun(begun, report)
     }
 
-    /// As [`Self::input_of`], of an input of which the beginning was read.
+    /// As [`Self::input_of`], for an input whose beginning was read.
     pub(crate) fn input_of_begun(&self, begun: Begun, report: &mut Report) -> Option<(Input, RdfFormat)> {
         let mut input = report.told(self.read_rest(begun))?;
         if let Some(format) = self.reading.named_format() {
@@ -51,7 +51,7 @@ impl JsonLd {
             return Some((input, format));
         }
         if let Some(arrival) = &mut origin.arrival {
-            // What says nothing of the content must not overrule it.
+            // A media type that says nothing of the content must not overrule it.
             arrival.media_type = None;
         }
         let detection = report.told(rdf::detect(&origin.name, bytes))?;
@@ -59,8 +59,8 @@ impl JsonLd {
         Some((input, detection.format))
     }
 
-    /// Says what an input is whose format is known; none where it is at fault, which is reported. A checkpoint
-    /// of version 2.0 comes as the JSON-LD that the user interface would make of it.
+    /// Opens an input of a known format; none where the input is at fault, which is reported. A checkpoint of
+    /// version 2.0 is turned into the JSON-LD that the user interface would make of it.
     pub(crate) fn opened(&self, input: Input, format: RdfFormat, report: &mut Report) -> Option<Opened> {
         let mut opened = self.opened_as_it_is(input, format, report)?;
         if let Content::Json { document, survey, file, detection } = &mut opened.content {
@@ -78,7 +78,7 @@ impl JsonLd {
         Some(opened)
     }
 
-    /// As [`Self::opened`], a checkpoint of version 2.0 being left as it is.
+    /// As [`Self::opened`], but leaves a checkpoint of version 2.0 as it is.
     pub(crate) fn opened_as_it_is(
         &self,
         input: Input,
@@ -95,8 +95,8 @@ impl JsonLd {
         self.opened_json_ld(document, origin, report)
     }
 
-    /// Says what a document is that is JSON-LD, whatever records it may look like; none where it is refused,
-    /// which is reported.
+    /// Opens a document as JSON-LD, even if it looks like records; none where the document is refused, which is
+    /// reported.
     pub(crate) fn opened_json_ld(
         &self,
         document: Arc<Document>,
@@ -115,8 +115,8 @@ impl JsonLd {
         Some(Opened::new(origin, RdfFormat::JsonLd, content))
     }
 
-    /// Hands what a document in JSON-LD says to a sink, and reports what is lost; how often an IRI of
-    /// schema.org was moved. None where the document is at fault, which is reported.
+    /// Hands the quads of a JSON-LD document to a sink, and reports losses. Returns how many IRIs of schema.org
+    /// were moved; none where the document is at fault, which is reported.
     pub(crate) fn convert_into<S: QuadSink>(
         &self,
         (document, origin): (&Arc<Document>, &Origin),
@@ -136,7 +136,7 @@ impl JsonLd {
         Some(conversion.moved_to_schema_org.len() as u64)
     }
 
-    /// Reads the records of a file into the buffer; none where it is at fault, which is reported.
+    /// Reads the records of a file into the buffer; none where the file is at fault, which is reported.
     pub(crate) fn read_records(
         &self,
         file: &Document,
@@ -172,7 +172,7 @@ impl JsonLd {
         })
     }
 
-    /// Reads a document into the buffer; false where it is at fault, which is reported.
+    /// Reads a document into the buffer; false where the document is at fault, which is reported.
     pub(crate) fn read_into(
         &self,
         input: Input,
@@ -183,8 +183,8 @@ impl JsonLd {
         self.opened(input, format, report).is_some_and(|opened| self.read_opened(&opened, quads, report))
     }
 
-    /// Reads what was opened into the buffer, as the specification has it; false where it is at fault,
-    /// which is reported.
+    /// Reads an opened document into the buffer, exactly by the specification; false where the document is at
+    /// fault, which is reported.
     pub(crate) fn read_opened(&self, opened: &Opened, quads: &mut QuadBuffer, report: &mut Report) -> bool {
         let origin = &opened.origin;
         match &opened.content {
@@ -207,8 +207,7 @@ impl JsonLd {
         }
     }
 
-    /// Reads a document of another format than JSON-LD; none where it is at fault, which is
-    /// reported.
+    /// Reads a document of a format other than JSON-LD; none where the document is at fault, which is reported.
     pub(crate) fn read_other<S: QuadSink>(
         &self,
         input: &Input,
@@ -232,7 +231,7 @@ impl JsonLd {
     }
 }
 
-/// The format that the server of an input gave, if it says one; none where servers give it to anything.
+/// The format by the media type of the server; none for media types that servers give to any file.
 pub(crate) fn format_of_server(origin: &Origin) -> Option<RdfFormat> {
     let media_type = origin.media_type()?;
     match media_type.essence() {

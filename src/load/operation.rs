@@ -12,7 +12,7 @@ use crate::json::Document;
 use crate::jsonld::{Flattened, FramingOptions, FromRdfError, JsonLdProcessor, Layout, NoLoader};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
 
-/// An operation of the JSON-LD API on one document, with what it takes (JSON-LD 1.1 Processing Algorithms and API,
+/// An operation of the JSON-LD API on one document, with its arguments (JSON-LD 1.1 Processing Algorithms and API,
 /// section 9).
 ///
 /// Contexts and frames are files, URLs that are mapped or built in, or `karenina`, `karenina-spec`, `karenina-gui` and
@@ -20,7 +20,7 @@ use crate::rdf::{self, QuadBuffer, RdfFormat};
 #[derive(Debug, Clone)]
 pub struct Operation {
     algorithm: Algorithm,
-    /// Where the context or the frame is said to live.
+    /// The URL that the context or the frame is said to have.
     url: Option<String>,
     compact_arrays: bool,
     compact_to_relative: bool,
@@ -50,7 +50,7 @@ impl Operation {
         Self::of(Algorithm::Flatten { context })
     }
 
-    /// The Framing Algorithm: the nodes that a frame matches, as trees of its shape. The depth is that of the limits.
+    /// The Framing Algorithm: the nodes that a frame matches, as trees of its shape. The limits bound the depth.
     pub fn frame(frame: impl Into<String>, options: FramingOptions) -> Self {
         Self::of(Algorithm::Frame { frame: frame.into(), options })
     }
@@ -59,28 +59,28 @@ impl Operation {
         Self { algorithm, url: None, compact_arrays: true, compact_to_relative: true }
     }
 
-    /// Says where the context or the frame lives: its relative IRIs are resolved against that.
+    /// Sets the URL of the context or the frame: its relative IRIs are resolved against this URL.
     #[must_use]
     pub fn living_at(mut self, url: Option<String>) -> Self {
         self.url = url;
         self
     }
 
-    /// Says whether an array of one value becomes that value.
+    /// Sets whether an array of one value becomes that value.
     #[must_use]
     pub fn compact_arrays(mut self, is_wanted: bool) -> Self {
         self.compact_arrays = is_wanted;
         self
     }
 
-    /// Says whether IRIs become relative to the base.
+    /// Sets whether IRIs become relative to the base.
     #[must_use]
     pub fn compact_to_relative(mut self, is_wanted: bool) -> Self {
         self.compact_to_relative = is_wanted;
         self
     }
 
-    /// The name that messages have for it.
+    /// The name of the operation in messages.
     fn name(&self) -> &'static str {
         match self.algorithm {
             Algorithm::Expand => "expand",
@@ -92,7 +92,7 @@ impl Operation {
 }
 
 impl JsonLd {
-    /// Does an operation with the only document of an input, and hands on the result: expanded or compacted.
+    /// Does an operation on the only document of an input, and hands the expanded or compacted result to `write`.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// Where it is none or several, cannot be read or is no JSON; the last is reported.
+    /// Where the input is no file or several, cannot be read or is no JSON; the last is reported.
     fn parse_only(&self, command: &str, input: &str, report: &mut Report) -> Result<Parsed, Failure> {
         let (sources, faults) = find_sources(&[input.to_owned()]);
         report.add_all(&faults);
@@ -156,8 +156,8 @@ impl JsonLd {
         }
     }
 
-    /// Parses JSON-LD, or makes it of another RDF format; none where the input is at fault, which is
-    /// reported. What is not known to be another format is JSON-LD, whatever it looks like.
+    /// Parses JSON-LD, or makes it of another RDF format; none where the input is at fault, which is reported. An
+    /// input of no other known format is taken as JSON-LD.
     fn parse_any(&self, input: Input, report: &mut Report) -> Option<Parsed> {
         let format = self.reading.named_format().or_else(|| format_of_server(&input.origin));
         let format = format.or_else(|| Some(rdf::detect(&input.origin.name, &input.bytes).ok()?.format));
@@ -174,7 +174,7 @@ impl JsonLd {
     }
 }
 
-/// Quads as a parsed document. What is found in it has no place in the input.
+/// Quads as a parsed document. Findings in this document have no place in the input.
 pub(crate) fn expanded(
     name: &str,
     quads: &QuadBuffer,

@@ -1,4 +1,4 @@
-//! Texts as documents: JSON, JSON-LD in pages, records in other syntaxes.
+//! Parses texts as documents: JSON, JSON-LD in pages, records in other syntaxes.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ pub(crate) struct Parsed {
 }
 
 impl JsonLd {
-    /// Parses JSON, or the first script of a page; none where it is at fault, which is reported.
+    /// Parses JSON, or the first script of a page; none where the input is at fault, which is reported.
     pub(crate) fn parse(&self, input: Input, report: &mut Report) -> Option<Parsed> {
         self.parse_with(input, (false, EmptyPage::Empty), report)
     }
 
-    /// Parses JSON, or all scripts of a page, of which there has to be one; none where it is at
-    /// fault, which is reported.
+    /// Parses JSON, or all scripts of a page, which has to have one; none where the input is at fault, which is
+    /// reported.
     pub(crate) fn parse_data(&self, input: Input, report: &mut Report) -> Option<Parsed> {
         self.parse_with(input, (true, self.empty_pages), report)
     }
@@ -37,10 +37,10 @@ impl JsonLd {
         let most_of_record = input.most_of_record;
         let parsed = self.parse_input(input, pages, report);
         let mut parsed = report.told(guard.checked(parsed))?;
-        // A table, and YAML, are no JSON-LD, whatever their names.
+        // Tables and YAML are never JSON-LD.
         let is_of_records = self.reading.named_system().is_some()
             || matches!(parsed.origin.syntax, Syntax::Csv | Syntax::Yaml);
-        // What stands in a page is JSON-LD.
+        // Scripts of a page are JSON-LD.
         if !parsed.document.text().trim_start().starts_with('<') {
             let document = Arc::get_mut(&mut parsed.document);
             let document = document.expect("a document that was just parsed is nobody else's");
@@ -76,7 +76,7 @@ impl JsonLd {
         let url = origin.url().or(self.options.document_url.as_deref()).unwrap_or_default();
         let remote = RemoteDocument::from_bytes(&origin.name, url, bytes, media_type, &options, limits)?;
         let document = remote.document;
-        // Scripts have at least a character, or they are no JSON.
+        // The root is empty only where there is no script: JSON has at least one character.
         if document.bytes(document.root()).is_empty() {
             if empty_pages == EmptyPage::Refused {
                 return Err(html_page(&origin.name, document.text().as_bytes()));
@@ -89,7 +89,7 @@ impl JsonLd {
     }
 }
 
-/// Reports keys that stand twice in an object.
+/// Reports keys that occur twice in an object.
 pub(crate) fn report_duplicate_keys(document: &Document, report: &mut Report) {
     for duplicate in document.duplicate_keys() {
         report.add_with(Severity::Warning, "json::duplicate-key", None, || {

@@ -1,4 +1,4 @@
-//! The threads that process documents, which any run of the process may use.
+//! The threads that process documents. All runs of the process share them.
 
 use std::sync::LazyLock;
 
@@ -7,18 +7,18 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::diagnostic::Report;
 
-/// The stack of each thread that processes documents: twice what the deepest nesting that can be asked for needs in a
-/// debug build. The system gives only what is used.
+/// The stack of each thread that processes documents: twice the need of the deepest nesting that the options allow, in
+/// a debug build. The system provides only the part that is used.
 pub(crate) const STACK: usize = 128 << 20;
 
-/// The most pieces that are held at once: on many cores, reading is what takes the time.
+/// The most pieces that are held at once: with more cores, reading takes longer than the work.
 const MOST_SIDE_BY_SIDE: usize = 8;
 
-/// None where the system gives no threads: the caller's do then.
+/// None where the system gives no threads: the caller's thread does the work then.
 static POOL: LazyLock<Option<ThreadPool>> =
     LazyLock::new(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok());
 
-/// Runs work on the threads. Documents may nest as deep on any of them as on the first.
+/// Runs work on the threads, all of which have the same stack.
 pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match &*POOL {
         Some(pool) => pool.install(work),
@@ -31,8 +31,8 @@ pub(crate) fn side_by_side() -> usize {
     in_pool(rayon::current_num_threads).clamp(1, MOST_SIDE_BY_SIDE)
 }
 
-/// Does the work on all cores where there is more than one piece. Findings and results come in the
-/// order of the pieces; a piece without result is at fault.
+/// Does the work on all cores where there is more than one piece. Findings and results keep the order of the
+/// pieces; a piece that is at fault has no result.
 pub(crate) fn on_all_cores<T: Send, R: Send>(
     pieces: Vec<T>,
     report: &mut Report,

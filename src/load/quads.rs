@@ -1,5 +1,5 @@
-//! Loads documents into one buffer of quads, each into its document graph, as `query` loads them into
-//! its store; with their sidecars and the catalog where these are wanted.
+//! Loads documents into one buffer of quads, each into its document graph, as `query` loads them, with their
+//! sidecars and the catalog where these are wanted.
 
 use chrono::{DateTime, Utc};
 
@@ -27,11 +27,11 @@ use crate::source::train::EvaluationLink;
 /// A graph that is written beside the document graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum With {
-    /// What RDF cannot hold of each file: order, spelling, what has no meaning
+    /// The properties of each file that RDF cannot hold: order, spelling, keys without a meaning.
     Sidecar,
-    /// The keys of every question, and where each file came from
+    /// The keys of every question, and the origin of each file.
     Catalog,
-    /// Sidecars that are used at once, with nothing changed before that
+    /// Sidecars for immediate use, before anything is changed.
     SidecarAtOnce,
 }
 
@@ -39,7 +39,7 @@ pub enum With {
 ///
 /// # Errors
 ///
-/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
+/// Where an input is at fault and the rest is not wanted; all inputs are looked at first.
 pub(crate) fn load_quads(
     loader: &Loader<'_>,
     sources: Vec<InputSource>,
@@ -51,7 +51,7 @@ pub(crate) fn load_quads(
     load_named(loader, &named, with, report)
 }
 
-/// Loads documents that were opened into a buffer.
+/// Loads opened documents into a buffer.
 ///
 /// # Errors
 ///
@@ -86,7 +86,7 @@ pub(crate) fn load_named(
     Ok(quads)
 }
 
-/// Adds the entries of documents that are parts of one dataset, once all of them are there.
+/// Adds the catalog entries of documents that are parts of one dataset, once all parts are in the buffer.
 fn add_parts_to_catalog(
     loader: &Loader<'_>,
     named: &[Named],
@@ -114,7 +114,7 @@ fn add_parts_to_catalog(
     }
 }
 
-/// Adds what follows from files of evaluations together.
+/// Adds the statements that follow from several files of evaluations to the catalog.
 fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
     if !named.iter().any(Named::is_evaluation) {
         return;
@@ -131,8 +131,8 @@ fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
     }
 }
 
-/// Hands one document to a buffer, as a graph of its own and with what is wanted beside it; none where it is
-/// at fault, which is reported.
+/// Loads one document into a buffer, as a graph of its own, with the graphs that are wanted beside it; none where
+/// the document is at fault, which is reported.
 pub(crate) fn load_one(
     loader: &Loader<'_>,
     named: &Named,
@@ -200,7 +200,7 @@ pub(crate) fn load_one(
     Some(changes)
 }
 
-/// A file of records: its graph, with its sidecar and its entries in the catalog.
+/// Loads a file of records: its graph, its sidecar and its entries in the catalog.
 fn load_records(
     loader: &Loader<'_>,
     (named, file): (&Named, &Document),
@@ -219,7 +219,7 @@ fn load_records(
         Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
     let base = base(recognised, &named.dataset);
     let root = quads.find_iri(base.trim_end_matches(':'))?;
-    // What the catalog says of a part follows from all of its dataset.
+    // The catalog entries of a part follow from all parts of its dataset.
     let entries = match with.contains(&With::Catalog) && named.part.is_none() {
         true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
@@ -245,7 +245,7 @@ fn has_sidecar(with: &[With]) -> bool {
     with.iter().any(|with| matches!(with, With::Sidecar | With::SidecarAtOnce))
 }
 
-/// Returns what the sidecar of a graph knows it by.
+/// Returns the digest by which the sidecar recognises its graph.
 fn digest(graph: &Graph<'_>, with: &[With]) -> String {
     match with.contains(&With::SidecarAtOnce) {
         true => sidecar::UNCHANGED.to_owned(),
@@ -258,7 +258,7 @@ fn not_kept(name: &str) -> Diagnostic {
     Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
 }
 
-/// Reads sources into one buffer; one that is at fault leaves nothing in it.
+/// Reads sources into one buffer; a source that is at fault leaves nothing in the buffer.
 pub(crate) fn read_all(
     sources: &[InputSource],
     (input, json_ld): (&Inputs, &JsonLd),

@@ -1,6 +1,6 @@
 //! Everything besides the file that the graph of a loaded file depends on: options, the contexts that were read, the
-//! corpus beside rows. It is kept with the document, so that a file is left alone only where loading it
-//! again would yield the same.
+//! corpus beside rows. The store keeps a digest of it with the document, so that a file is skipped only where loading
+//! it again would yield the same graph.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ use crate::source::catalog::{hexadecimal, sha256};
 use crate::source::train::CorpusFile;
 use crate::store::Reading;
 
-/// What the corpus beside rows goes by; no URL is called so.
+/// The key of the corpus beside rows; no URL is equal to it.
 const CORPUS: &str = "corpus";
 
-/// Tells how the files of one load are read.
+/// How the files of one load are read.
 pub(crate) struct HowRead<'l> {
     json_ld: &'l JsonLd,
     options: String,
-    /// Digests of contexts that were asked for again, by URL and folder.
+    /// Digests of contexts that were read again, by folder and URL.
     known: HashMap<(PathBuf, String), Option<String>>,
 }
 
@@ -34,7 +34,7 @@ impl<'l> HowRead<'l> {
         Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
     }
 
-    /// Returns what the graph of a file that was just loaded depends on.
+    /// Returns the digests that the graph of a file that was just loaded depends on.
     pub(crate) fn reading(&self, file: &Path) -> Reading {
         let mut beside = self.json_ld.contexts_read.as_ref().map(|read| read.take(file)).unwrap_or_default();
         if let Some(corpus) = corpus_digest(file) {
@@ -43,7 +43,7 @@ impl<'l> HowRead<'l> {
         Reading { options: self.options.clone(), beside }
     }
 
-    /// Tells whether a file would be read now as it was then.
+    /// Tells whether a file would be read now as in a former reading.
     pub(crate) fn is_as_before(&mut self, file: &Path, reading: &Reading) -> bool {
         let corpus = reading.beside.get(CORPUS);
         let mut contexts = reading.beside.iter().filter(|(url, _)| *url != CORPUS);
@@ -67,7 +67,7 @@ impl<'l> HowRead<'l> {
     }
 }
 
-/// The digest of all options that a graph depends on, and of the program's version: another one may load otherwise.
+/// The digest of all options that a graph depends on, and of the program's version, since versions may differ.
 fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &JsonLd) -> String {
     let context = json_ld.options.expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
     let of_reading = (
@@ -85,9 +85,9 @@ fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &Jso
     sha256(format!("{all:?}").as_bytes())
 }
 
-/// The digest of the names, sizes and beginnings of the documents beside rows, where there are some.
+/// The digest of the names, sizes and beginnings of the documents beside rows; none where there is no corpus.
 fn corpus_digest(rows: &Path) -> Option<String> {
-    // What cannot be read is told where the rows are loaded.
+    // A corpus that cannot be read is reported where the rows are loaded.
     let corpus = corpus_beside(rows).ok()??;
     let folder = rows.parent().unwrap_or(Path::new(""));
     let below = |file: &CorpusFile| Path::new(&file.path).strip_prefix(folder).map(shown).unwrap_or_default();

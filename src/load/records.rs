@@ -1,4 +1,4 @@
-//! Files of systems that are no JSON-LD, on their way to JSON-LD.
+//! Recognises files of records, which are no JSON-LD, and turns them into JSON-LD.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,18 +24,18 @@ use crate::source::system::System;
 const KEYS_REPORTED: usize = 20;
 
 impl JsonLd {
-    /// Tells whether a document is JSON-LD, and so of nobody else: it was said, or it has keywords.
+    /// Tells whether a document is JSON-LD and so no file of records: by an option, or because it has keywords.
     fn is_json_ld(&self, document: &Document) -> bool {
         self.reading.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
     }
 
-    /// Whose records a document holds, where it is no JSON-LD; what is unclear is reported. Of a document of
-    /// the store that is known.
+    /// Recognises the system of a document that is no JSON-LD; doubts are reported. The store knows the system of
+    /// its documents.
     ///
     /// # Errors
     ///
-    /// Where it is not of the system that was named, or could be of several; where it is an error reply of a
-    /// service, or a table of nobody.
+    /// Where the document is not of the system that was named, could be of several, is an error reply of a
+    /// service, or is a table of no known system.
     pub(crate) fn recognise(
         &self,
         document: &Document,
@@ -52,7 +52,7 @@ impl JsonLd {
         let told = match survey.refusal(document, &detection, false) {
             Some(refusal) => Some(refusal),
             None if detection.dialect.has_questions() => None,
-            // JSON without a context may be JSON-LD all the same, a table is none.
+            // JSON without a context may still be JSON-LD; a table may not.
             None if matches!(origin.syntax, Syntax::Csv | Syntax::JsonLines) => {
                 registry::unknown(document, Severity::Error)
             }
@@ -63,7 +63,7 @@ impl JsonLd {
         if is_fault { Err(Failure::Reported) } else { Ok(None) }
     }
 
-    /// As [`Self::recognise`], the fault being handed back.
+    /// As [`Self::recognise`], but returns the fault instead of reporting it.
     ///
     /// # Errors
     ///
@@ -81,12 +81,12 @@ impl JsonLd {
     }
 }
 
-/// Looks whether each record of a file keeps within a limit: each item of the outermost array, or of an array
+/// Checks that each record of a file keeps within a limit: each item of the outermost array, or of an array
 /// of the outermost object.
 ///
 /// # Errors
 ///
-/// `json::size` for the first that does not.
+/// `json::size` for the first record that is larger.
 pub(crate) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnostic>> {
     let root = file.root();
     let values: Vec<TokenId> = match file.is_array(root) {
@@ -105,14 +105,14 @@ pub(crate) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
     }
 }
 
-/// Tells where a file lies among the parts of one dataset, if its records are of a kind that stands in such
-/// parts: an object with arrays under their names is a dataset by itself.
+/// Returns the place of a file among the parts of one dataset, if its records are of a kind that is divided
+/// into parts: an object with arrays under their names is a dataset by itself.
 pub(crate) fn part_of<'o>(recognised: &Recognised, origin: &'o Origin) -> Option<&'o ReplyPath> {
     origin.part.as_ref().filter(|_| recognised.system.entry().is_part(recognised))
 }
 
-/// Hands the records of a file on as JSON-LD, document by document, with how each is loaded. What means
-/// nothing is reported. None where something is at fault, which is reported.
+/// Hands the records of a file on as JSON-LD, document by document, each with its load mode. Keys and values
+/// without a meaning are reported. None where the file is at fault, which is reported.
 pub(crate) fn each_document(
     file: &Document,
     recognised: &Recognised,
@@ -137,7 +137,7 @@ pub(crate) fn each_document(
     Some(())
 }
 
-/// Tells of the values of a file, or of a part of it, that are of no use where they stand.
+/// Reports the values of a file, or of a part of it, that are misplaced.
 pub(crate) fn report_misplaced(file: &Document, account: &Account, report: &mut Report) {
     if account.misplaced.is_empty() {
         return;
@@ -150,7 +150,7 @@ pub(crate) fn report_misplaced(file: &Document, account: &Account, report: &mut 
     }
 }
 
-/// Tells of the values that are of no use where they stand, of which the rules have said nothing.
+/// Reports the misplaced values of a file that the results of the rules do not mention.
 pub(crate) fn report_misplaced_beyond(
     results: &[ValidationResult],
     file: &Document,
@@ -172,24 +172,24 @@ pub(crate) fn report_misplaced_beyond(
     Ok(())
 }
 
-/// Returns what the IRIs of a dataset's nodes begin with.
+/// Returns the beginning of the IRIs of a dataset's nodes.
 pub(crate) fn base(recognised: &Recognised, dataset: &str) -> String {
     node_base(recognised.system.name(), dataset)
 }
 
-/// Keys without a meaning: how often each stands in a file, and where first.
+/// Keys without a meaning: how often each occurs in a file, and where first.
 #[derive(Debug, Default)]
 pub(crate) struct UnknownKeys(BTreeMap<String, UnknownKey>);
 
 #[derive(Debug)]
 struct UnknownKey {
     count: u64,
-    /// Its place, and its token in the part of the file; none where that part has many before it.
+    /// The first place, and its token in the part of the file; none where many such keys come before it.
     first: Option<(Place, TokenId)>,
 }
 
 impl UnknownKeys {
-    /// Adds those of a file, or of a part of it.
+    /// Adds the unknown keys of a file, or of a part of it.
     pub(crate) fn add(&mut self, file: &Document, account: Account) {
         let source = file.source_text();
         let mut unknown: Vec<_> = account.unknown.into_iter().collect();
@@ -200,14 +200,14 @@ impl UnknownKeys {
                 known.count += count;
                 continue;
             }
-            // A place costs a walk; those that are not told need none.
+            // Finding a place costs a walk, which keys that are not reported do not need.
             let first = (placed < KEYS_REPORTED).then(|| (file.place_in(&source, first), first));
             placed += 1;
             self.0.insert(key, UnknownKey { count, first });
         }
     }
 
-    /// Tells of them in the order of the file.
+    /// Reports the keys in the order of the file.
     pub(crate) fn report(self, system: System, report: &mut Report) {
         let mut more = self.0.len();
         let placed = self.0.into_iter().filter_map(|(key, known)| Some((key, known.count, known.first?)));

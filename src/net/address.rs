@@ -1,21 +1,20 @@
-//! Which addresses may be connected to. A document names URLs, and a URL may lead anywhere: without
-//! these rules a document from elsewhere could have this machine ask its own services.
+//! The addresses that the program may connect to. A document names URLs, and a URL may lead anywhere: without
+//! these rules a foreign document could make this machine send requests to its own services.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Holds what is allowed beyond `https` to public addresses.
+/// The connections that are allowed beyond `https` to public addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NetAllow {
     /// URLs of the scheme `http`.
     pub http: bool,
     /// The machine itself: 127.0.0.0/8 and ::1.
     pub loopback: bool,
-    /// Networks that are not the public one: private, unique-local, site-local and shared (CGNAT)
-    /// addresses.
+    /// Private networks: private, unique-local, site-local and shared (CGNAT) addresses.
     pub private: bool,
 }
 
-/// Tells what an address is for.
+/// The purpose of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AddressClass {
     Public,
@@ -23,7 +22,7 @@ pub(super) enum AddressClass {
     Private,
     LinkLocal,
     Multicast,
-    /// Unspecified, broadcast, documentation, benchmarking and what is not assigned.
+    /// Unspecified, broadcast, documentation, benchmarking and unassigned addresses.
     Reserved,
 }
 
@@ -62,14 +61,14 @@ impl AddressClass {
             [0xFE80..=0xFEBF, ..] => Self::LinkLocal,
             [0xFF00..=0xFFFF, ..] => Self::Multicast,
             [0x2001, 0x0DB8, ..] | [0x3FFF, 0..=0x0FFF, ..] => Self::Reserved,
-            // Teredo, ORCHID and other protocols' own.
+            // The addresses of Teredo, ORCHID and other protocols.
             [0x2001, 0..=0x01FF, ..] => Self::Reserved,
             [0x2000..=0x3FFF, ..] => Self::Public,
             _ => Self::Reserved,
         }
     }
 
-    /// Tells whether it may be connected to.
+    /// Tells whether the program may connect to an address of this class.
     pub(super) fn is_allowed(self, allow: NetAllow) -> bool {
         match self {
             Self::Public => true,
@@ -79,7 +78,7 @@ impl AddressClass {
         }
     }
 
-    /// In words, and what allows it.
+    /// The class in words, and the value of the option that allows it.
     pub(super) fn words(self) -> (&'static str, Option<&'static str>) {
         match self {
             Self::Public => ("a public", None),

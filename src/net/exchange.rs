@@ -1,9 +1,9 @@
 //! One exchange of HTTP/1.1 with `ureq`: it connects to addresses that are allowed, and reads the answer within its
 //! limits.
 //!
-//! The address that was looked at is the one that is connected to, so that a name that changes its address in between
-//! gains nothing. Proxies are not used, for they would choose the address; redirects are followed by whoever asks, for
-//! each leads to a URL that has to be allowed.
+//! The exchange connects to the very address that it checked, so that a name that changes its address in between
+//! gains nothing. Proxies are not used, since they would choose the address. The caller follows redirects, since each
+//! leads to a URL that has to be allowed.
 
 use super::address::AddressClass;
 use super::options::NetOptions;
@@ -19,15 +19,15 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Body, Error, Timeout, http};
 
-/// The most bytes of status line and header fields.
+/// The most bytes of a status line with header fields.
 const MOST_HEAD: usize = 64 << 10;
 
-/// An answer.
+/// The answer of a server.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) status: http::StatusCode,
     fields: HeaderMap,
-    /// Empty where the status is not one of success.
+    /// The body; empty unless the status is one of success.
     pub(super) body: Vec<u8>,
 }
 
@@ -44,7 +44,7 @@ impl Reply {
     }
 }
 
-/// Tells why there is no answer: a sentence, and the way out.
+/// The reason why there is no answer: a sentence, and help.
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
     pub(super) message: String,
@@ -70,7 +70,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// The client for all exchanges. Connections are not kept: a document is asked for once.
+/// The client for all exchanges. Connections are not kept: each document is requested once.
 pub(super) fn agent(options: &NetOptions) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
@@ -86,7 +86,7 @@ pub(super) fn agent(options: &NetOptions) -> Agent {
     Agent::with_parts(config, DefaultConnector::new(), AllowedAddresses(*options, DefaultResolver::default()))
 }
 
-/// Resolves a name to those of its addresses that may be connected to.
+/// Resolves a name to the addresses that the program may connect to.
 #[derive(Debug)]
 struct AllowedAddresses(NetOptions, DefaultResolver);
 
@@ -128,12 +128,12 @@ pub(super) struct Exchange<'e> {
     pub(super) options: &'e NetOptions,
     pub(super) agent: &'e Agent,
     pub(super) accept: &'e str,
-    /// When the whole document has to be there.
+    /// The time by which the whole document has to be read.
     pub(super) deadline: Instant,
 }
 
 impl Exchange<'_> {
-    /// Asks for a document.
+    /// Requests a document.
     pub(super) fn get(&self, target: &RequestTarget) -> Result<Reply, Fault> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -160,7 +160,7 @@ impl Exchange<'_> {
         }
         let read = body.with_config().limit(most).read_to_vec();
         let bytes = read.map_err(|error| self.fault(error, target))?;
-        // Some servers compress whatever was asked for.
+        // Some servers compress although the request does not accept it.
         match reply.first("content-encoding").map(|coding| coding.to_ascii_lowercase()).as_deref() {
             None | Some("" | "identity") => Ok(bytes),
             Some("gzip" | "x-gzip") => {
@@ -214,7 +214,7 @@ impl Exchange<'_> {
                 | io::ErrorKind::AddrNotAvailable => {
                     format!("`{host}` cannot be connected to: {}", plain(&error))
                 }
-                // Who speaks no TLS hangs up on what is none of its language.
+                // A server without TLS closes the connection when it receives TLS.
                 io::ErrorKind::UnexpectedEof if target.is_tls => {
                     format!("no secure connection to `{host}`, which closed it")
                 }

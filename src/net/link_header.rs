@@ -8,14 +8,14 @@ pub(super) const CONTEXT_RELATION: &str = "http://www.w3.org/ns/json-ld#context"
 /// One link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Link {
-    /// Where it leads: a reference, relative to the document.
+    /// The target: a reference, relative to the document.
     pub(super) href: String,
     relations: String,
     media_type: Option<MediaType>,
 }
 
 impl Link {
-    /// The links of a field's value; what is none is passed over.
+    /// The links of a field's value; other parts are skipped.
     pub(super) fn parse(value: &str) -> Vec<Self> {
         let mut links = Vec::new();
         for link in split_outside_quotes(value) {
@@ -26,7 +26,7 @@ impl Link {
             };
             let (mut relations, mut media_type) = (None, None);
             for (name, value) in parameters_of(parameters) {
-                // Of several equal parameters the first one counts.
+                // The first of several equal parameters counts.
                 if name.eq_ignore_ascii_case("rel") {
                     relations.get_or_insert(value);
                 } else if name.eq_ignore_ascii_case("type") {
@@ -42,12 +42,12 @@ impl Link {
         links
     }
 
-    /// Tells whether it names the context of its document.
+    /// Tells whether the link names the context of its document.
     pub(super) fn is_context(&self) -> bool {
         self.has_relation(CONTEXT_RELATION)
     }
 
-    /// Tells whether it leads to the same content as JSON-LD.
+    /// Tells whether the link leads to the same content as JSON-LD.
     pub(super) fn is_json_ld_alternate(&self) -> bool {
         self.has_relation("alternate") && self.media_type.as_ref().is_some_and(MediaType::is_json_ld)
     }
@@ -57,7 +57,7 @@ impl Link {
     }
 }
 
-/// Splits at commas that stand neither in quotes nor between `<` and `>`.
+/// Splits at commas outside of quotes and of `<` and `>`.
 fn split_outside_quotes(value: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut in_quotes, mut in_target, mut escaped) = (0, false, false, false);

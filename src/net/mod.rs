@@ -1,8 +1,7 @@
 //! The loader of the network: the algorithm of `LoadDocumentCallback` (section 9.4) over HTTP.
 //!
-//! It asks nobody but for what it is asked for, reads `https` from public addresses unless more is
-//! allowed, and every answer ends at a limit of size, time and redirects. One exchange is left to
-//! `exchange`, addresses to `address`.
+//! The loader requests only the URLs it is given. It reads `https` from public addresses unless more is allowed, and
+//! limits the size, time and redirects of every answer. `exchange` does one exchange, `address` checks addresses.
 
 mod address;
 mod exchange;
@@ -28,7 +27,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use target::RequestTarget;
 
-/// Holds what a server sent.
+/// The answer of a server.
 #[derive(Debug, Clone)]
 pub struct Fetched {
     /// The final URL, with the fragment that was asked for.
@@ -41,17 +40,17 @@ pub struct Fetched {
     pub body: Vec<u8>,
 }
 
-/// Reads documents from the network. What it has read with a profile (contexts and frames) it keeps
-/// for as long as it lives, errors as well.
+/// Reads documents from the network. It keeps documents that were requested with a profile (contexts and
+/// frames) as long as it lives, and errors as well.
 ///
-/// Certificates are judged by the roots of the Mozilla programme, which are part of the library.
+/// Certificates are checked against the roots of the Mozilla programme, which are part of the library.
 ///
 /// ```
 /// use evalgraph::jsonld::{DocumentLoader, LoadDocumentOptions, LoadError};
 /// use evalgraph::net::{Net, NetOptions};
 ///
 /// let net = Net::new(NetOptions::default());
-/// // Nothing is asked: a document from elsewhere cannot make this machine ask itself.
+/// // No request is sent: a foreign document cannot make this machine send requests to itself.
 /// let answer = net.load("https://127.0.0.1/context.jsonld", &LoadDocumentOptions::for_context());
 /// let Err(LoadError::Failed(failure)) = answer else { panic!("a loopback address") };
 /// assert_eq!(failure.message, "`127.0.0.1` is at 127.0.0.1, a loopback address, which is not allowed");
@@ -76,7 +75,7 @@ impl Net {
         Self { agent: exchange::agent(&options), options, kept: Mutex::default() }
     }
 
-    /// Reads what lies under a URL, whatever it is: steps 2 to 5 of the algorithm.
+    /// Reads the document of a URL, of any media type: steps 2 to 5 of the algorithm.
     ///
     /// # Errors
     /// [`LoadError::Failed`] with `loading document failed` or `multiple context link headers`.
@@ -84,7 +83,7 @@ impl Net {
         self.get(url, &accept(options))
     }
 
-    /// Reads what lies under a URL, in one of the media types of a header field `Accept`.
+    /// Reads the document of a URL, in one of the media types of a header field `Accept`.
     ///
     /// # Errors
     /// As [`Net::fetch`].
@@ -148,14 +147,14 @@ impl DocumentLoader for Net {
             let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(all.entry((url.to_owned(), options.clone())).or_default())
         };
-        // Who comes second waits for the first, and both have the one answer.
+        // A second caller waits for the first, and both get the same answer.
         kept.get_or_init(|| self.load_anew(url, options)).clone()
     }
 }
 
 /// The header field `Accept` (step 2, and the addition of Process HTML).
 fn accept(options: &LoadDocumentOptions) -> String {
-    // A profile is an IRI, and an IRI has nothing that would end the quotes or the line.
+    // A profile is an IRI, which has no character that would end the quotes or the line.
     let profiles = options.request_profile.iter().filter(|profile| is_iri(profile) && profile.is_ascii());
     let profiles = profiles.map(String::as_str).collect::<Vec<_>>().join(" ");
     let mut accept = match profiles.as_str() {
@@ -165,12 +164,12 @@ fn accept(options: &LoadDocumentOptions) -> String {
     if !options.request_profile.iter().any(|profile| profile == CONTEXT_PROFILE) {
         accept.push_str(", text/html;q=0.5, application/xhtml+xml;q=0.5");
     }
-    // Some servers refuse what they could well send.
+    // Without `*/*` some servers refuse documents that they could send.
     accept.push_str(", */*;q=0.1");
     accept
 }
 
-/// Tells where the document is instead: a redirect, or the alternate of one that is no JSON (step 4).
+/// Returns the URL to read instead: that of a redirect, or of the alternate of a document that is no JSON (step 4).
 fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
     let shown = without_userinfo(url);
     match reply.status.as_u16() {

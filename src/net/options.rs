@@ -1,14 +1,14 @@
-//! What the network may cost, and where it may lead.
+//! The limits of the network, and the addresses that it may reach.
 
 use std::time::Duration;
 
 use super::address::NetAllow;
 use crate::json::Limits;
 
-/// Holds what the network may cost, and where it may lead.
+/// The limits of the network, and the addresses that it may reach.
 #[derive(Debug, Clone, Copy)]
 pub struct NetOptions {
-    /// What is allowed beyond `https` to public addresses.
+    /// The connections that are allowed beyond `https` to public addresses.
     pub allow: NetAllow,
     /// The most bytes of an answer, and the most levels of its JSON.
     pub limits: Limits,

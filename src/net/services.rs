@@ -1,4 +1,4 @@
-//! SERVICE asked over the network: the SPARQL 1.1 Protocol, section 2.1.1, a query by GET.
+//! Sends SERVICE queries over the network: the SPARQL 1.1 Protocol, section 2.1.1, a query by GET.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::rdf::RDF_1_2;
 use crate::rdf::iri::{percent_encode_into, without_userinfo};
 use crate::sparql::{ServiceAnswer, Services};
 
-/// The formats of results that are understood.
+/// The formats of results that this program reads.
 const ACCEPT: &str =
     "application/sparql-results+json, application/sparql-results+xml;q=0.9, application/json;q=0.5";
 
-/// Asks services over the network, within the limits that hold for documents.
+/// Queries services over the network, within the limits for documents.
 #[derive(Debug)]
 pub(crate) struct NetworkServices {
     net: Net,
@@ -55,7 +55,7 @@ impl Services for NetworkServices {
 
 fn fault(service: &str, reason: &str) -> Box<Diagnostic> {
     let shown = without_userinfo(service);
-    // The marks of RDF 1.2 in results, as the parsers of JSON and XML object to them.
+    // The parsers of JSON and XML name these marks of RDF 1.2 in their errors.
     if ["'triple'", "its:dir", "RDF 1.2"].iter().any(|mark| reason.contains(mark)) {
         let message = format!("RDF 1.2 is not read, and the service `{shown}` answers with it: {reason}");
         return Box::new(Diagnostic::error(RDF_1_2, message));

@@ -1,4 +1,4 @@
-//! What a request needs to know of a URL.
+//! The parts of a URL that a request needs.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,20 +8,20 @@ use crate::diagnostic::Help;
 use crate::diagnostic::help::{help, setting};
 use crate::rdf::iri::{is_iri, without_userinfo};
 
-/// Tells where a request goes.
+/// The server and path that a request goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RequestTarget {
     pub(super) is_tls: bool,
     /// A name or an address; an IPv6 address without its brackets.
     pub(super) host: String,
     pub(super) port: u16,
-    /// As the header field `Host` has it.
+    /// The value of the header field `Host`.
     pub(super) authority: String,
     /// Path and query, percent-encoded.
     pub(super) path: String,
 }
 
-/// Tells why a URL is not read.
+/// The reason why a URL is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BadTarget {
     NoUrl,
@@ -60,7 +60,7 @@ impl RequestTarget {
         let default_port = if is_tls { 443 } else { 80 };
         let port = if port.is_empty() { default_port } else { port.parse().map_err(|_| BadTarget::Host)? };
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-        // Names outside ASCII have an ASCII form, which whoever writes a URL has to give.
+        // A name outside ASCII has an ASCII form, which the author of a URL has to use.
         if bare.is_empty() || !bare.is_ascii() || bare.contains('%') {
             return Err(BadTarget::Host);
         }
@@ -83,7 +83,7 @@ impl fmt::Display for RequestTarget {
 }
 
 impl BadTarget {
-    /// Returns what is wrong with the URL, and the way out.
+    /// Returns the fault of the URL in words, and help.
     pub(super) fn words(&self, url: &str) -> (String, Option<Help>) {
         let shown = without_userinfo(url);
         match self {

@@ -1,4 +1,4 @@
-//! The SPARQL update that adds one question to a dataset, as the programs describe it that write its files.
+//! The SPARQL update that adds one question to a dataset, in the form that the program of its files writes.
 
 use oxrdf::Term;
 
@@ -19,15 +19,15 @@ const ROWS: &str = "train train/rows";
 /// The kinds of files with tasks for experts.
 const TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
 
-/// How many graphs are told.
+/// How many graphs are reported.
 const TOLD: usize = 10;
 
 /// The update that adds a question.
 ///
 /// # Errors
 ///
-/// Of the command: `which-graph` where several could be meant, `exists` where the dataset has the question,
-/// `no-place` where its files take no question that has a text and an answer alone.
+/// Of the command: `which-graph` where several graphs are possible, `exists` where the dataset has the question,
+/// `no-place` where its files take no question with only a text and an answer.
 pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<String, Failure> {
     let graph = graph_of(scope)?;
     if question.text.is_empty() {
@@ -60,11 +60,11 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
     Ok(operation(graph, ["", &statements(&root, property, &node)], &[&pattern]))
 }
 
-/// The graph that is named, or the only one.
+/// The graph that the user named, or the only graph.
 ///
 /// # Errors
 ///
-/// `which-graph` of the command where several could be meant.
+/// `which-graph` of the command where several graphs are possible.
 pub(crate) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
     match (scope.graph, scope.documents) {
         (Some(graph), _) => Ok(graph),
@@ -81,8 +81,8 @@ pub(crate) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
     }
 }
 
-/// The node that lists the questions of a graph, the property by which it does, and the pattern that binds the
-/// node where it has no name.
+/// The node that lists the questions of a graph, the property by which it does, and the pattern that binds a
+/// blank node.
 fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, String), Failure> {
     let nothing_above = "FILTER NOT EXISTS { ?other ?property ?list }";
     let pattern = format!("?list a ?class . VALUES ?class {{ s:DataFeed s:Dataset }} {nothing_above}");

@@ -1,4 +1,4 @@
-//! A change of a question, as an update of its graph and of the dates that say when this was.
+//! A change of a question, as an update of its graph and of the dates of the change.
 
 use crate::diagnostic::{Diagnostic, Failure, Severity, thousands};
 use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
@@ -8,12 +8,12 @@ use crate::store::Revision;
 pub(crate) struct ChangeText {
     /// The update.
     pub(crate) update: String,
-    /// The update of the dates that say when this was; it comes first, and nothing of it is done where the other
-    /// changes nothing.
+    /// The update of the dates of the change. It comes first, and is not kept where the other update changes
+    /// nothing.
     pub(crate) dates: String,
-    /// What becomes of the text of a file by it.
+    /// How far the change reaches in the text of a file.
     pub(crate) extent: Extent,
-    /// What was done, once it is.
+    /// The change in words.
     pub(crate) deed: Deed,
 }
 
@@ -23,12 +23,12 @@ impl ChangeText {
         apply(&self.dates, revision).map(drop)
     }
 
-    /// Makes the update; says whether anything is another than before.
+    /// Makes the update; returns whether it changed anything.
     pub(crate) fn apply(&self, revision: &mut Revision<'_>) -> Result<bool, Failure> {
         apply(&self.update, revision)
     }
 
-    /// All that would be done, as one update; empty where that is nothing.
+    /// Both updates as one text; empty where there is nothing to change.
     pub(crate) fn whole(&self) -> String {
         match (self.dates.as_str(), self.update.as_str()) {
             ("", update) | (_, update @ "") => update.to_owned(),
@@ -37,7 +37,7 @@ impl ChangeText {
     }
 }
 
-/// Makes an update; says whether anything is another than before.
+/// Makes an update; returns whether it changed anything.
 fn apply(text: &str, revision: &mut Revision<'_>) -> Result<bool, Failure> {
     if text.is_empty() {
         return Ok(false);
@@ -48,18 +48,18 @@ fn apply(text: &str, revision: &mut Revision<'_>) -> Result<bool, Failure> {
     Ok(count_of_changes(revision) != before)
 }
 
-/// Tells how many triples came and went; no update here takes back what another one did.
+/// Counts the triples that were added and removed; no update of a change undoes another.
 fn count_of_changes(revision: &Revision<'_>) -> usize {
     revision.changes().iter().map(|change| change.added.len() + change.removed.len()).sum()
 }
 
-/// Holds what a command does, in the words that people are told it in: `changed the answer of 1 question in`.
+/// A change in the words of a message: `changed the answer of 1 question in`.
 pub(crate) struct Deed {
-    /// `change`, and `changed` once it is done.
+    /// The verb before and after the change: `change`, `changed`.
     pub(crate) verb: [&'static str; 2],
-    /// What is changed.
+    /// The object of the change.
     pub(crate) what: String,
-    /// What stands before the name of the file.
+    /// The word before the name of the file.
     pub(crate) preposition: &'static str,
 }
 
@@ -77,11 +77,11 @@ pub(crate) fn counted(count: usize, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{} {one}s", thousands(count as u64)) }
 }
 
-/// Tells what becomes of the text of a file by a change.
+/// How far a change reaches in the text of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Some values change.
     Within,
-    /// One piece is added, or taken away, and everything else stays.
+    /// One piece is added or removed, and the rest stays.
     OnePiece,
 }

@@ -1,5 +1,5 @@
-//! The SPARQL updates that say when a question, and the dataset that lists it, was last changed: where a date says
-//! so already, and in its spelling.
+//! The SPARQL updates of the dates when a question and its dataset were last changed. Only existing dates are
+//! updated, and they keep their spelling.
 
 use chrono::{DateTime, Utc};
 use oxrdf::{Literal, Term};
@@ -10,21 +10,21 @@ use super::update::operation;
 use crate::diagnostic::Failure;
 use crate::source::checking::Timestamp;
 
-/// The dataset of a graph: what nothing refers to.
+/// The dataset of a graph: the one to which nothing refers.
 const DATASET: &str =
     "?list a ?class . VALUES ?class { s:DataFeed s:Dataset }\n  FILTER NOT EXISTS { ?other ?property ?list }";
 
-/// The date of the dataset of a graph becomes the time of the run; empty where it has none.
+/// The update that sets the date of a graph's dataset to the time of the run; empty where it has no date.
 ///
 /// # Errors
 ///
-/// A time of the environment that is none, a store that is damaged.
+/// Where the environment gives a wrong time, and where the store is damaged.
 pub(crate) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Failure> {
     becomes_now(scope, graph, scope.clock.now()?, ["?list", DATASET])
 }
 
-/// The dates of a question, or of its item, and of its dataset become the time of the run; those that are not
-/// there stay away.
+/// The update that sets the dates of a question, or of its item, and of its dataset to the time of the run; no
+/// dates are added.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub(crate) fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Resu
     Ok(dates.join(" ;\n"))
 }
 
-/// The update of the one date of a node, which a pattern binds where it is a variable.
+/// The update of the only date of a node. The pattern binds the node where it is a variable.
 fn becomes_now(
     scope: Scope<'_>,
     graph: &str,

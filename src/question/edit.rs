@@ -1,4 +1,4 @@
-//! A change of one question as it is wanted, and the update that makes it of what is there.
+//! A change of one question as the user wants it, and the update of the graph that makes the change.
 
 use super::addition::{addition, graph_of};
 use super::change::{ChangeText, Deed, Extent, counted};
@@ -10,13 +10,13 @@ use super::scope::Scope;
 use super::update::QuestionUpdate;
 use crate::diagnostic::Failure;
 
-/// A change of one question. A question that is there is named by its IRI or that of its item, by the id that its
-/// file gives it, or by its exact text.
+/// A change of one question. An existing question is named by its IRI or that of its item, by its id in its file,
+/// or by its exact text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QuestionEdit {
-    /// A new question. It gets the id, the dates and the template that the programs give to one whose files the
-    /// dataset is of.
+    /// A new question. It gets the id, the dates and the template that the program that writes such files gives to
+    /// a question.
     Add {
         /// Its text.
         text: String,
@@ -34,7 +34,7 @@ pub enum QuestionEdit {
         /// The keywords.
         keywords: Vec<String>,
     },
-    /// Other values for a question; what is none stays.
+    /// Other values for a question; a value of `None` stays as it is.
     Set {
         /// The question.
         question: String,
@@ -42,12 +42,12 @@ pub enum QuestionEdit {
         answer: Option<String>,
         /// Whether it is finished.
         finished: Option<bool>,
-        /// The keywords, and no others.
+        /// All keywords of the question.
         keywords: Option<Vec<String>>,
         /// The text of the question.
         text: Option<String>,
     },
-    /// No such question any more, and nothing that nothing but the question refers to.
+    /// The removal of a question, with the nodes that only the question refers to.
     Remove {
         /// The question.
         question: String,
@@ -62,7 +62,7 @@ pub enum QuestionEdit {
 }
 
 impl QuestionEdit {
-    /// Returns what the codes of its findings begin with.
+    /// Returns the beginning of the codes of its findings.
     pub(crate) fn verb(&self) -> &'static str {
         match self {
             Self::Add { .. } | Self::AddKeywords { .. } => "add",
@@ -75,7 +75,7 @@ impl QuestionEdit {
     ///
     /// # Errors
     ///
-    /// Where no question or several go by the name, and where the dataset has no place for what is wanted.
+    /// Where no question or several have the name, and where the dataset has no place for the change.
     pub(crate) fn change(&self, scope: Scope<'_>) -> Result<ChangeText, Failure> {
         match self {
             Self::Add { text, answer, finished, keywords } => {
@@ -117,7 +117,7 @@ impl QuestionEdit {
                         answer.as_ref().map(|answer| update.answer(answer)),
                         finished.map(|finished| update.finished(finished)),
                         keywords.as_ref().map(|keywords| update.set_keywords(keywords)),
-                        // The others may find the question by the text that it has so far.
+                        // The text comes last, since the others may find the question by its old text.
                         text.as_ref().map(|text| Ok(update.text(text))),
                     ];
                     let operations: Result<Vec<String>, Failure> = operations.into_iter().flatten().collect();
@@ -128,7 +128,7 @@ impl QuestionEdit {
     }
 }
 
-/// A change of values of a question that is there.
+/// A change of values of an existing question.
 fn within(
     scope: Scope<'_>,
     question: &str,

@@ -1,4 +1,4 @@
-//! The SPARQL updates that change the keywords of one question: all of them, or some more, or some less.
+//! The SPARQL updates that set, add and remove keywords of one question.
 
 use oxrdf::{Literal, Term};
 
@@ -8,27 +8,27 @@ use crate::diagnostic::Failure;
 use crate::diagnostic::help::{command, help, setting};
 use crate::source::karenina::Dialect;
 
-/// Tells where a question has its keywords, or would have them.
+/// The place of the keywords of a question.
 enum KeywordPlace {
-    /// In a property of the question, as one text: a list in JSON.
+    /// A property of the question, with one text: a list in JSON.
     Property,
-    /// One by one, at the question or at its item, which the pattern binds.
+    /// Single keywords of a holder, the question or its item, which the pattern binds.
     Each { holder: String, pattern: String },
 }
 
 /// Keywords as one text.
 struct KeywordList {
     keywords: Vec<String>,
-    /// What stands between two.
+    /// The text between two keywords.
     comma: &'static str,
 }
 
 impl QuestionUpdate<'_> {
-    /// The question has these keywords and no others.
+    /// The update after which the question has these keywords and no others.
     pub(crate) fn set_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
-                // What it had may be no list.
+                // The old value may be no list.
                 let comma = self.keyword_list().map_or(",", |list| list.comma);
                 let keywords = keywords.to_vec();
                 self.keyword_property(&KeywordList { keywords, comma })
@@ -42,7 +42,7 @@ impl QuestionUpdate<'_> {
         }
     }
 
-    /// The question has these keywords, too; empty where it has them already.
+    /// The update that adds keywords to the question; empty where it has them already.
     ///
     /// # Errors
     ///
@@ -65,11 +65,11 @@ impl QuestionUpdate<'_> {
         }
     }
 
-    /// The question has these keywords no more, and keeps the others.
+    /// The update that removes these keywords from the question, and no others.
     ///
     /// # Errors
     ///
-    /// `no-keyword` of the command where it does not have one of them.
+    /// `no-keyword` of the command where the question does not have one of the keywords.
     pub(crate) fn remove_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
@@ -92,7 +92,7 @@ impl QuestionUpdate<'_> {
         }
     }
 
-    /// Tells where the question has its keywords, else where its dialect has them.
+    /// Returns the place of the question's keywords; without keywords, the place of its dialect.
     fn keyword_place(&self) -> Result<KeywordPlace, Failure> {
         let dialect = self.check_is_checkpoint("keywords")?;
         let QuestionNamed { question, item, .. } = self.named;
@@ -117,7 +117,7 @@ impl QuestionUpdate<'_> {
         Ok(KeywordPlace::Each { holder: holder.clone(), pattern })
     }
 
-    /// The keywords of the property; none where it is not there.
+    /// The keywords of the property; empty where the question has no such property.
     fn keyword_list(&self) -> Result<KeywordList, Failure> {
         let QuestionNamed { graph, binding, question, .. } = self.named;
         let pattern = format!(

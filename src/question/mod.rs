@@ -1,4 +1,4 @@
-//! One question among many: found, changed, added and removed, as updates of its graph.
+//! Finds, changes, adds and removes one question, by updates of its graph.
 
 pub(crate) mod addition;
 pub(crate) mod change;

@@ -1,4 +1,4 @@
-//! The question that a name means: its IRI or that of its item, the id that its file gives it, or its text.
+//! Finds the question with a name: its IRI or that of its item, its id in its file, or its text.
 
 use std::collections::BTreeMap;
 
@@ -10,29 +10,29 @@ use crate::diagnostic::help::{help, setting};
 use crate::rdf::iri::is_iri;
 use crate::rdf::minted::CATALOG_GRAPH;
 
-/// How many candidates are told.
+/// How many candidates are reported.
 const TOLD: usize = 10;
 
 /// A question, and how an update finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QuestionNamed {
-    /// The graph that it is in.
+    /// The graph of the question.
     pub(crate) graph: String,
     /// The question in an update: its IRI, or a variable.
     pub(crate) question: String,
-    /// Its item, where it has one: the IRI, or a variable.
+    /// The item of the question, where it has one: the IRI, or a variable.
     pub(crate) item: Option<String>,
-    /// The question, and the item of its file, or else the question, as they are known in the dataset.
+    /// The terms in the dataset: the question, and its item; without an item the question again.
     pub(crate) terms: [Term; 2],
-    /// The property that has its text.
+    /// The property with the text of the question.
     pub(crate) text_property: &'static str,
-    /// The pattern that binds the variable of the question; empty where there is none.
+    /// The pattern that binds the variable of the question; empty for a question with an IRI.
     pub(crate) binding: String,
-    /// How people are told of it.
+    /// The question in messages.
     pub(crate) shown: String,
 }
 
-/// Finds the one question of a name, in one graph where that is said.
+/// Finds the one question with a name, in one graph where the scope names it.
 ///
 /// # Errors
 ///
@@ -57,11 +57,11 @@ pub(crate) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNam
     }
 }
 
-/// All questions of a name, in one graph where that is said.
+/// All questions with a name, in one graph where the scope names it.
 ///
 /// # Errors
 ///
-/// A store that is damaged.
+/// Where the store is damaged.
 pub(crate) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<QuestionNamed>, Failure> {
     let text = Literal::new_simple_literal(name);
     let mut ways = vec![
@@ -78,7 +78,7 @@ pub(crate) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<Questi
          OPTIONAL {{ GRAPH ?g {{ ?q s:identifier ?d }} }} }}",
         ways.join(" UNION ")
     );
-    // One question may have two texts; it is one all the same.
+    // A question with two texts has two solutions, but is one question.
     let mut found: BTreeMap<(String, String), QuestionNamed> = BTreeMap::new();
     for solution in scope.solutions(&query)? {
         let (Some(Term::NamedNode(graph)), Some(question)) = (solution.get("g"), solution.get("q")) else {
@@ -128,7 +128,7 @@ impl QuestionNamed {
         Self { graph, question, item, terms, text_property, binding, shown }
     }
 
-    /// The item in an update, or else the question; and the pattern that binds its variables.
+    /// The item in an update, or the question without one; and the pattern that binds its variables.
     pub(crate) fn outermost(&self) -> (&str, String) {
         match &self.item {
             Some(item) if item.starts_with('?') => {

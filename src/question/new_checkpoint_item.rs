@@ -1,5 +1,5 @@
-//! A new question of a checkpoint: what the writer of its form makes of a table with this one row, placed where
-//! its dialect has things.
+//! A new question of a checkpoint: the item that the writer of its form makes of a table with this one row, adapted
+//! to the dialect of the checkpoint.
 
 use serde_json::{Value, json};
 
@@ -16,10 +16,10 @@ use crate::source::karenina::question_table::{TableFormat, TableOptions, checkpo
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
 use crate::source::system::System;
 
-/// What loading appends to the id of an item that its question has, too.
+/// The suffix by which loading makes the id of a question distinct from that of its item.
 const QUESTION: &str = "-question";
 
-/// A question as an object whose keys are names of schema.org; its ids are the IRIs that loading makes of them.
+/// A question as an object whose keys are names of schema.org; its ids are IRIs, as loading makes them.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub(crate) fn checkpoint_item(
     }
     let mut item = written(question, dialect, None)?;
     let base = item["@id"].as_str().unwrap_or_default().to_owned();
-    // As the library does where an id is taken.
+    // The library, too, appends a number to an id that is taken.
     let mut number = 0;
     while scope.knows(graph, &iri_of(graph, item["@id"].as_str().unwrap_or_default()))? {
         number += 1;
@@ -55,7 +55,7 @@ pub(crate) fn checkpoint_item(
     Ok(item)
 }
 
-/// The library loads a checkpoint of scenarios, and one of questions, and none of both.
+/// The library loads a checkpoint of scenarios or one of questions, but none of both.
 fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Failure> {
     let is_scenario = "s:hasPart ?part . FILTER(DATATYPE(?part) = rdf:JSON)";
     let alone = format!("?list {is_scenario} FILTER NOT EXISTS {{ ?list s:dataFeedElement ?item }}");
@@ -67,7 +67,7 @@ fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Fai
     Err(scope.fault("no-place", message).with_help(help).into())
 }
 
-/// The form that the program writes that a dialect is of.
+/// The form that the program of a dialect writes.
 fn form_of(dialect: Dialect) -> Form {
     match dialect {
         Dialect::S0 | Dialect::S0b | Dialect::S0c | Dialect::S1 => Form::Specification,
@@ -83,7 +83,7 @@ fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Re
     let mut row = json!({
         "question": question.text,
         "answer": question.answer,
-        // The programs begin with this.
+        // The default of the programs.
         "finished": question.finished.unwrap_or(false),
     });
     if !question.keywords.is_empty() {
@@ -110,7 +110,7 @@ fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Re
     Ok(file[list][0].take())
 }
 
-/// The user interface keeps the first template of a question beside the one that people change, and has both dates.
+/// Adds the members of the user interface: the original template, which it keeps beside the edited one, and both dates.
 fn complete(item: &mut Value) {
     let template = item["item"]["hasPart"]["text"].clone();
     if let Some(properties) = item["item"]["additionalProperty"].as_array_mut() {
@@ -122,14 +122,14 @@ fn complete(item: &mut Value) {
     }
 }
 
-/// The early libraries have keywords at the item.
+/// Moves the keywords to the item, where the early libraries have them.
 fn keywords_to_item(item: &mut Value) {
     if let Some(keywords) = item["item"].as_object_mut().and_then(|question| question.remove("keywords")) {
         item["keywords"] = keywords;
     }
 }
 
-/// Question objects have ids of their own, that of the question being the item's.
+/// Gives the answer, the template and, where needed, the question ids that are made of the item's.
 fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Failure> {
     let id = item["@id"].as_str().unwrap_or_default().to_owned();
     let pattern = "?item s:item ?question . FILTER(STRENDS(STR(?question), \"-question\"))";
@@ -141,7 +141,7 @@ fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Fai
     };
     name(&mut item["item"]["acceptedAnswer"], format!("{id}-answer"));
     name(&mut item["item"]["hasPart"], format!("{id}-template"));
-    // A sidecar says of all questions, where there are some, that they have the ids of their items.
+    // With several questions, the sidecar says once for all of them that they have the ids of their items.
     if others.len() > 1 {
         name(&mut item["item"], format!("{id}{QUESTION}"));
     }
@@ -167,9 +167,9 @@ fn plain_question(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> 
     Ok(made)
 }
 
-/// Ids that are no IRIs are kept where loading keeps them.
+/// Turns ids that are no IRIs into the IRIs that loading makes of them.
 ///
-/// Recurses by level: made for nodes that this program makes.
+/// Recurses once for each level, so it is only for nodes that this program makes.
 fn make_iris(graph: &str, node: &mut Value) {
     match node {
         Value::Object(members) => {

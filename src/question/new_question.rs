@@ -1,4 +1,4 @@
-//! A question that is to be, and the id that it gets.
+//! A new question, and its id.
 
 use chrono::{DateTime, Utc};
 use oxrdf::vocab::xsd;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::scope::Scope;
 use crate::diagnostic::Failure;
 
-/// A question that is to be.
+/// A question that is to be added.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NewQuestion<'n> {
     pub(crate) text: &'n str,
@@ -19,11 +19,11 @@ pub(crate) struct NewQuestion<'n> {
     pub(crate) now: DateTime<Utc>,
 }
 
-/// The id that follows the others: the next number, or their text with the next number at its end.
+/// The id that follows the last one: the next number, or the text of the last id with the next number at its end.
 ///
 /// # Errors
 ///
-/// `next-id` of the command where they have no number.
+/// `next-id` of the command where no id ends with a number.
 pub(crate) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Failure> {
     let mut last: Option<(u64, Literal, usize)> = None;
     for id in ids {

@@ -1,4 +1,4 @@
-//! A new question of a file of records: what reading it from such a file would make of it.
+//! A new question of a file of records: the same node that loading such a record would make.
 
 use oxrdf::Term;
 use serde_json::{Value, json};
@@ -9,11 +9,11 @@ use crate::diagnostic::Failure;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::minted::node_base_of_graph;
 
-/// A question as a row: with the next id, behind all others, and with no word of what it rests on.
+/// A question as a row: with the next id, behind all other rows, and without a context.
 ///
 /// # Errors
 ///
-/// Of the command: `no-place` for what a row does not have, `next-id` where the ids of the others have no number.
+/// Of the command: `no-place` for values that a row does not have, `next-id` where no id ends with a number.
 pub(crate) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Failure> {
     check_has_no_more(scope, question)?;
     let pattern = "?row a eg:TrainRow ; s:item ?question . OPTIONAL { ?row eg:rowId ?id } \

@@ -1,5 +1,5 @@
-//! The SPARQL update that removes one question with all that belongs to it: what can be reached from it, as far
-//! as nothing else refers to that.
+//! The SPARQL update that removes one question with all that belongs to it: the nodes that can be reached from the
+//! question and that nothing else refers to.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -13,33 +13,33 @@ use crate::diagnostic::Failure;
 use crate::diagnostic::help::{command, help};
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG};
 
-/// How many nodes are told that stand in the way.
+/// How many of the nodes that prevent the removal are reported.
 const TOLD: usize = 3;
 
-/// The properties by which a dataset has its questions.
+/// The properties by which a dataset lists its questions.
 const LISTS: [&str; 2] = ["s:dataFeedElement", "s:hasPart"];
 
 /// Subject, predicate and object.
 type Statement = (Term, NamedNode, Term);
 
-/// A question on its way out of its graph.
+/// The removal of a question from its graph.
 pub(crate) struct QuestionRemoval<'r> {
     scope: Scope<'r>,
     named: &'r QuestionNamed,
-    /// What is said of the item and of all that can be reached from it.
+    /// The statements about the item and about all nodes that can be reached from it.
     said: Vec<Statement>,
-    /// The nodes that go.
+    /// The nodes that are removed.
     owned: HashSet<Term>,
-    /// What lists the item, and how.
+    /// The node that lists the item, and the property by which it does.
     list: Option<(Term, NamedNode)>,
 }
 
 impl<'r> QuestionRemoval<'r> {
-    /// Finds out what belongs to a question.
+    /// Finds the nodes that belong to a question.
     ///
     /// # Errors
     ///
-    /// `in-use` of the command where more than a list refers to the question.
+    /// `in-use` of the command where something other than one list refers to the question.
     pub(crate) fn of(scope: Scope<'r>, named: &'r QuestionNamed) -> Result<Self, Failure> {
         let (start, binding) = named.outermost();
         let reached = format!("{binding} {start} (!a)*");
@@ -65,7 +65,7 @@ impl<'r> QuestionRemoval<'r> {
     ///
     /// # Errors
     ///
-    /// `shared` of the command where a node without a name stays that no update can tell from those that go.
+    /// `shared` of the command where a blank node has to stay: an update cannot distinguish it from removed nodes.
     pub(crate) fn text(&self) -> Result<String, Failure> {
         let (start, binding) = self.named.outermost();
         let mut delete = String::new();
@@ -101,7 +101,7 @@ impl<'r> QuestionRemoval<'r> {
         Ok(text)
     }
 
-    /// The properties that lead from one node that goes to the next.
+    /// The properties that lead from one removed node to the next.
     fn steps(&self) -> BTreeSet<&NamedNode> {
         let inner = self.said.iter().filter(|(subject, predicate, object)| {
             predicate.as_ref() != rdf::TYPE && self.owned.contains(subject) && self.owned.contains(object)
@@ -109,7 +109,7 @@ impl<'r> QuestionRemoval<'r> {
         inner.map(|(_, predicate, _)| predicate).collect()
     }
 
-    /// The nodes that these properties lead to, too, and that stay.
+    /// The nodes that these properties lead to, but that have to stay.
     fn staying(&self, steps: &BTreeSet<&NamedNode>) -> Result<Vec<String>, Failure> {
         let by_subject = by_subject(&self.said);
         let mut reached = HashSet::from([&self.named.terms[1]]);
@@ -133,7 +133,7 @@ impl<'r> QuestionRemoval<'r> {
         Ok(names.into_iter().collect())
     }
 
-    /// Tells where the question stands in its file, as far as the graph says that.
+    /// Returns the position of the question in its file, where the graph has it.
     fn position(&self) -> Option<String> {
         let question = &self.named.terms[0];
         let found = self.said.iter().find(|(subject, predicate, _)| {
@@ -148,8 +148,8 @@ impl<'r> QuestionRemoval<'r> {
     }
 }
 
-/// The nodes that nothing refers to but what can be reached from the first, which is one of them. A dataset
-/// belongs to no question, though one may name it.
+/// The nodes that only nodes reached from the first refer to, and the first itself. A dataset belongs to no
+/// question, even if a question refers to it.
 fn owned(first: &Term, said: &[Statement], mentions: &[Statement]) -> HashSet<Term> {
     let is_dataset = |class: &Term| {
         let Term::NamedNode(class) = class else { return false };
@@ -167,7 +167,7 @@ fn owned(first: &Term, said: &[Statement], mentions: &[Statement]) -> HashSet<Te
     let mut left: Vec<&Term> = from_outside.map(|(_, _, object)| object).collect();
     while let Some(node) = left.pop() {
         if node != first && owned.remove(node) {
-            // What it refers to is referred to from outside now.
+            // The node stays, and so do the nodes that it refers to.
             left.extend(by_subject.get(node).into_iter().flatten().map(|(_, _, object)| object));
         }
     }
@@ -182,7 +182,7 @@ fn by_subject(said: &[Statement]) -> HashMap<&Term, Vec<&Statement>> {
     by_subject
 }
 
-/// Those behind a question that has gone move up.
+/// The update that moves up the questions behind a removed one.
 fn closing_up(graph: &str, position: &str) -> String {
     let [delete, insert] = ["?later s:position ?position", "?later s:position ?before"];
     let filter = format!("FILTER(?position > {position})");
@@ -190,7 +190,7 @@ fn closing_up(graph: &str, position: &str) -> String {
     operation(graph, [delete, insert], &pattern)
 }
 
-/// A property as an update names it.
+/// A property in an update, with a prefix where it has one.
 fn shortened(property: &NamedNode) -> String {
     let is_plain = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
     let prefixes = [("s", SCHEMA_ORG), ("eg", EVALGRAPH)];
@@ -201,7 +201,7 @@ fn shortened(property: &NamedNode) -> String {
     short.unwrap_or_else(|| property.to_string())
 }
 
-/// Returns what a pattern of `?s ?p ?o` finds in the graph of a question.
+/// Returns the statements that a pattern of `?s ?p ?o` finds in the graph of a question.
 fn statements(scope: Scope<'_>, named: &QuestionNamed, pattern: &str) -> Result<Vec<Statement>, Failure> {
     let rows = scope.rows(&named.graph, pattern, &["s", "p", "o"])?;
     let statement = |row: Vec<Option<Term>>| match <[Option<Term>; 3]>::try_from(row) {

@@ -1,4 +1,4 @@
-//! Where a question is looked for, and what patterns find there.
+//! The data in which a question is searched, and the results of patterns in it.
 
 use oxrdf::Term;
 use spareval::QuerySolution;
@@ -8,16 +8,16 @@ use crate::input::clock::Clock;
 use crate::sparql::{ExecuteOptions, Query, QueryResults};
 use crate::store::{Dataset, DefaultGraph};
 
-/// Holds what a question is looked for in.
+/// The data in which a question is searched.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'s> {
     pub(crate) dataset: &'s Dataset,
-    /// The one graph that it is to be in, where that was said.
+    /// The graph of the question, where the user named one.
     pub(crate) graph: Option<&'s str>,
     /// The graphs of the documents, each with the system and the dialect of its file.
     pub(crate) documents: &'s [(String, String)],
     pub(crate) clock: Clock,
-    /// The command, which codes begin with.
+    /// The command, with which codes begin.
     pub(crate) command: &'static str,
 }
 
@@ -27,18 +27,17 @@ impl Scope<'_> {
         Diagnostic::error(format!("{}::{code}", self.command), message)
     }
 
-    /// The system and the dialect of the file of a graph; empty where it has no file.
+    /// The system and the dialect of the file of a graph; empty for a graph without a file.
     pub(crate) fn kind(&self, graph: &str) -> &str {
         let document = self.documents.iter().find(|(known, _)| known == graph);
         document.map_or("", |(_, kind)| kind)
     }
 
-    /// Returns what a pattern finds in a graph: each time the terms of these variables, no two times the
-    /// same.
+    /// Returns the distinct solutions of a pattern in a graph: each row has the terms of these variables.
     ///
     /// # Errors
     ///
-    /// A store that is damaged.
+    /// Where the store is damaged.
     pub(crate) fn rows(
         &self,
         graph: &str,
@@ -57,7 +56,7 @@ impl Scope<'_> {
     ///
     /// # Errors
     ///
-    /// A store that is damaged.
+    /// Where the store is damaged.
     pub(crate) fn solutions(&self, query: &str) -> Result<Vec<QuerySolution>, Failure> {
         match self.results(query)? {
             QueryResults::Solutions(solutions) => Ok(solutions.collect::<Result<_, _>>()?),
@@ -74,7 +73,7 @@ impl Scope<'_> {
     ///
     /// # Errors
     ///
-    /// A store that is damaged.
+    /// Where the store is damaged.
     pub(crate) fn has(&self, graph: &str, pattern: &str) -> Result<bool, Failure> {
         let results = self.results(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"))?;
         Ok(matches!(results, QueryResults::Boolean(true)))
@@ -84,7 +83,7 @@ impl Scope<'_> {
     ///
     /// # Errors
     ///
-    /// A store that is damaged.
+    /// Where the store is damaged.
     pub(crate) fn knows(&self, graph: &str, iri: &str) -> Result<bool, Failure> {
         self.has(graph, &format!("<{iri}> ?property ?value"))
     }

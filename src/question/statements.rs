@@ -1,21 +1,21 @@
-//! A node with all that hangs on it as statements of an update, laid out for people.
+//! Writes a node with all of its members as statements of an update, laid out for people.
 
 use oxrdf::Literal;
 use serde_json::{Map, Value};
 
-/// How far what is said of a node stands behind the node.
+/// The indentation of the members of a node.
 const STEP: usize = 2;
 
-/// Writes that a subject has a node under a property, and all that is said of the node: an object whose keys and
+/// Writes the statement from a subject to a node, and the statements about the node: an object whose keys and
 /// classes are names of schema.org or have a prefix, and whose `@id` is its IRI. A typed literal is a value object.
 ///
-/// Recurses by level: made for nodes that this program makes.
+/// Recurses once for each level, so it is only for nodes that this program makes.
 pub(crate) fn statements(subject: &str, property: &str, node: &Value) -> String {
     let mut writer = StatementWriter { text: String::new(), left: Vec::new() };
     writer.text.push_str(&format!("{subject} s:{property} "));
     writer.value(node, STEP);
     writer.text.push_str(" .");
-    // Nodes with a name are described by themselves.
+    // A node with an IRI gets statements of its own.
     let mut next = 0;
     while let Some(node) = writer.left.get(next).cloned() {
         next += 1;
@@ -28,7 +28,7 @@ pub(crate) fn statements(subject: &str, property: &str, node: &Value) -> String 
 
 struct StatementWriter {
     text: String,
-    /// Named nodes that have been referred to.
+    /// Nodes with an IRI that were referred to.
     left: Vec<Map<String, Value>>,
 }
 
@@ -59,7 +59,7 @@ impl StatementWriter {
         }
     }
 
-    /// Writes what is said of a node, one member a line.
+    /// Writes the members of a node, each on a line.
     fn members(&mut self, node: &Map<String, Value>, indent: usize) {
         let members = node.iter().filter(|(key, _)| *key != "@id");
         for (number, (key, value)) in members.enumerate() {

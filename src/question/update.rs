@@ -18,7 +18,7 @@ pub(crate) struct QuestionUpdate<'u> {
 }
 
 impl QuestionUpdate<'_> {
-    /// The question has this text.
+    /// The update after which the question has this text.
     pub(crate) fn text(&self, text: &str) -> String {
         let QuestionNamed { question, text_property, .. } = self.named;
         let template = format!("{question} {text_property} ?text");
@@ -26,11 +26,11 @@ impl QuestionUpdate<'_> {
         self.operation(&template, &insert, &template)
     }
 
-    /// The question has this accepted answer.
+    /// The update after which the question has this accepted answer.
     ///
     /// # Errors
     ///
-    /// `no-place` of the command where it has no place for one.
+    /// `no-place` of the command where the question has no place for an answer.
     pub(crate) fn answer(&self, answer: &str) -> Result<String, Failure> {
         let (question, text) = (&self.named.question, Literal::new_simple_literal(answer));
         let of_question = format!("{question} s:acceptedAnswer ?answer .");
@@ -52,7 +52,7 @@ impl QuestionUpdate<'_> {
         Ok(self.operation("", &insert, ""))
     }
 
-    /// The question is finished, or is not.
+    /// The update after which the question is finished, or is not.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl QuestionUpdate<'_> {
         self.property("finished", &finished.to_string())
     }
 
-    /// A property of the question with that name gets a value, or comes.
+    /// The update that sets a property of the question, or adds it.
     pub(crate) fn property(&self, name: &str, value: &str) -> Result<String, Failure> {
         let question = &self.named.question;
         let of_question = format!(
@@ -82,17 +82,17 @@ impl QuestionUpdate<'_> {
         operation(graph, [delete, insert], &[binding, pattern])
     }
 
-    /// Tells whether the graph has what a pattern about the question says.
+    /// Tells whether a pattern about the question finds anything in its graph.
     pub(crate) fn has(&self, pattern: &str) -> Result<bool, Failure> {
         let QuestionNamed { graph, binding, .. } = self.named;
         self.scope.has(graph, &format!("{binding} {pattern}"))
     }
 
-    /// The dialect of the checkpoint that the question is in.
+    /// The dialect of the checkpoint with the question.
     ///
     /// # Errors
     ///
-    /// `no-place` of the command where it is in none.
+    /// `no-place` of the command where the question is in no checkpoint.
     pub(crate) fn check_is_checkpoint(&self, what: &str) -> Result<Dialect, Failure> {
         let kind = self.scope.kind(&self.named.graph);
         checkpoint_dialect(kind).ok_or_else(|| {
@@ -109,7 +109,7 @@ impl QuestionUpdate<'_> {
     }
 }
 
-/// An operation on one graph, by its two templates and the lines of its pattern; empty ones are left out.
+/// An operation on one graph, of two templates and the lines of a pattern; empty templates and lines are left out.
 pub(crate) fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&str]) -> String {
     let mut text = format!("WITH <{graph}>\n");
     for (verb, template) in [("DELETE", delete), ("INSERT", insert)] {
@@ -130,7 +130,7 @@ pub(crate) fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&st
     text
 }
 
-/// The dialect, where a kind of file is that of a checkpoint.
+/// The dialect of a kind of file; none where the kind is no checkpoint.
 pub(crate) fn checkpoint_dialect(kind: &str) -> Option<Dialect> {
     let dialect = kind.strip_prefix("karenina ").and_then(Dialect::from_id)?;
     (dialect.has_questions() || dialect == Dialect::Hybrid).then_some(dialect)

@@ -1,4 +1,4 @@
-//! Files held against the rules of their systems, each by itself and all together.
+//! Checks files against the rules of their systems, each by itself and all together.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ use crate::source::registry::{SourceSystem, whose_it_is};
 use crate::source::system::System;
 use crate::source::train::kind_of;
 
-/// Holds what files are measured by.
+/// The rules that files are checked against.
 #[derive(Default)]
 pub(crate) struct Measure {
-    /// Whose rules; without it those of each file's own system and dialect.
+    /// The name of the rules; by default those of each file's own system and dialect.
     pub(crate) profile: Option<ProfileName>,
     pub(crate) rules: RuleSets,
 }
@@ -36,13 +36,13 @@ pub(crate) struct Measure {
 pub struct Checked {
     /// Its name in messages.
     pub name: String,
-    /// What it was found to be.
+    /// Its dialect or kind.
     pub what: What,
-    /// What was found in it.
+    /// The results of the check.
     pub report: ValidationReport,
 }
 
-/// Tells what a file was found to be.
+/// The dialect or kind of a file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum What {
@@ -53,7 +53,7 @@ pub enum What {
 }
 
 impl What {
-    /// In text.
+    /// The description in text.
     pub fn description(&self) -> String {
         match self {
             Self::Checkpoint(dialect) => format!("dialect {dialect}"),
@@ -61,7 +61,7 @@ impl What {
         }
     }
 
-    /// In JSON.
+    /// The name in JSON.
     pub fn id(&self) -> &str {
         match self {
             Self::Checkpoint(dialect) => dialect.id(),
@@ -70,11 +70,11 @@ impl What {
     }
 }
 
-/// Checks files; those that no rules are about are reported.
+/// Checks files; files without rules are reported.
 ///
 /// # Errors
 ///
-/// Where one is at fault and the rest is not wanted.
+/// Where a file is at fault and the rest is not wanted.
 pub(crate) fn check_files(
     sources: &[InputSource],
     Measure { profile, mut rules }: Measure,
@@ -116,11 +116,11 @@ struct Opened {
     encoding: Encoding,
     document: Arc<Document>,
     origin: Origin,
-    /// What it is, where it is no JSON-LD.
+    /// Its system and kind, where it is no JSON-LD.
     recognised: Option<Recognised>,
 }
 
-/// Reads one input; none where it is at fault, which is reported.
+/// Reads one input; none where the input is at fault, which is reported.
 fn open(
     source: &InputSource,
     json_ld: &JsonLd,
@@ -136,7 +136,7 @@ fn open(
     let Parsed { document, origin } = json_ld.parse_data(input, report)?;
     let named = json_ld.reading.named_system();
     let for_rules = named.and_then(|system| system.entry().recognise_for_rules(&document));
-    // Among the replies of an API some may be errors, which its rules tell of.
+    // Some replies of an API may be errors, which its rules report.
     let has_fault =
         |entry: &&dyn SourceSystem| is_one_of_several && named.is_none() && entry.is_error_reply(&document);
     let recognised = match (for_rules, System::ALL.map(System::entry).into_iter().find(has_fault)) {
@@ -147,7 +147,7 @@ fn open(
     Some(Opened { name, encoding, document, origin, recognised })
 }
 
-/// Checks one input; none where no rules are about it, which is reported.
+/// Checks one input; none where there are no rules for the input, which is reported.
 fn check(
     file: Opened,
     named: Option<ProfileName>,
@@ -228,7 +228,7 @@ fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> 
     fault.at(whole(name))
 }
 
-/// That a file conforms means nothing where no question was looked at.
+/// The warning that a file conforms only because it has no question to check.
 fn about_nothing(file: &Checked) -> Diagnostic {
     let message = format!(
         "no question was looked at by the rules of {}: what they say of questions says nothing here",

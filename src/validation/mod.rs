@@ -1,4 +1,4 @@
-//! Files held against the rules of their systems.
+//! Checks files against the rules of their systems.
 
 pub(crate) mod files;
 pub(crate) mod records;

@@ -1,4 +1,4 @@
-//! Files of systems that are no JSON-LD, held against the rules of their systems, and what sets of rules are called.
+//! Checks files of records against the rules of their systems, and names the sets of rules.
 
 use std::path::Path;
 
@@ -13,17 +13,17 @@ use crate::source::system::System;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProfileName {
-    /// What the specification of Karenina, 3.0.0-jsonld, asks for.
+    /// The requirements of Karenina's specification, 3.0.0-jsonld.
     KareninaSpec,
-    /// What the loader of Karenina's Python library asks for.
+    /// The requirements of the loader in Karenina's Python library.
     Karenina,
-    /// What the validator of Karenina's user interface asks for.
+    /// The requirements of the validator in Karenina's user interface.
     KareninaGui,
-    /// The words of each system's documents.
+    /// The requirements in each system's own documents.
     Seed,
-    /// What each system's shipped code takes; `shipped` is the same.
+    /// The requirements of each system's shipped code; `shipped` is the same.
     Code,
-    /// What Kwanzaa's contract asks of the expected answers.
+    /// The requirements of Kwanzaa's contract for expected answers.
     Contract,
 }
 
@@ -32,7 +32,7 @@ impl ProfileName {
     pub const ALL: [Self; 6] =
         [Self::KareninaSpec, Self::Karenina, Self::KareninaGui, Self::Seed, Self::Code, Self::Contract];
 
-    /// The name that people give it.
+    /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::KareninaSpec => "karenina-spec",
@@ -55,23 +55,23 @@ impl ProfileName {
     }
 }
 
-/// The rules of the systems in one run, and what they measure by.
+/// The rules of the systems in one run, and their thresholds.
 pub(crate) struct RuleSets(Vec<(System, Box<dyn RecordRules>)>);
 
 impl Default for RuleSets {
-    /// Those that measure by the numbers of the documents.
+    /// The rules with the thresholds of the systems' documents.
     fn default() -> Self {
         Self(System::ALL.into_iter().filter_map(|system| Some((system, system.entry().rules()?))).collect())
     }
 }
 
 impl RuleSets {
-    /// Takes thresholds from an object with an object for each system.
+    /// Reads thresholds from an object with an object for each system.
     ///
     /// # Errors
     ///
-    /// `validate::config` for what is no object and for a key that is no system with thresholds, and what the systems
-    /// say of theirs.
+    /// `validate::config` for a value that is no object and for a key that is no system with thresholds, and the faults
+    /// that a system finds in its thresholds.
     pub(crate) fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut rules = Self::default();
         let names: Vec<String> = rules.0.iter().map(|(system, _)| format!("`{system}`")).collect();
@@ -94,13 +94,13 @@ impl RuleSets {
         Ok(rules)
     }
 
-    /// The rules of a system; none where it has none for records.
+    /// The rules of a system; none where the system has no rules for records.
     pub(crate) fn of(&mut self, system: System) -> Option<&mut dyn RecordRules> {
         let found = self.0.iter_mut().find(|(own, _)| *own == system);
         found.map(|(_, rules)| &mut **rules as &mut dyn RecordRules)
     }
 
-    /// Returns what the rules about all files together say; nothing where one file is all.
+    /// Returns the results of the rules about several files together; none for a single file.
     pub(crate) fn finish(&mut self) -> impl Iterator<Item = (String, ValidationReport)> {
         self.0.iter_mut().filter_map(|(_, rules)| rules.finish())
     }
@@ -109,7 +109,7 @@ impl RuleSets {
     ///
     /// # Errors
     ///
-    /// `validate::profile` where the system has no rules of that name, or none for such files.
+    /// `validate::profile` where the system has no rules of that name, or no rules for files of this kind.
     pub(crate) fn check(
         &mut self,
         file: &CheckedFile<'_>,
@@ -129,7 +129,7 @@ impl RuleSets {
     }
 }
 
-/// Tells whether the directory that a file lies in was named, not the file.
+/// Tells whether the inputs name the directory of a file instead of the file.
 pub(crate) fn is_of_directory(path: Option<&Path>, inputs: &[String]) -> bool {
     let parent = path.and_then(Path::parent);
     inputs.iter().any(|input| parent == Some(Path::new(input)))
