@@ -1,4 +1,4 @@
-//! How long a canonical form is looked for, and what is said where there is none.
+//! The limit of the work for a canonical form, and the error where a dataset has none.
 
 use clap::Args;
 
@@ -13,7 +13,7 @@ pub(super) struct WorkArguments {
     pub(super) max_work: u64,
 }
 
-/// Says that a dataset has no canonical form.
+/// Returns the error for a dataset without a canonical form.
 pub(super) fn refused(name: &str, error: &CanonicalizationError) -> Diagnostic {
     let message = format!("`{name}` cannot be canonicalized: {error}");
     match error {

@@ -1,5 +1,4 @@
-//! The two sides of `diff`: the files that each argument names, and which file of one side is which of
-//! the other.
+//! The two sides of `diff`: the files that each argument names, and the pairs that they form.
 
 use std::path::Path;
 
@@ -14,7 +13,7 @@ use crate::load::opened::{Content, Opened};
 use crate::source::karenina::{ContextForm, Dialect};
 use crate::source::records::comparison::File;
 
-/// A file of both sides, or of one.
+/// A file that both sides have, or one side alone.
 pub(super) struct Pair {
     pub(super) before: Option<Named>,
     pub(super) after: Option<Named>,
@@ -28,7 +27,7 @@ pub(super) enum Sort {
     Other,
 }
 
-/// The kind of comparison that fits.
+/// Returns the kind of comparison that fits a file.
 fn sort_of(named: &Named) -> Sort {
     match &named.opened.content {
         Content::Json { detection, .. }
@@ -41,7 +40,7 @@ fn sort_of(named: &Named) -> Sort {
     }
 }
 
-/// A file that is compared record by record: of a system, or in JSON without any meaning of its own.
+/// Returns the records of a file that is compared record by record: a file of a system, or JSON that is not JSON-LD.
 pub(super) fn records_of(named: &Named) -> Option<File<'_>> {
     match &named.opened.content {
         Content::Records { file, recognised, .. } => Some(File { document: file, shape: recognised.shape }),
@@ -62,8 +61,8 @@ pub(super) fn is_of_system(named: &Named) -> bool {
 }
 
 impl Pair {
-    /// The kind of comparison that fits both files; that of triples where there is one alone, or where they
-    /// differ in kind.
+    /// Returns the kind of comparison that fits both files; [`Sort::Other`] for a lone file, or where the kinds
+    /// differ.
     pub(super) fn sort(&self) -> Sort {
         let sort = |side: &Option<Named>| side.as_ref().map(sort_of);
         match (sort(&self.before), sort(&self.after)) {
@@ -72,7 +71,7 @@ impl Pair {
         }
     }
 
-    /// Both files, where they are compared record by record. One of no known shape has that of the other.
+    /// Returns both files, where they are compared by record. A file of no known shape gets the shape of its partner.
     pub(super) fn records(&self) -> Option<(File<'_>, File<'_>)> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         let (left, right) = (records_of(before)?, records_of(after)?);
@@ -96,15 +95,15 @@ pub(super) fn open_all(argument: &str, json_ld: &JsonLd, report: &mut Report) ->
     sources.iter().filter_map(|source| json_ld.open(source, report)).collect()
 }
 
-/// Pairs the files of two sides: one with one whatever their names are, several by their paths below the
-/// folders. Both files of a pair are one dataset, which has its name from the first.
+/// Pairs the files of two sides: single files whatever their names are, several files by their paths below the
+/// folders. Both files of a pair are one dataset, which is named after the first file.
 pub(super) fn paired(a: &str, before: Vec<Opened>, b: &str, after: Vec<Opened>) -> Vec<Pair> {
     let is_one = before.len() == 1 && after.len() == 1;
     let mut after: Vec<(String, Option<Opened>)> =
         after.into_iter().map(|opened| (path_below(b, &opened), Some(opened))).collect();
     let stored = StoredNames::default();
     let mut names = Names::new(None, &stored);
-    // The names that datasets get are no news here.
+    // Findings on the names of datasets do not concern a comparison.
     let mut ignored = Report::default();
     let mut pairs = Vec::new();
     for opened in before {
@@ -127,7 +126,7 @@ pub(super) fn paired(a: &str, before: Vec<Opened>, b: &str, after: Vec<Opened>) 
     pairs
 }
 
-/// The path of a file below the folder that was named, else its name.
+/// Returns the path of a file below the folder that the argument names, else the name of the file.
 fn path_below(argument: &str, opened: &Opened) -> String {
     let path = opened.origin.path();
     let below = path.and_then(|path| path.strip_prefix(Path::new(argument)).ok());

@@ -1,4 +1,4 @@
-//! The results of `diff`, in the forms that it has; of two folders file by file.
+//! The results of `diff` in each output form; those of two folders are listed file by file.
 
 use std::fmt::Write as _;
 
@@ -16,11 +16,11 @@ pub(super) struct Names<'n> {
     pub(super) b: &'n str,
 }
 
-/// Tells what two files differ in, or all of two sides.
+/// The differences of two files, or of all files of two sides.
 pub(super) trait Found {
     fn is_empty(&self) -> bool;
 
-    /// Returns what a person reads: nothing where both say the same.
+    /// Returns the differences for a person; an empty text where both sides say the same.
     fn to_text(&self) -> String;
 
     /// The same facts as one JSON object.
@@ -38,10 +38,10 @@ pub(super) trait Found {
     }
 }
 
-/// Holds what the files of two folders differ in, file by file.
+/// The differences of two folders, file by file.
 #[derive(Default)]
 pub(super) struct Files<'d> {
-    /// The names of both files, and what they differ in.
+    /// The names of both files, and their differences.
     pub(super) both: Vec<(String, String, Box<dyn Found + 'd>)>,
     /// Files that only the first folder has.
     pub(super) removed: Vec<String>,
@@ -132,7 +132,7 @@ pub(super) enum DiffFormat {
     RdfPatch,
 }
 
-/// The text with line breaks and indentation.
+/// Lays JSON out with line breaks and indentation.
 fn laid_out(json: String) -> String {
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
     let document = parse("the result", json.clone(), limits).ok();

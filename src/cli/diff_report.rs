@@ -1,4 +1,4 @@
-//! What two files differ in, question by question or record by record: as text, as JSON and as Markdown.
+//! The differences of two files, question by question or record by record: as text, as JSON and as Markdown.
 
 use std::fmt::Write as _;
 
@@ -15,11 +15,11 @@ const VALUE_SHOWN: usize = 200;
 /// How many lines of a longer text are shown of either side.
 const LINES_SHOWN: usize = 12;
 
-/// The words for what is compared.
+/// The nouns for the entries that are compared, and for their file.
 struct Words {
     one: &'static str,
     several: &'static str,
-    /// What all of them are in.
+    /// The noun for the file that holds all entries.
     whole: &'static str,
 }
 
@@ -28,14 +28,14 @@ const RECORDS: Words = Words { one: "record", several: "records", whole: "file" 
 
 /// A question or record.
 struct Entry<'d> {
-    /// What it is called in front of its id or text.
+    /// The noun in front of the id or text, such as `question`.
     label: String,
     id: Option<Value<'d>>,
     text: Option<Value<'d>>,
     origin: Origin<'d>,
 }
 
-/// One that both files have.
+/// An entry that both files have, with its changes.
 struct Changed<'d> {
     before: Entry<'d>,
     after: Entry<'d>,
@@ -43,7 +43,7 @@ struct Changed<'d> {
     changes: Vec<Change<'d>>,
 }
 
-/// Holds what two files differ in.
+/// The differences of two files.
 pub(super) struct Comparison<'d> {
     words: Words,
     whole: Vec<Change<'d>>,
@@ -54,7 +54,7 @@ pub(super) struct Comparison<'d> {
 }
 
 impl<'d> Comparison<'d> {
-    /// That of two checkpoints.
+    /// Makes the report on two checkpoints.
     pub(super) fn of_questions(found: comparison::Comparison<'d>) -> Self {
         let entry = |item: Item<'d>| Entry {
             label: "question".to_owned(),
@@ -78,7 +78,7 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// That of two files of records.
+    /// Makes the report on two files of records.
     pub(super) fn of_records(found: records::Comparison<'d>) -> Self {
         let entry = |record: records::Record<'d>| {
             let is_known = record.id.is_some() || record.text.is_some();
@@ -103,7 +103,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// The place of a value; what was written in another syntax is where that stands.
+/// Returns the place of a value; for a file in another syntax than JSON, the place in the original text.
 fn place(Origin { document, token }: Origin<'_>) -> Place {
     let start = document.origin(token).map_or_else(|| document.start(token), |bytes| bytes.start);
     document.source_text().place(start..start + 1).with_pointer(document.pointer(token))
@@ -247,7 +247,7 @@ fn write_lines(sign: char, lines: &[String], text: &mut String) {
     }
 }
 
-/// Of two texts of several lines those between the first and the last that differ.
+/// Returns the lines of both texts from the first to the last that differ; none where neither has several lines.
 fn lines_that_differ(change: &Change<'_>) -> Option<(Vec<String>, Vec<String>)> {
     let (before, after) = (change.before.value.as_ref()?, change.after.value.as_ref()?);
     let (before, after) = (before.as_str()?, after.as_str()?);

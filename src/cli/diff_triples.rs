@@ -1,5 +1,5 @@
-//! `evalgraph diff` by triple: the quads that two sides do not share, and the patch that turns the graph
-//! of the one into that of the other.
+//! `evalgraph diff` by triple: the quads that only one side has, and the patch that turns the graph of the first
+//! side into that of the second.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -29,7 +29,7 @@ use crate::source::records::comparison::{Comparison, File, Record, compare};
 use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
 
-/// Tells how the quads of files are compared.
+/// Compares the quads of files.
 pub(super) struct Triples<'t> {
     pub(super) json_ld: &'t JsonLd,
     pub(super) input: &'t Inputs,
@@ -37,7 +37,7 @@ pub(super) struct Triples<'t> {
 }
 
 impl Triples<'_> {
-    /// The difference of the quads as the specification has them.
+    /// Returns the difference of the quads that the specification yields.
     pub(super) fn difference(
         &self,
         pairs: &[Pair],
@@ -81,8 +81,8 @@ impl Triples<'_> {
         difference(a, b, self.options).map_err(refused)
     }
 
-    /// The difference of the graphs as they are loaded. What of the difference of two files of records has
-    /// no place in a graph is reported; whether there is any is handed back, too.
+    /// Returns the difference of the graphs as they are loaded, and whether files of records differ in more than
+    /// their graphs, which is reported.
     pub(super) fn patch(
         &self,
         pairs: &[Pair],
@@ -103,7 +103,7 @@ impl Triples<'_> {
     }
 }
 
-/// Loads a file into its graph; of a file of records the JSON that the graph says, where it can be read back.
+/// Loads a file into its graph. For a file of records, returns the JSON that can be read back from the graph.
 fn load(loader: &Loader<'_>, named: &Named, quads: &mut QuadBuffer, report: &mut Report) -> Option<Document> {
     let (graph, first) = (named.graph(), quads.len());
     let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
@@ -117,8 +117,8 @@ fn load(loader: &Loader<'_>, named: &Named, quads: &mut QuadBuffer, report: &mut
     parse("the graph", json, Limits { size: u64::MAX, ..Limits::default() }).ok()
 }
 
-/// Reports what two files differ in and their graphs do not. Of a file without meaning there is no graph to
-/// speak of.
+/// Reports the differences of two files of records that their graphs do not have; returns whether there are any.
+/// The graph of a file without meaning says nothing of its records.
 fn report_beyond_graph(
     pair: &Pair,
     before: Option<&Document>,
@@ -131,7 +131,7 @@ fn report_beyond_graph(
         (Some(before), Some(after)) => {
             compare(File { document: before, ..a }, File { document: after, ..b }, &[])
         }
-        // The patch adds or takes away all that the one says.
+        // The patch adds or removes all that the only graph says.
         (Some(_), None) | (None, Some(_)) => return !of_files.is_empty(),
         (None, None) => Comparison::default(),
     };
@@ -144,7 +144,7 @@ fn report_beyond_graph(
     !beyond.is_empty()
 }
 
-/// A name for each difference, with the place of it.
+/// Returns a name and the place for each difference.
 fn keys<'d>(comparison: &Comparison<'d>) -> Vec<(String, Origin<'d>)> {
     let of_change = |name: &str, change: &Change<'d>| {
         let side = if change.after.value.is_some() { &change.after } else { &change.before };
@@ -171,7 +171,7 @@ impl Found for Difference {
         self.removed.is_empty() && self.added.is_empty()
     }
 
-    /// Both lists as one in the order of the quads, so that what changed stands side by side.
+    /// Merges both lists in the order of the quads, so that the old and the new form of a quad are neighbours.
     fn to_text(&self) -> String {
         let mut lines: Vec<(&str, char)> = self.removed.iter().map(|line| (line.as_str(), '-')).collect();
         lines.extend(self.added.iter().map(|line| (line.as_str(), '+')));

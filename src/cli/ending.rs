@@ -1,8 +1,8 @@
-//! Ends a run from outside and in order: its time or its memory is over, or somebody has pressed Ctrl-C.
+//! Ends a run from outside and in order: a limit of time or memory is exceeded, or the user has pressed Ctrl-C.
 //!
-//! The run is told to end. Where it does not listen, the process is ended for it: a change of the store is undone, the
-//! unfinished output is removed, and the finding is the last word. A run that has come to its end, or whose change of
-//! the store counts, is left alone: what was asked too late changes nothing.
+//! The run is told to end. Where it does not listen, the process is ended: the unfinished change of the store is
+//! undone, the unfinished output is removed, and the finding is reported last. A run that has finished, or whose change
+//! of the store counts, is left alone: a request that comes too late changes nothing.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::sparql::{Cancellation, GRACE};
 use crate::store::Sweeper;
 use crate::workspace::oversight::{Oversight, Writer};
 
-/// The code of the finding that somebody has pressed Ctrl-C.
+/// The code of the finding that the user has pressed Ctrl-C.
 const INTERRUPTED: &str = "sparql::interrupted";
 
 /// The exit status of a run that was interrupted: 128 and the number of the signal.
@@ -31,27 +31,27 @@ struct Run {
     format: DiagnosticsFormat,
 }
 
-/// Tells what a run has done.
+/// How far a run is with its change of the store.
 enum Stage {
-    /// It has changed nothing.
+    /// The run has changed nothing.
     Unchanged,
-    /// It changes the store, and the old state counts.
+    /// The run is changing the store, and the old state still counts.
     Changing(Sweeper),
-    /// It has come to its end, or its change of the store counts, or will in a moment.
+    /// The run has finished, or its change of the store counts or is about to count.
     Over,
 }
 
-/// Begins a run, whose last word may have to be said in this form.
+/// Begins a run; a finding that ends it from outside is reported in this form.
 pub(super) fn begin(format: DiagnosticsFormat) {
     run().format = format;
 }
 
-/// By which a run hears that it shall end.
+/// Returns the cancellation that tells the run to end.
 pub(super) fn cancellation() -> Cancellation {
     CANCELLATION.clone()
 }
 
-/// Tells who ends this process, or lets its changes of the store count.
+/// Oversees the changes of the store by this process, which may be ended until a change counts.
 struct Ending;
 
 impl Oversight for Ending {
@@ -59,12 +59,12 @@ impl Oversight for Ending {
         cancellation()
     }
 
-    /// Notes who ends the run has to sweep up after the change.
+    /// Notes the sweeper, by which [`end`] undoes the change.
     fn change_begins(&self, sweeper: Sweeper) {
         run().stage = Stage::Changing(sweeper);
     }
 
-    /// After this the change is made, and nothing ends the run.
+    /// Lets the change count, unless the run was told to end; nothing ends the run afterwards.
     fn settle(&self) -> Result<(), Box<Diagnostic>> {
         let mut run = run();
         CANCELLATION.check()?;
@@ -73,21 +73,21 @@ impl Oversight for Ending {
     }
 }
 
-/// This process as the one that changes a store.
+/// Describes this process as the writer of a store.
 pub(super) fn writer(command: &str, is_dry: bool) -> Writer<'static> {
     let who = format!("process {}, `evalgraph {command}`", std::process::id());
     Writer { who, oversight: &Ending, is_dry }
 }
 
-/// Says that the run has come to its end, and has the last word itself.
+/// Notes that the run has finished and reports its own findings.
 pub(super) fn over() {
     run().stage = Stage::Over;
 }
 
-/// Tells the run to end, and ends the process where it has not done so in a moment.
+/// Tells the run to end, and ends the process where the run has not ended within [`GRACE`].
 pub(super) fn tell(finding: &Diagnostic) {
     {
-        // Held, so that no change is made meanwhile.
+        // Held, so that no change of the store begins to count meanwhile.
         let _run = run();
         CANCELLATION.cancel(finding.clone());
     }
@@ -95,7 +95,7 @@ pub(super) fn tell(finding: &Diagnostic) {
     end(Some(finding));
 }
 
-/// Ends the process, with a last word or without, unless the run is over.
+/// Ends the process, with a last finding or without, unless the run is over.
 pub(super) fn end(finding: Option<&Diagnostic>) {
     // Held to the end, so that the run cannot go on meanwhile.
     let run = run();
@@ -122,8 +122,8 @@ fn interrupted_status() -> i32 {
     INTERRUPTED_STATUS.load(Ordering::Relaxed)
 }
 
-/// Begins to listen to Ctrl-C: the first tells the run to end, a second ends the process at once. Until then, and on
-/// systems without signals, it ends the process as it always does.
+/// Begins to listen to Ctrl-C: the first tells the run to end, a second ends the process at once. Before this call, and
+/// on systems without signals, Ctrl-C ends the process as usual.
 pub(super) fn listen() {
     #[cfg(unix)]
     {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::side_by_side::{Cell, Table};
 use crate::source::rlcf::figures::{Aggregation, Expert, FeedbackFigures, Figures, TaskFigures, id_to_json};
 
-/// Tells what is shown.
+/// A part of the figures that `--show` names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Part {
     /// Every expert: credentials, track record, authority; the leaderboard
@@ -95,7 +95,7 @@ fn expert_to_json(expert: &Expert<'_>) -> Value {
     })
 }
 
-/// An answer as a text: a string as it is, anything else as JSON; why there is none.
+/// Returns the consensus answer: a string as it is, another value as JSON; else the reason why there is none.
 fn answer(one: &TaskFigures<'_>) -> Cell {
     match one.aggregation.as_ref().map(|all| all.consensus.get("consensus_answer")) {
         Ok(Some(Value::String(answer))) => text(answer),
@@ -105,7 +105,7 @@ fn answer(one: &TaskFigures<'_>) -> Cell {
     }
 }
 
-/// A cell about what the experts say together, where that is anything.
+/// Returns a cell about the consensus of the experts; an absent one where they have none.
 fn together(one: &TaskFigures<'_>, cell: fn(&Aggregation) -> Cell) -> Cell {
     one.aggregation.as_ref().map_or(Cell::Absent, cell)
 }
@@ -194,7 +194,7 @@ fn bias(figures: &Figures<'_>) -> Table {
     table
 }
 
-/// By the keys of RLCF's reports.
+/// Returns the bias of a task under the keys of RLCF's reports.
 fn bias_to_json(one: &TaskFigures<'_>) -> Value {
     let bias = &one.bias;
     json!({
@@ -261,7 +261,7 @@ fn system(figures: &Figures<'_>) -> Table {
     table
 }
 
-/// By the keys of RLCF's reply.
+/// Returns the figures of the whole dataset under the keys of RLCF's reply.
 fn system_to_json(figures: &Figures<'_>) -> Value {
     let metrics = &figures.system;
     let types = figures.task_distribution.iter();

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Command, Help, HelpPart, Setting};
 use crate::input::options::StoreChoice;
 
-/// A way out, as somebody types it.
+/// Returns a help text with its settings and commands as a user types them.
 pub(super) fn worded(help: &Help) -> String {
     let part = |part: &HelpPart| match part {
         HelpPart::Text(text) => text.to_string(),
@@ -33,14 +33,14 @@ fn option(Setting { name, value }: &Setting) -> String {
     }
 }
 
-/// A command line of the program, for the same store.
+/// Returns a command line of the program for the same store.
 pub(super) fn command(what: &str, store: &StoreChoice) -> String {
     let store =
         store.store.as_ref().map(|store| format!(" --store {}", quoted(&store.display().to_string())));
     format!("evalgraph {what}{}", store.unwrap_or_default())
 }
 
-/// A word as shells read it.
+/// Quotes a word where a shell needs it.
 pub(super) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/.:-_%~+=@,…".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

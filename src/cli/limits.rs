@@ -1,5 +1,5 @@
-//! `--timeout` and `--max-memory`: what bounds every run, from its first byte on. Two threads watch; what a run does
-//! meanwhile need not listen. Where the system does not say how much memory there is, the option is an error.
+//! `--timeout` and `--max-memory`: the bounds of every run, from its first byte on. Two threads watch them, so the run
+//! itself need not check. `--max-memory` is an error where the system does not say how much memory the process has.
 
 use std::thread;
 use std::time::Duration;
@@ -52,7 +52,7 @@ fn watch_memory(mut memory: ProcessMemory, limit: u64) {
         thread::sleep(INTERVAL);
     }
     thread::spawn(move || ending::tell(&exceeded(limit)));
-    // Whoever goes on taking memory is not waited for.
+    // A run that still takes memory is ended without waiting.
     while !has_more(&mut memory, limit + limit / 20) {
         thread::sleep(INTERVAL);
     }

@@ -66,11 +66,11 @@ pub fn main() -> std::process::ExitCode {
             2
         }
     };
-    // Ends here and not by returning: freeing a large dataset takes longer than leaving it.
+    // The process ends here instead of returning: freeing a large dataset takes longer than leaving it.
     std::process::exit(status)
 }
 
-/// Runs a command and says how it went; the exit status.
+/// Runs a command, reports its findings, and returns the exit status.
 fn run(arguments: Arguments) -> i32 {
     let format = arguments.diagnostics;
     let mut report = format.report();

@@ -1,4 +1,4 @@
-//! What the commands that are the JSON-LD API's have in common: one document in, one out.
+//! The part that the commands of the JSON-LD API share: one document in, one document out.
 
 use super::arguments::OperationArguments;
 use super::output::write;
@@ -8,7 +8,7 @@ use crate::diagnostic::Report;
 use crate::jsonld::Layout;
 use crate::load::operation::Operation;
 
-/// Does an operation with the input of a command, and writes the result. The output is opened once there is one.
+/// Applies an operation to the input of a command, and writes the result. The output is opened once there is a result.
 pub(super) fn process(
     arguments: &OperationArguments,
     forms: &Forms,

@@ -1,8 +1,8 @@
-//! Where results go: stdout, or a file that appears whole or not at all.
+//! The output of results: to stdout, or to a file that appears whole or not at all.
 //!
-//! A file is written beside its final name and renamed at the end, so a failed run leaves the old
-//! one. So does one that somebody else has changed since it was read. A name that ends in `.gz` or `.zst` is
-//! compressed. Devices and pipes are written directly.
+//! A file is written beside its final name and renamed at the end, so a failed run leaves the old file. The old file
+//! also stays where another program has changed it since this run has read it. A file whose name ends in `.gz` or
+//! `.zst` is compressed. Devices and pipes are written directly.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -24,7 +24,7 @@ use crate::input::path_text::plain;
 /// The level at which zstd compresses; its own default.
 const ZSTD_LEVEL: i32 = 3;
 
-/// The file that is being written beside its final name: who ends the process has to remove it.
+/// The file that is being written beside its final name; it has to be removed where the process is ended early.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The files that this run has read.
@@ -35,11 +35,11 @@ pub(super) fn files_read() -> FilesRead {
     FILES_READ.clone()
 }
 
-/// Removes the file that is being written, where there is one. None is begun as long as the answer is held.
+/// Removes the file that is being written, if there is one. No file is begun as long as the returned lock is held.
 pub(super) fn remove_unfinished() -> impl Sized {
     let mut unfinished = unfinished();
     if let Some(file) = unfinished.take() {
-        // Nobody can be told more than that the run has failed.
+        // An error here would add nothing to the report: the run has failed in any case.
         let _ = fs::remove_file(file);
     }
     unfinished
@@ -56,13 +56,13 @@ pub(super) struct Output {
     expected: Expected,
 }
 
-/// Tells what has to stand under the name of a file when it is put there.
+/// The file that has to exist under the final name when the result is put there.
 enum Expected {
-    /// Whatever there is.
+    /// Any file or none.
     Anything,
-    /// Nothing.
+    /// No file.
     Nothing,
-    /// What was read.
+    /// The file as this run has read it.
     AsRead(FileState),
 }
 
@@ -99,7 +99,7 @@ impl Write for OutputTarget {
 /// How many links may follow each other, as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// Returns what a link points to that is not there yet; the path itself where it is no link.
+/// Follows links to a target that does not exist yet; returns the path itself where it is no link.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -122,7 +122,7 @@ impl Output {
                 Encoder::Plain(BufWriter::with_capacity(1 << 16, OutputTarget::Stdout(io::stdout())));
             return Ok(Self { encoder, path: None, expected: Expected::Anything });
         };
-        // A link stays a link: what it points to is replaced.
+        // A link stays a link: its target is replaced.
         let (path, expected) = match fs::canonicalize(path) {
             Ok(path) => {
                 let state = FILES_READ.state_of(&path);
@@ -133,8 +133,8 @@ impl Output {
         Self::at(path, expected)
     }
 
-    /// Opens a file in a folder, which data may have named: no link is followed. A new one may not be there when it is
-    /// put in its place.
+    /// Opens a file in a folder. Its name may come from the data, so no link is followed. Where the file is new, no
+    /// other file may have its name when it is put in its place.
     ///
     /// # Errors
     ///
@@ -169,8 +169,8 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// As [`Output::stop`] says, `output::changed` where somebody else has written the file since it was read, and
-    /// `output::exists` where there is one that should not be.
+    /// As [`Output::stop`]; `output::changed` where another program has written the file since this run has read it,
+    /// and `output::exists` where the name of a new file is taken.
     pub(super) fn finish(self) -> Result<(), Stop> {
         let Self { encoder, path, expected } = self;
         let target = written_out(encoder).map_err(|error| stop(path.as_deref(), &error))?;
@@ -180,7 +180,7 @@ impl Output {
         Ok(())
     }
 
-    /// Returns what it means that something is not written.
+    /// Returns the reason to stop after a failure to write a result.
     pub(super) fn stopped(&self, failure: WriteFailure) -> Stop {
         match failure {
             WriteFailure::Failed(failure) => failure.into(),
@@ -188,8 +188,8 @@ impl Output {
         }
     }
 
-    /// Returns what an error while writing means: a reader that has seen enough ends the run in peace;
-    /// anything else is `output::unwritable`.
+    /// Returns the reason to stop after an error of the system: a closed pipe ends the run without a fault; any other
+    /// error is `output::unwritable`.
     pub(super) fn stop(&self, error: &io::Error) -> Stop {
         stop(self.path.as_deref(), error)
     }
@@ -224,8 +224,8 @@ fn open_target(path: &Path) -> io::Result<OutputTarget> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The rights of the file that it replaces, so that at no moment more can read it; else those that a new file
-        // gets. The system takes the user's mask off.
+        // The rights are those of the file that is replaced, so that no more users can read the new one at any moment;
+        // else those of a new file. The system applies the user's mask.
         let rights = old.as_ref().map_or(0o666, |old| old.permissions().mode() & 0o777);
         builder.permissions(fs::Permissions::from_mode(rights));
     }
@@ -236,7 +236,7 @@ fn open_target(path: &Path) -> io::Result<OutputTarget> {
     Ok(OutputTarget::Beside(file))
 }
 
-/// Returns what is written, once all of it is.
+/// Writes out all buffered bytes, and returns the target.
 fn written_out(encoder: Encoder) -> io::Result<OutputTarget> {
     let mut writer = match encoder {
         Encoder::Plain(writer) => writer,
@@ -270,7 +270,7 @@ fn hold(path: &Path) -> Option<File> {
     }
 }
 
-/// Gives a file its name, where that has what it should.
+/// Gives a file its final name, if the file that has this name is the expected one.
 fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result<(), Stop> {
     let failed = |error: PersistError| stop(Some(path), &error.error);
     match expected {
@@ -291,7 +291,7 @@ fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result
                 drop(error);
                 Err(Diagnostic::error("output::exists", message).into())
             }
-            // Some file systems cannot refuse by themselves.
+            // Some file systems cannot rename without overwriting.
             Err(error) => error.file.persist(path).map(drop).map_err(failed),
         },
     }
@@ -334,7 +334,7 @@ pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), Stop> {
     write(path, |output| output.write_all(text.as_bytes()))
 }
 
-/// Writes what is known of some things: the name of each, and below it a line for each fact.
+/// Writes the name of each thing, and below it a line for each fact about the thing.
 pub(super) fn write_facts<'f>(
     things: impl Iterator<Item = (&'f str, Vec<(&'f str, String)>)>,
     output: &mut impl Write,

@@ -1,7 +1,7 @@
-//! Files in a folder, whose names come from what was read: each has a place of its own there, or nothing is written.
+//! Files in a folder, whose names come from the data: each file has a place of its own there, or nothing is written.
 //!
-//! Names are made safe: no step of one is hidden or leads out, no link is followed, no two files have one name, and
-//! what is there already stays unless it says the same or was given up by `--force`.
+//! Names are made safe: no step of a name is hidden or leads out of the folder, no link is followed, and no two files
+//! have the same name. A file with another content is only overwritten under `--force`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -33,15 +33,15 @@ pub(super) struct FolderArguments {
 /// Files that are to be written into a folder.
 pub(super) struct OutputFolder<'f> {
     folder: &'f Path,
-    /// Whether what is there may be overwritten.
+    /// Whether existing files may be overwritten.
     overwrites: bool,
     files: Vec<(PathBuf, String)>,
-    /// Folders in it that are made although they may have no file.
+    /// Subfolders that are made even if no file is written into them.
     folders: Vec<PathBuf>,
     taken: HashSet<PathBuf>,
 }
 
-/// Tells where a command writes: stdout, a file, or a folder.
+/// The place that a command writes to: stdout, a file, or a folder.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Destination<'p> {
     /// None is stdout.
@@ -50,13 +50,13 @@ pub(super) struct Destination<'p> {
 }
 
 impl<'p> Destination<'p> {
-    /// The folder, where it is one.
+    /// Returns the folder, if the destination is one.
     pub(super) fn folder(self) -> Option<OutputFolder<'p>> {
         let folder = self.path.filter(|path| is_folder(path))?;
         Some(OutputFolder::new(folder, self.arguments))
     }
 
-    /// Writes files into the folder, all or none where one has no place; else one behind the other.
+    /// Writes all files into the folder, or none where one has no place; without a folder, one file after the other.
     pub(super) fn write(self, files: Vec<Written>) -> Result<(), Stop> {
         match self.folder() {
             Some(folder) => folder.write_files(files),
@@ -64,7 +64,7 @@ impl<'p> Destination<'p> {
         }
     }
 
-    /// Returns what messages call a file that goes there.
+    /// Returns the name in messages of a file that is written to this destination.
     pub(super) fn shown(self, path_in_folder: &str) -> String {
         match self.path {
             Some(folder) if is_folder(folder) => folder.join(safe_name(path_in_folder)).display().to_string(),
@@ -74,7 +74,7 @@ impl<'p> Destination<'p> {
     }
 }
 
-/// Tells what stands in the place of a file that is to be written.
+/// The state of a path before a file is written to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Nothing,
@@ -85,7 +85,7 @@ enum Found {
 }
 
 impl<'f> OutputFolder<'f> {
-    /// No files yet.
+    /// Makes an output folder that has no files yet.
     pub(super) fn new(folder: &'f Path, arguments: FolderArguments) -> Self {
         let (files, folders, taken) = (Vec::new(), Vec::new(), HashSet::new());
         Self { folder, overwrites: arguments.force, files, folders, taken }
@@ -96,7 +96,7 @@ impl<'f> OutputFolder<'f> {
         self.folders.push(self.folder.join(safe_name(name)));
     }
 
-    /// Adds a file by its name, which may have folders in it; its path.
+    /// Adds a file by its name, which may have folders in it, and returns its path.
     ///
     /// # Errors
     ///
@@ -148,8 +148,8 @@ impl<'f> OutputFolder<'f> {
         Ok(())
     }
 
-    /// Returns what is where a file with this text is to be, or a folder where there is no text; refuses
-    /// links, and what is no file or no folder.
+    /// Returns the state of the path of a file with this text, or of a folder where there is no text. Refuses
+    /// links, a folder in the place of a file, and a file in the place of a folder.
     fn found(&self, path: &Path, text: Option<&str>) -> Result<Found, Stop> {
         let mut found = Found::Nothing;
         for step in path.ancestors().take_while(|step| *step != self.folder) {
@@ -176,19 +176,19 @@ impl<'f> OutputFolder<'f> {
     }
 }
 
-/// Returns what a step of a path that is not there is met with, be it that one above it is a file.
+/// Tells whether an error means that a path does not exist, or that a step above it is a file.
 fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// A name of which no step is hidden, leads out of the folder, is an option of a program or shows another name.
+/// Makes a name safe: no step is hidden, leads out of the folder, looks like an option, or displays as another name.
 fn safe_name(name: &str) -> PathBuf {
     let safe = |step: &str| format!("{}{step}", if step.starts_with(['.', '-']) { "_" } else { "" });
     let name = name.replace(|character: char| character == '\\' || is_obeyed(character), "_");
     name.split('/').filter(|step| !step.is_empty()).map(safe).collect()
 }
 
-/// Tells whether a file, opened where it is compressed, says exactly this.
+/// Tells whether a file, decompressed where needed, has exactly this text.
 fn says(path: &Path, text: &str) -> bool {
     let Ok((opened, _)) =
         fs::File::open(path).map_err(drop).and_then(|file| compression::open(file).map_err(drop))
@@ -196,7 +196,7 @@ fn says(path: &Path, text: &str) -> bool {
         return false;
     };
     let mut content = Vec::new();
-    // One byte more tells that there are more.
+    // One byte beyond the length of the text shows whether the file is longer.
     let read = opened.take(text.len() as u64 + 1).read_to_end(&mut content);
     read.is_ok() && content == text.as_bytes()
 }

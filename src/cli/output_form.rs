@@ -1,8 +1,8 @@
 //! The form of an output file follows its name: one table for all commands, and one for all extensions.
 //!
-//! A known extension chooses the form; where a command does not write that form, the error names those that it
-//! writes, and nothing is read or written. A form that a flag names counts in any case; a warning says so
-//! where the extension is that of another. Any other name leaves the form to the command.
+//! A known extension chooses the form. Where a command does not write that form, the error names the forms that it
+//! writes, and nothing is read or written. A form that a flag names counts in any case, with a warning where the
+//! extension belongs to another form. A name without a known extension leaves the form to the command.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::Stop;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::rdf::RdfFormat;
 
-/// Extensions that say what a file holds, by what people call such a file. Whatever else a name ends in is unknown.
+/// The known extensions by the usual name of such files. Every other extension is unknown.
 const KNOWN: [(&str, &[&str]); 29] = [
     ("JSON-LD", &["jsonld", "json-ld"]),
     ("JSON", &["json"]),
@@ -51,13 +51,13 @@ const KNOWN: [(&str, &[&str]); 29] = [
 /// A form that a command writes.
 #[derive(Debug, Clone, Copy)]
 struct Form {
-    /// What the flag of the command calls it.
+    /// Its name as a value of the command's flag.
     name: &'static str,
     /// The extensions that go with it.
     extensions: &'static [&'static str],
     /// Whether an extension alone chooses it; else the flag has to name it.
     is_by_name: bool,
-    /// Whether a folder takes it, with a file for each input.
+    /// Whether it can be written into a folder, with a file for each input.
     is_for_folders: bool,
 }
 
@@ -71,7 +71,7 @@ const fn asked(name: &'static str, extensions: &'static [&'static str]) -> Form 
     Form { name, extensions, is_by_name: false, is_for_folders: false }
 }
 
-/// The same, and a folder takes it, too.
+/// A form that a flag has to name, and that can be written into a folder.
 const fn asked_or_folder(name: &'static str, extensions: &'static [&'static str]) -> Form {
     Form { name, extensions, is_by_name: false, is_for_folders: true }
 }
@@ -90,7 +90,7 @@ const JSON_LD: &[&str] = &["jsonld", "json", "json-ld"];
 const JSON_LINES: &[&str] = &["jsonl", "ndjson"];
 const MARKDOWN: &[&str] = &["md", "markdown"];
 
-/// Forms of files of the systems, whichever `same` finds.
+/// The extensions of the files that `same` can write back.
 const ANY_FILE: &[&str] = &["jsonld", "json", "jsonl", "csv", "tsv", "yaml", "yml", "json-ld", "ndjson"];
 
 const NT: Form = form("nt", &["nt"]);
@@ -151,7 +151,7 @@ pub(super) const TEMPLATES_IN: Forms = of("templates in", None, DOCUMENT);
 pub(super) const TO_RDF: Forms = of("to-rdf", Some("--to"), RDF);
 pub(super) const VALIDATE: Forms = of("validate", Some("--format"), &[form("text", &[]), form("json", JSON)]);
 
-/// What `convert` writes. `.json` and `.jsonld` are JSON-LD there unless a form is named.
+/// The forms that `convert` writes. `.json` and `.jsonld` are JSON-LD unless a flag names another form.
 const TARGETS: &[Form] = &[
     NT,
     NQ,
@@ -181,8 +181,8 @@ const fn of(command: &'static str, flag: Option<&'static str>, forms: &'static [
 }
 
 impl Forms {
-    /// The name of the form for an output: the one that a flag names, else the one that the extension chooses;
-    /// none where neither says anything.
+    /// Returns the name of the form for an output: the one that a flag names, else the one that the extension
+    /// chooses, if any.
     ///
     /// # Errors
     ///
@@ -217,7 +217,7 @@ impl Forms {
         Ok(named)
     }
 
-    /// The same of a flag with enumerated values.
+    /// Does the same as [`Forms::chosen`] for a flag with enumerated values.
     ///
     /// # Errors
     ///
@@ -234,7 +234,7 @@ impl Forms {
         Ok(chosen.and_then(|name| F::from_str(name, false).ok()))
     }
 
-    /// The same of a flag that takes RDF formats.
+    /// Does the same as [`Forms::chosen`] for a flag that takes RDF formats.
     ///
     /// # Errors
     ///
@@ -249,7 +249,7 @@ impl Forms {
         Ok(chosen.and_then(RdfFormat::from_name))
     }
 
-    /// The same of a command that writes one form.
+    /// Checks the name of the output of a command that writes only one form.
     ///
     /// # Errors
     ///
@@ -264,7 +264,7 @@ impl Forms {
         extension.is_some_and(|extension| self.forms_with(&extension).next().is_some())
     }
 
-    /// That the extension is that of a form which is not written, with those that are.
+    /// Returns the error for an extension of a form that the command does not write; its help lists the written forms.
     fn unwritten(&self, path: &Path, extension: &str) -> Diagnostic {
         let command = self.command;
         let says = format!("the name `{}` says {}", path.display(), title(extension));
@@ -296,7 +296,7 @@ impl Forms {
         format!("`{} {form}`", self.flag.unwrap_or("--format"))
     }
 
-    /// That a form goes into a file whose name says another.
+    /// Returns the warning for a file whose extension belongs to another form.
     pub(super) fn contradiction(&self, path: &Path, form: &str, extension: &str) -> Diagnostic {
         let message = format!(
             "`{}` is written as {}, and its name says {}",
@@ -338,13 +338,12 @@ pub(super) fn check_folder(command: &str, path: &Path) -> Result<(), Stop> {
     Err(Diagnostic::error("output::folder", message).with_help("name a folder: `-o DIR/`").into())
 }
 
-/// Tells whether a path names a folder: one that is there, or one to be made.
+/// Tells whether a path names a folder: an existing one, or one to be made, which ends in `/`.
 pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }
 
-/// The extension in lower case that says what a file holds, before one of compression; none where it says
-/// nothing.
+/// Returns the extension of a file in lower case, without `.gz` or `.zst`; none where it is not a known one.
 pub(super) fn known_extension(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
@@ -353,8 +352,8 @@ pub(super) fn known_extension(path: &Path) -> Option<String> {
     (is_known && !stem.is_empty()).then(|| extension.to_owned())
 }
 
-/// Returns what is said of a file that is written back as it was, under a name that says another form than
-/// its own, to which these extensions belong.
+/// Returns the warning for a file that is written back in its own form under an extension of another form;
+/// `own` has the extensions of its own form.
 pub(super) fn other_form(path: &Path, own: &[&str]) -> Option<Diagnostic> {
     let extension = known_extension(path).filter(|extension| !own.contains(&extension.as_str()))?;
     let own = title(own.first()?);
@@ -363,7 +362,7 @@ pub(super) fn other_form(path: &Path, own: &[&str]) -> Option<Diagnostic> {
     Some(Diagnostic::warning("output::name", message))
 }
 
-/// Returns what people call a file with a known extension.
+/// Returns the usual name of files with a known extension.
 fn title(extension: &str) -> &'static str {
     let known = KNOWN.iter().find(|(_, extensions)| extensions.contains(&extension));
     known.map_or("another form", |(title, _)| title)

@@ -9,10 +9,10 @@ use crate::source::secrets::without_keys_in_urls;
 
 /// How many findings of one code a person is shown.
 const SHOWN: u64 = 20;
-/// How many of one code where nothing is lost: those must not drown the result.
+/// How many findings of one code are shown where nothing is lost; more would drown the result.
 const SHOWN_HARMLESS: u64 = 3;
 
-/// Tells how findings are written.
+/// The form in which findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum DiagnosticsFormat {
     /// Text for a person, a few findings of a kind.
@@ -34,7 +34,7 @@ impl DiagnosticsFormat {
         }
     }
 
-    /// Says what was not shown, and what all of it cost.
+    /// Says how many findings were not shown, and what all findings cost.
     pub(super) fn finish(self, report: &Report) {
         match self {
             Self::Text => say(&summary(report)),
@@ -66,7 +66,7 @@ fn rest(kind: &Kind, count: Count) -> String {
 }
 
 fn json_summary(report: &Report) -> serde_json::Value {
-    // Programs count by code, whether something is lost or not.
+    // Programs get one sum for each code, whether something is lost or not.
     let mut sums: BTreeMap<(Severity, &str), Count> = BTreeMap::new();
     for (kind, count) in report.counts() {
         let sum = sums.entry((kind.severity, &kind.code)).or_default();
@@ -84,8 +84,8 @@ fn json_summary(report: &Report) -> serde_json::Value {
     serde_json::json!({ "summary": counts.collect::<Vec<_>>() })
 }
 
-/// Writes to stderr; without colours where that is no terminal or `NO_COLOR` is set, and without the passwords and keys
-/// of URLs. Nobody can be told that stderr is closed, so its errors are left alone.
+/// Writes to stderr; without colours where stderr is no terminal or `NO_COLOR` is set, and without the passwords and
+/// keys of URLs. Errors of stderr are ignored, since they cannot be reported.
 pub(super) fn say(text: &str) {
     let text = without_passwords(text);
     let _ = anstream::stderr().lock().write_all(without_keys_in_urls(&text).as_bytes());

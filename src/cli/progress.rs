@@ -20,7 +20,7 @@ struct Bar {
     _work: Option<Sender<()>>,
 }
 
-/// Starts to wait; without a terminal nothing will ever be shown.
+/// Starts a bar; without a terminal it is never shown.
 pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn Progress> {
     Box::new(Bar::start(what, total_bytes))
 }

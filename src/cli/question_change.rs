@@ -1,4 +1,4 @@
-//! What the commands have in common that change one question by hand: their arguments, and where the change goes.
+//! The part that `add`, `set` and `remove` share: their arguments, and the change of the store or of a file.
 
 use clap::Args;
 
@@ -34,11 +34,11 @@ pub(super) struct ChangeArguments {
     processor: ProcessorArguments,
 }
 
-/// Changes the store, or the file that is named, by the update that a command makes of what is there.
+/// Changes one question in the store, or in the named file, by the update that the edit yields.
 ///
 /// # Errors
 ///
-/// What the command finds, and what the store, the file or the update reports; nothing has changed then.
+/// Where the edit does not apply, or the store, the file or the update fails; nothing has changed then.
 pub(super) fn change_question(
     edit: &QuestionEdit,
     arguments: &ChangeArguments,

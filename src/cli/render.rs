@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Excerpt, Place, Severity, thousands};
 const MESSAGE_WIDTH: usize = 400;
 /// How many related places are shown with their line.
 const SHOWN_RELATED: usize = 1;
-/// How many ways out are shown.
+/// How many help texts are shown.
 const SHOWN_HELP: usize = 3;
 
 /// The finding as text for a person, with the colours of a terminal; at most 15 lines, and one line
@@ -24,7 +24,7 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
         Some(place) => format!("{}: {}", shown_place(place), diagnostic.severity),
         None => diagnostic.severity.to_string(),
     };
-    // A note is one line, with the way on behind it.
+    // A note is one line, which ends with its help text.
     let message = match (diagnostic.severity, diagnostic.help.first()) {
         (Severity::Note, Some(help)) => format!("{} ({})", diagnostic.message, worded(help)),
         _ => diagnostic.message.clone(),
@@ -51,7 +51,7 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
     if place.is_none() { without_second_line(&text) } else { text }
 }
 
-/// Without a line of the source, the bar that would lead to it hangs in the air.
+/// Removes the second line, a bar that would lead to a line of the source.
 fn without_second_line(text: &str) -> String {
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
     if lines.len() > 2 {
@@ -84,7 +84,7 @@ fn shown_message(message: &str) -> String {
 fn facts(diagnostic: &Diagnostic) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(pointer) = diagnostic.place.as_ref().and_then(|place| place.pointer.as_ref()) {
-        // The empty pointer is the document; saying so would say nothing.
+        // The empty pointer is the whole document, and is not worth a line.
         if !pointer.is_empty() {
             facts.push(("pointer", pointer.clone()));
         }
@@ -122,8 +122,8 @@ fn snippet(place: &Place) -> Snippet<'static, annotate_snippets::Annotation<'sta
     Snippet::source(excerpt.text).line_start(line).annotation(AnnotationKind::Primary.span(excerpt.marked))
 }
 
-/// The excerpt with its controls made visible and the mark moved along. Tabs stay blank, except
-/// where they are what is meant.
+/// Makes the control characters of an excerpt visible and moves the mark accordingly. Tabs stay
+/// blank, except within the mark.
 fn shown_excerpt(excerpt: &Excerpt) -> Excerpt {
     let mut text = String::with_capacity(excerpt.text.len());
     let mut marked = 0..0;

@@ -1,4 +1,4 @@
-//! The text of a query or an update: from the line, a file or stdin.
+//! The text of a query or an update: from the command line, a file or stdin.
 
 use std::io::{IsTerminal, Read};
 use std::path::Path;
@@ -7,10 +7,10 @@ use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText, codes};
 use crate::input::files_read::FilesRead;
 use crate::input::find::find_sources;
 
-/// The most bytes of a request; what is longer is not meant as one.
+/// The most bytes of a query or update; a longer text is taken for data.
 const REQUEST_SIZE: u64 = 16 << 20;
 
-/// Holds what is asked for: its name in messages, and how else it can be given.
+/// A kind of request: its name in messages, the code of the error where it is missing, and the options that give it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Request {
     pub(super) noun: &'static str,
@@ -29,7 +29,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// Where there is none, or it cannot be read.
+    /// Where there is no text, or it cannot be read.
     pub(super) fn read(
         self,
         text: Option<&str>,

@@ -1,4 +1,4 @@
-//! Writes files as they were read, with what was changed: one to stdout or a file, several into a folder.
+//! Writes files back in their own form with all changes: one to stdout or a file, several into a folder.
 
 use super::output_folder::Destination;
 use super::{Stop, output_form, unless_failed};

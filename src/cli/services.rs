@@ -1,4 +1,4 @@
-//! What an evaluation has around it: the services that it may ask, and what may end it.
+//! The environment of an evaluation: the services that it may ask, and the cancellation that may end it.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

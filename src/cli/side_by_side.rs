@@ -24,7 +24,7 @@ impl Cell {
         !matches!(self, Self::Text(_))
     }
 
-    /// For a person: three places, long texts cut.
+    /// Returns the value for a person: three decimal places, long texts cut.
     fn shown(&self) -> String {
         match self {
             Self::Text(text) => {
@@ -40,7 +40,7 @@ impl Cell {
         }
     }
 
-    /// For a program: all digits; nothing where there is nothing.
+    /// Returns the value for a program: all digits; an empty text for an absent value.
     fn exact(&self) -> String {
         match self {
             Self::Text(text) if text.contains(['"', ',', '\n', '\r']) => {
@@ -54,15 +54,15 @@ impl Cell {
     }
 }
 
-/// The title of a column, and what it says of a thing.
+/// The title of a column, and the function that makes its cells.
 type Column<'c, T> = (&'c str, fn(&T) -> Cell);
 
-/// A table whose first columns say what a row is about.
+/// A table whose first columns identify the rows.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Table {
-    /// What it is about, and what the numbers mean.
+    /// The subject of the table, and the meaning of its numbers.
     pub(super) title: String,
-    /// How many columns say what a row is about.
+    /// How many columns identify a row.
     pub(super) keys: usize,
     pub(super) columns: Vec<String>,
     pub(super) rows: Vec<Vec<Cell>>,
@@ -74,21 +74,21 @@ impl Table {
         Self { title: title.to_owned(), keys, columns, rows: Vec::new() }
     }
 
-    /// A table with a row for each of some things, and what a column says of one.
+    /// Makes a table with a row for each thing and a cell for each column.
     pub(super) fn of<T>(title: &str, keys: usize, things: &[T], columns: &[Column<'_, T>]) -> Self {
         let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
         let row = |thing| columns.iter().map(|(_, cell)| cell(thing)).collect();
         Self { rows: things.iter().map(row).collect(), ..Self::new(title, keys, &names) }
     }
 
-    /// Tables of one kind as one: a column whose values are the same in all that have the row stands
-    /// once, any other once for each table, under its name.
+    /// Merges tables of one kind: a column whose values are the same in all tables that have the row
+    /// appears once, any other column once for each table, under the table's name.
     pub(super) fn side_by_side(tables: &[(&str, Self)]) -> Option<Self> {
         let (_, first) = tables.first()?;
         let keys = first.keys;
         let mut merged = Self { rows: Vec::new(), columns: first.columns[..keys].to_vec(), ..first.clone() };
         let mut places: HashMap<Vec<String>, usize> = HashMap::new();
-        // For each row of the merged table those of the tables, where they have it.
+        // For each row of the merged table, the same row of each table that has it.
         let mut found: Vec<Vec<Option<&Vec<Cell>>>> = Vec::new();
         for (number, (_, table)) in tables.iter().enumerate() {
             for row in &table.rows {
@@ -101,7 +101,7 @@ impl Table {
                 found[place][number] = Some(row);
             }
         }
-        // Where one of them lacks a row, it is said which have it.
+        // Where a table lacks a row, a column for each table says which tables have it.
         if tables.iter().any(|(_, table)| table.rows.len() < merged.rows.len()) {
             for (number, (name, _)) in tables.iter().enumerate() {
                 let is_there = |rows: &Vec<Option<_>>| rows[number].map(|_| Cell::Text("yes".to_owned()));

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Failure, Report};
 
-/// Tells what a command that ran has to say to the shell.
+/// The answer of a command that ran, which becomes the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     /// Done, or yes.
@@ -11,17 +11,17 @@ pub(super) enum Answer {
     No,
 }
 
-/// Ends a command where something failed, which is reported.
+/// Ends a command where a failure has been reported.
 pub(super) fn unless_failed(report: &Report) -> Result<(), Failure> {
     if report.has_failed() { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Tells why a command ends early.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// The work failed.
     Failed(Failure),
-    /// Whoever reads the output has seen enough.
+    /// The reader of the output has closed it.
     ClosedPipe,
 }
 

@@ -1,14 +1,14 @@
-//! The time that dates of a run are made of, as the environment says it.
+//! The time of a run, from which its dates are made: now, or the time that the environment gives.
 
 use chrono::{DateTime, Utc};
 
 use crate::diagnostic::{Diagnostic, Failure};
 
-/// The time now, or what `SOURCE_DATE_EPOCH` says it is, so that a run can be repeated.
+/// Returns the time now, or that of `SOURCE_DATE_EPOCH`, so that a run can be repeated.
 ///
 /// # Errors
 ///
-/// `environment::time` where it says no number of seconds.
+/// `environment::time` where the variable is no number of seconds.
 pub(super) fn time_of_run() -> Result<DateTime<Utc>, Failure> {
     let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
     let text = seconds.to_string_lossy();

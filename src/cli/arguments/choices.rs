@@ -1,4 +1,4 @@
-//! Arguments with few values: the names of these, and what help says of them.
+//! Arguments that accept a fixed set of values: the name and the help text of each value.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 
@@ -24,21 +24,21 @@ pub(in crate::cli) fn choice<N: Into<PossibleValue>, T: Clone + Send + Sync + 's
     parser.into()
 }
 
-/// Accepts the names of some values, of which help says what they are.
+/// Accepts the name of any of these values, each with a help text.
 pub(in crate::cli) fn explained<T: Clone + Send + Sync + 'static, const N: usize>(
     values: [(&'static str, &'static str, T); N],
 ) -> ValueParser {
     choice(values.map(|(name, help, value)| (PossibleValue::new(name).help(help), value)))
 }
 
-/// Accepts the names of what is read. Karenina's checkpoints are JSON-LD, or tell themselves.
+/// Accepts the names of the input formats. Karenina's checkpoints need no name: they are JSON-LD, or recognised.
 pub(super) fn input_formats() -> ValueParser {
     let systems = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
     let formats = RdfFormat::ALL.into_iter().map(InputFormat::Rdf).chain(systems.map(InputFormat::Records));
     choice(formats.map(|format| (format.name(), format)))
 }
 
-/// Accepts the names of the formats of RDF that are written.
+/// Accepts the names of the RDF formats that can be written.
 pub(in crate::cli) fn rdf_formats() -> ValueParser {
     choice(RdfFormat::WRITTEN.map(|format| (format.name(), format)))
 }
@@ -53,18 +53,18 @@ pub(in crate::cli) fn rdf_directions() -> ValueParser {
     choice([("i18n-datatype", datatype), ("compound-literal", literal)])
 }
 
-/// Accepts the names of targets.
+/// Accepts the names of the output forms of `convert`.
 pub(in crate::cli) fn targets() -> ValueParser {
     choice(OutputForm::all().map(|target| (target.name(), target)))
 }
 
-/// Accepts what an update of files writes. Other forms are made of that by `convert`.
+/// Accepts the output forms of an update of files. `convert` makes other forms from its result.
 pub(in crate::cli) fn update_targets() -> ValueParser {
     let targets = RdfFormat::WRITTEN.into_iter().map(OutputForm::Rdf).chain([OutputForm::Same]);
     choice(targets.map(|target| (target.name(), target)))
 }
 
-/// Accepts which of several checkpoints counts.
+/// Accepts the rule that decides which of several checkpoints counts.
 pub(in crate::cli) fn preferences() -> ValueParser {
     let newest = "The question with the later dateModified, a conflict where both are of one time; and what the \
                   latest file says of itself";
@@ -75,7 +75,7 @@ pub(in crate::cli) fn preferences() -> ValueParser {
     ])
 }
 
-/// Accepts the names of sets of rules.
+/// Accepts the names of the profiles of rules.
 pub(in crate::cli) fn profiles() -> ValueParser {
     let value = |profile: ProfileName| {
         let value = PossibleValue::new(profile.name());

@@ -1,7 +1,7 @@
-//! The command line: what can be said, and the help text that says so.
+//! The command line: its arguments and their help texts.
 //!
-//! Groups of arguments that several commands share stand here; the arguments of one command stand
-//! beside it.
+//! Groups of arguments that several commands share are defined here; the arguments of one command are
+//! defined beside it.
 
 mod choices;
 mod reading;
@@ -61,7 +61,7 @@ pub(super) struct ProcessorArguments {
 }
 
 impl ProcessorArguments {
-    /// The processor for inputs that are read so.
+    /// Makes the processor for inputs that are read with these options.
     pub(super) fn json_ld(&self, reading: &ReadingOptions) -> Result<JsonLd, Failure> {
         JsonLd::new(&self.iris, &self.json_ld, reading)
     }
@@ -84,7 +84,7 @@ pub(super) struct ContextArguments {
 }
 
 impl ContextArguments {
-    /// An operation whose context lives there, and that compacts so.
+    /// Adds the URL of the context and the options of compaction to an operation.
     pub(super) fn applied_to(&self, operation: Operation) -> Operation {
         self.compaction.applied_to(operation.living_at(self.context_url.clone()))
     }
@@ -103,7 +103,7 @@ pub(super) struct CompactionArguments {
 }
 
 impl CompactionArguments {
-    /// An operation that compacts so.
+    /// Adds these options to an operation.
     pub(super) fn applied_to(&self, operation: Operation) -> Operation {
         operation.compact_arrays(self.compact_arrays).compact_to_relative(self.compact_to_relative)
     }
@@ -133,7 +133,7 @@ impl ShapeArguments {
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or the output is of another format.
+    /// Where the context or the frame cannot be read, or the output is not JSON-LD.
     pub(super) fn shape(&self, format: RdfFormat, json_ld: &mut JsonLd) -> Result<JsonLdShape, Stop> {
         if let Some(flag) = self.flag().filter(|_| format != RdfFormat::JsonLd) {
             let message = format!("`{flag}` is for JSON-LD, and the output is {format}");

@@ -1,5 +1,5 @@
-//! Groups of arguments that the library knows as options: clap reads the options by the group, which has the names and
-//! the help of each.
+//! Groups of arguments for the option types of the library: clap parses a group, which has the names and help texts,
+//! and the options are made from it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::load::json_ld::LoadOptions;
 use crate::source::rlcf::RecordName;
 use crate::source::train::RowOptions;
 
-/// Lets clap read options by a group of arguments, of which they are made.
+/// Lets clap parse an option type of the library: it parses a group of arguments and makes the options from it.
 macro_rules! options_by {
     ($($arguments:ty => $options:ty: $made:expr;)*) => {$(
         impl FromArgMatches for $options {

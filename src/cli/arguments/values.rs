@@ -1,4 +1,4 @@
-//! Values of arguments: what text they have, and what is said of another.
+//! Values of arguments: each is parsed from its text, and the error for any other text says what is expected.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub(in crate::cli) fn mapping(text: &str) -> Result<(String, PathBuf), String> {
     Ok(((*url).to_owned(), PathBuf::from(path)))
 }
 
-/// The most levels that any input may ask for: the processor recurses, and its stack is bounded.
+/// The most levels that `--max-depth` may allow: the processor recurses, and its stack is bounded.
 const DEEPEST: usize = 10_000;
 
 pub(super) fn depth(text: &str) -> Result<usize, String> {

@@ -1,4 +1,4 @@
-//! `evalgraph add`: a new question, or more keywords for one that is there, in the store or in its file.
+//! `evalgraph add`: adds a question, or keywords to an existing question, in the store or in its file.
 
 use clap::{ArgGroup, Args};
 

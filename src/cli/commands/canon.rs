@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Ans
     Ok(Answer::Yes)
 }
 
-/// One line for each file; nothing where one of them is at fault, unless the rest is wanted.
+/// Writes a line for each file; nothing where a file is at fault, unless `--keep-going` is given.
 fn hash_each(
     arguments: &CanonArguments,
     json_ld: &JsonLd,
@@ -105,8 +105,8 @@ fn hash_each(
     Ok(Answer::Yes)
 }
 
-/// The line of a file as `sha256sum` writes it: it begins with `\` where the name is escaped. What a terminal
-/// would obey is shown instead.
+/// Returns the line of a file as `sha256sum` writes it: it begins with `\` where the name is escaped. Characters
+/// that a terminal would obey are made visible.
 fn hash_line(hash: &str, name: &str) -> String {
     let escaped = name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
     let sign = if escaped == name { "" } else { "\\" };

@@ -1,5 +1,5 @@
-//! `evalgraph convert`: from any RDF format to another, with nothing changed on the way; with
-//! sidecars on request, and with these back to the files; to a checkpoint in one of Karenina's forms.
+//! `evalgraph convert`: from any RDF format to another without a change, with sidecars on request; from
+//! sidecars back to the files; to a checkpoint in one of Karenina's forms.
 
 use std::path::{Path, PathBuf};
 
@@ -226,7 +226,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             write_text(&file.text, path)?;
         }
         (OutputForm::Karenina(_), Converted::Files(files, _)) => {
-            // Those that are too large to be read again are refused, unless others are wanted in spite of it.
+            // A file that is too large to be read again is an error; under `--keep-going` all files are still written.
             let goes_on = report.has_failed() || input.keep_going;
             for file in &files {
                 check_size(&destination.shown(&file.path), file.text.len(), report);
@@ -251,7 +251,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     Ok(Answer::Yes)
 }
 
-/// Refuses what only other forms have. What any conversion of questions loses can be listed.
+/// Refuses flags of other forms. `--report-loss` goes with every form that is made of questions.
 fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> Result<(), Stop> {
     let is_checkpoint = matches!(target, OutputForm::Karenina(_));
     let loses = matches!(target, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
@@ -273,7 +273,7 @@ fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> R
     Err(Diagnostic::error("output::format", message).with_help(format!("add `--to {form}`")).into())
 }
 
-/// Refuses what only RDF formats have.
+/// Refuses the flags that only RDF formats have.
 fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), Stop> {
     if let Some(flag) = arguments.shape.flag() {
         let message = format!("`{flag}` is for JSON-LD, and the output is {form}");
@@ -286,12 +286,12 @@ fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Tells whether a path is meant for a directory: what is not named as files are is.
+/// Tells whether a path is meant for a directory: a folder, or a path other than `-` without a known extension.
 fn is_dataset_folder(path: &Path) -> bool {
     is_folder(path) || !(path == Path::new("-") || known_extension(path).is_some())
 }
 
-/// Returns what is to be written: as named, else by the extension of the output.
+/// Returns the form to write: the one that `--to` names, else the one of the output's extension.
 fn target_of(arguments: &ConvertArguments, report: &mut Report) -> Result<OutputForm, Stop> {
     let path = arguments.output.output.as_deref();
     let chosen = output_form::CONVERT.chosen(path, arguments.to.map(OutputForm::name), report)?;

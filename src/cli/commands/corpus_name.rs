@@ -1,4 +1,4 @@
-//! `evalgraph corpus-name`: what the file of a downloaded page is called.
+//! `evalgraph corpus-name`: the name of the file of a downloaded page.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -73,7 +73,7 @@ fn urls(arguments: &[String]) -> Result<Vec<String>, Stop> {
     Ok(urls)
 }
 
-/// URLs without a name, and names that several URLs have; warnings, for the stems are written.
+/// Returns warnings on URLs without a name, and on names that several URLs have; the stems are written in any case.
 fn faults(named: &[(&String, String)]) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
     let mut first: BTreeMap<&str, &str> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! `evalgraph diff`: what two files do not share, question by question, record by record or triple by
+//! `evalgraph diff`: the differences of two files, question by question, record by record or triple by
 //! triple.
 
 use std::collections::BTreeSet;
@@ -83,7 +83,7 @@ pub(super) struct DiffArguments {
     processor: ProcessorArguments,
 }
 
-/// Tells what a difference consists of.
+/// The unit of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Unit {
     /// Questions of two checkpoints
@@ -129,7 +129,7 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     Ok(if is_same { Answer::Yes } else { Answer::No })
 }
 
-/// That a field to ignore is none of what is compared.
+/// Returns the error for a field of `--ignore` that neither side has.
 fn no_field(field: &str, known: &BTreeSet<String>) -> Diagnostic {
     let message = format!("neither side has a field, property or key `{field}` to ignore");
     let fault = Diagnostic::error("diff::ignore", message);
@@ -146,7 +146,7 @@ struct Differ<'a> {
     arguments: &'a DiffArguments,
     format: DiffFormat,
     triples: Triples<'a>,
-    /// What can be ignored in the pairs that were compared: of several, one may have a field that another has not.
+    /// The fields that `--ignore` may name: those of all compared pairs, since a pair may lack a field of another.
     known: BTreeSet<String>,
 }
 
@@ -155,7 +155,7 @@ impl Differ<'_> {
         Names { a: &self.arguments.a, b: &self.arguments.b }
     }
 
-    /// The difference in the form that was asked for, and whether there is none.
+    /// Returns the difference in the form of `--format`, and whether there is none.
     fn compare(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
         let by = self.arguments.by;
         if self.format == DiffFormat::RdfPatch {
@@ -184,7 +184,7 @@ impl Differ<'_> {
         let sort = pair.sort();
         let unit = self.arguments.by.unwrap_or(match sort {
             Sort::Checkpoint => Unit::Question,
-            // What a context from the command line gives a meaning is compared by that.
+            // With a context from the command line, records have a meaning, and are compared by triple.
             Sort::Records if !self.triples.json_ld.has_context() => Unit::Record,
             Sort::Records | Sort::Other => Unit::Triple,
         });
@@ -197,7 +197,7 @@ impl Differ<'_> {
                     report.add_all(&of_two_dialects(before, after).filter(|_| found.is_empty()));
                     return Ok(Box::new(found));
                 }
-                // Questions may be the same where what stands around them differs.
+                // The questions may be the same while other parts of the checkpoints differ.
                 let others = self.graphs(pair, report)?;
                 Ok(if others.is_empty() { Box::new(found) } else { others })
             }
@@ -206,8 +206,8 @@ impl Differ<'_> {
         }
     }
 
-    /// The triples as the specification has them; where those are the same, as they are loaded, which keeps
-    /// ids that the specification drops.
+    /// Compares the triples that the specification yields; where these are the same, the triples as loaded, which
+    /// keep ids that the specification drops.
     fn graphs(&self, pair: &Pair, report: &mut Report) -> Result<Box<dyn Found>, Stop> {
         let pair = std::slice::from_ref(pair);
         let found = self.all_triples(pair, report)?;
@@ -258,11 +258,11 @@ impl Differ<'_> {
         Ok(Box::new(self.triples.difference(pairs, self.names(), report)?))
     }
 
-    /// Tells whether checkpoints differ although their graphs do not, which is reported.
+    /// Tells whether checkpoints differ although their graphs do not, and reports it.
     fn questions_differ(&mut self, pairs: &[Pair], report: &mut Report) -> Result<bool, Stop> {
         for pair in pairs.iter().filter(|pair| pair.sort() == Sort::Checkpoint) {
             let (Some(before), Some(after)) = (&pair.before, &pair.after) else { continue };
-            // Dialects may say the same in other words, and a question at fault has a graph.
+            // Two dialects may word the same facts differently, and faults of questions do not concern a graph.
             let mut part = report.part();
             if is_rewritten(before, after)
                 && let Ok(found) = self.by_questions(before, after, &mut part)
@@ -285,7 +285,7 @@ impl Differ<'_> {
         Err(Diagnostic::error("diff::ignore", message).into())
     }
 
-    /// File by file: those that differ, and those that one side alone has.
+    /// Compares file by file: returns the files that both sides have, and those that one side alone has.
     fn files<'d>(&mut self, pairs: &'d [Pair], report: &mut Report) -> Result<Files<'d>, Stop> {
         let mut files = Files::default();
         for pair in pairs {
@@ -329,7 +329,7 @@ fn of_two_dialects(before: &Named, after: &Named) -> Option<Diagnostic> {
     (before != other).then(|| note.at(SourceText::new(after.opened.origin.name.as_str(), b"").place(0..0)))
 }
 
-/// A note on a file without meaning that is compared with one of a system.
+/// Returns a note where a file of no system is compared with a file of a system.
 fn of_no_system(pair: &Pair) -> Option<Diagnostic> {
     let (before, after) = (pair.before.as_ref()?, pair.after.as_ref()?);
     let (lone, known) = match (is_of_system(before), is_of_system(after)) {
@@ -346,7 +346,7 @@ fn of_no_system(pair: &Pair) -> Option<Diagnostic> {
     Some(note.at(SourceText::new(lone.opened.origin.name.as_str(), b"").place(0..0)))
 }
 
-/// A fault: the unit does not fit the files.
+/// Returns the error for a unit that does not fit the files.
 fn not_by(unit: Unit) -> Stop {
     let (code, message) = match unit {
         Unit::Record => ("diff::record", "records are compared of two files of records"),

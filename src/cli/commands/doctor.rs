@@ -1,4 +1,4 @@
-//! `evalgraph doctor`: whether the store is whole, which graphs are not, what can be read again, and how.
+//! `evalgraph doctor`: says whether the store is whole, which graphs are damaged, and how they can be repaired.
 
 use clap::Args;
 
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
     Ok(Answer::Yes)
 }
 
-/// Makes the store whole, or smaller.
+/// Repairs the store, or makes it smaller.
 fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
     listen();
     let writer = writer("doctor", false);
@@ -102,7 +102,7 @@ fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Re
     Ok(if is_whole { Answer::Yes } else { Answer::No })
 }
 
-/// Returns what there is to read a damaged document from, and the command that does it.
+/// Returns the sources that a damaged document can be read from, and the command that does it.
 fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -> Vec<Help> {
     let document = &damaged.document;
     let repair = command("doctor --repair", arguments);

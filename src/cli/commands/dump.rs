@@ -73,8 +73,8 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
     Ok(Answer::Yes)
 }
 
-/// The quads that are wanted. A document has all its graphs, of its sidecar and share of the catalog only
-/// where they are asked for.
+/// Returns the quads to write: all graphs of the named documents, or of all; sidecars and the catalog only under
+/// `--all-graphs`.
 fn quads_of<'s>(
     arguments: &DumpArguments,
     store: &Store,

@@ -49,9 +49,9 @@ enum ExplainForm {
     Json,
 }
 
-/// One code, wherever its table is.
+/// A code of any table.
 struct Explained {
-    /// Whose code it is: the part before `::`, the specification, or the system that the rule is of.
+    /// The heading of the code: the part before `::`, the specification, or the system that the rule is of.
     area: String,
     code: &'static str,
     severities: Vec<String>,
@@ -86,7 +86,7 @@ fn unknown(code: &str, explained: &[Explained]) -> Diagnostic {
     }
 }
 
-/// Every code: our own, those that JSON-LD names, and the rules of the systems.
+/// Returns every code: our own, those of the JSON-LD specification, and the rules of the systems.
 fn all() -> Vec<Explained> {
     let own = CODES.iter().map(|known| Explained {
         area: known.code.split("::").next().unwrap_or_default().to_owned(),
@@ -101,7 +101,7 @@ fn all() -> Vec<Explained> {
         explanation: sentence.into(),
     };
     let errors = JsonLdErrorCode::ALL.iter().map(|code| json_ld("error", code.as_str(), code.sentence()));
-    // What the specification has no name for stands among our own.
+    // Codes that the specification does not name are among our own.
     let errors = errors.filter(|known| codes::explain(known.code).is_none());
     let warnings = WarningCode::ALL.iter().map(|code| json_ld("warning", code.as_str(), code.sentence()));
     own.chain(errors).chain(warnings).chain(rules()).collect()

@@ -1,4 +1,4 @@
-//! `evalgraph figures`: what experts' words weigh, where they disagree, what they say together.
+//! `evalgraph figures`: the authority of experts, their disagreement and their consensus.
 
 use std::io::{self, Write};
 
@@ -141,7 +141,7 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
     Ok(Answer::Yes)
 }
 
-/// The file of `--config`.
+/// Reads the file of `--config`.
 fn config(path: &str, json_ld: &JsonLd, report: &mut Report) -> Result<Parsed, Stop> {
     let (sources, faults) = find_sources(&[path.to_owned()]);
     report.add_all(&faults);

@@ -132,14 +132,14 @@ fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<Formatted,
     Ok(Formatted { source, name, text, differs })
 }
 
-/// Returns what is laid out is written as it is, and keys of services are written nowhere.
+/// Returns the error for a file with keys of services: a layout keeps every value, and no output may show keys.
 fn secret(name: &str, places: &str) -> Diagnostic {
     let message = format!("keys of services stand in the file, and no output shows any: {places}");
     let fault = Diagnostic::error("fmt::secret", message).at(SourceText::new(name, b"").place(0..0));
     fault.with_help("take them out of the file; a program reads them from its environment")
 }
 
-/// A file is compressed by its name when it is written, and was opened by its content.
+/// Refuses a compressed file without `.gz` or `.zst` in its name: it would be written without compression.
 fn keeps_compression(path: &Path) -> Result<(), Box<Diagnostic>> {
     let is_named = path.extension().is_some_and(|extension| extension == "gz" || extension == "zst");
     let mut start = [0; 4];

@@ -1,4 +1,4 @@
-//! `evalgraph graphs`: what the store holds, and how it goes again. Both ask no file but the manifest, so that
+//! `evalgraph graphs`: lists the graphs of the store, and drops some. Both read no file but the manifest, so that
 //! they work whatever is damaged.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! `evalgraph load`: puts files into the store, each into a graph of its own, or all of them not.
+//! `evalgraph load`: puts all files into the store, each into a graph of its own, or none.
 
 use clap::Args;
 
@@ -23,7 +23,7 @@ A file that is loaded again replaces its graph; one that has not changed is left
 be read otherwise: by other options, or with another context beside it. What comes on stdin goes by the
 name of `--dataset`, else by its content. All files are loaded or none, unless `--keep-going` is given.";
 
-/// What is said of the inputs here, where the store is no input.
+/// The help text of the inputs of `load`, where the store is no input.
 const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened";
 
 /// The arguments of `load`.

@@ -63,7 +63,7 @@ Examples:
 
 Exit status: 0 done or yes, 1 ran fine and the answer is no, 2 could not run.";
 
-/// The commands: what help says of each, its arguments, and in which module it runs.
+/// Lists the commands: the help text of each, its arguments, and its module.
 macro_rules! commands {
     ($($(#[$help:meta])* $name:ident($module:ident::$arguments:ident),)*) => {
         #[derive(Debug, Subcommand)]

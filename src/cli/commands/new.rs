@@ -116,9 +116,9 @@ fn without_secrets(
     Ok(rows.written_text().to_owned())
 }
 
-/// The checkpoint in the form of the library, with all that it requires.
+/// Returns the checkpoint in the form of Karenina's Python library, with all that the form requires.
 fn written(name: &str, json: String, dataset: &str, report: &mut Report) -> Result<String, Stop> {
-    // One level of the table is several of the checkpoint.
+    // A level of the table becomes several levels of the checkpoint.
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
     let document = parse(name, json, limits)?;
     let checkpoint = checkpoint(&document, report)?;
@@ -132,7 +132,7 @@ fn reported(faults: &[Diagnostic], report: &mut Report) -> Failure {
     Failure::Reported
 }
 
-/// Returns what the name says, or else the content: a line of JSON begins with a brace.
+/// Returns the format that the name says, else the one of the content: a line of JSON begins with a brace.
 fn format_of(name: &str, text: &str) -> TableFormat {
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     match Path::new(plain).extension().and_then(|extension| extension.to_str()) {

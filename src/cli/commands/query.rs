@@ -143,7 +143,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let mut json_ld =
         JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
-    // Keys that nobody asks for need not be made.
+    // The keys of the catalog are only made for a query that mentions the catalog.
     let wanted = if query.mentions(CATALOG_GRAPH) { Wanted::Catalog } else { Wanted::Quads };
     let loader = Loader::of(&arguments.input, &arguments.loading);
     let loaded = Loaded::read(&loader, wanted, report)?;
@@ -205,8 +205,8 @@ fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
     Ok(query?.with_parameters(&parsed, &[])?)
 }
 
-/// The form in which the answer is written: as named, else by the extension of the output, else as
-/// suits a terminal or a pipe.
+/// Returns the form of the result: the one that `--format` names, else the one of the output's extension, else
+/// the usual one for a terminal or a pipe.
 ///
 /// # Errors
 ///
@@ -275,7 +275,7 @@ fn quads_of(triples: GraphTriples<'_>, query: &Query) -> Result<QuadBuffer, Stop
     Ok(quads)
 }
 
-/// Tells whether the answer is yes; a note says why it is not.
+/// Returns the answer of the command; a note says why an expectation is not met.
 fn answer(outcome: Outcome, expected: Option<Expectation>, report: &mut Report) -> Answer {
     let Some(expected) = expected else {
         return if outcome == Outcome::Boolean(false) { Answer::No } else { Answer::Yes };

@@ -1,4 +1,4 @@
-//! `evalgraph split`: a checkpoint in several that are small enough, or records in two parts at random.
+//! `evalgraph split`: splits a checkpoint into several of a limited size, or records into two parts at random.
 
 use std::fs;
 use std::io::Write;
@@ -121,8 +121,8 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     Ok(Answer::Yes)
 }
 
-/// Returns what `merge` will refuse in the parts: they are copies of a text, and a merge has to understand
-/// them.
+/// Returns warnings on faults of the checkpoint for which `merge` will refuse the parts: `split` only copies
+/// their text.
 fn unmergeable(document: &Document) -> Vec<Diagnostic> {
     let findings = Checkpoint::read(document).map_or_else(|fault| vec![*fault], |reading| reading.findings);
     let faults = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
@@ -164,7 +164,7 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
     Ok(Answer::Yes)
 }
 
-/// The parts of an earlier split of a file of that name that this one does not write over.
+/// Returns the parts of an earlier split of the same file name that this split does not overwrite.
 fn old_parts(folder: &Path, stem: &str, extension: &str, names: &[String]) -> Vec<String> {
     let is_part = |name: &str| {
         let number = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('-'));
@@ -173,7 +173,7 @@ fn old_parts(folder: &Path, stem: &str, extension: &str, names: &[String]) -> Ve
     };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut old: Vec<String> = entries
-        // No name that is written here is anything but UTF-8.
+        // The name of every part is UTF-8.
         .filter_map(|entry| entry.file_name().into_string().ok())
         .filter(|name| is_part(name) && !names.contains(name))
         .collect();
@@ -203,7 +203,7 @@ fn write_parts(
     write(None, |output| names.try_for_each(|name| writeln!(output, "{}", visible(&name))))
 }
 
-/// The name of a file without and its extension, compression left out. Two names that are no UTF-8 stay two.
+/// Returns the stem and the extension of a file, without `.gz` or `.zst`. Names that are no UTF-8 stay distinct.
 fn name_of(source: &InputSource) -> (String, String) {
     let InputSource::File(path) = source else { return ("stdin".to_owned(), "jsonld".to_owned()) };
     let name = shown(Path::new(path.file_name().unwrap_or_default()));

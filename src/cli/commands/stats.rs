@@ -153,7 +153,7 @@ fn traits(counts: &[u64]) -> Value {
         .into()
 }
 
-/// Writes what Kwanzaa's datasets hold and what their rules find, as one text.
+/// Writes one report on the contents of Kwanzaa's datasets and on the results of their rules.
 fn write_report(
     arguments: &StatsArguments,
     path: Option<&Path>,

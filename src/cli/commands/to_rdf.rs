@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &ToRdfArguments, report: &mut Report) -> Result<Ans
         let message = format!("generalized RDF is written as N-Quads only, not as {to}");
         return Err(Diagnostic::error("output::format", message).with_help("leave `--to` out").into());
     }
-    // The command is the JSON-LD API's: its input is JSON-LD whatever it looks like.
+    // The command follows the JSON-LD API: its input is JSON-LD whatever it looks like.
     let mut input = arguments.input.clone();
     input.reading.from = Some(InputFormat::Rdf(input.reading.named_format().unwrap_or(RdfFormat::JsonLd)));
     let mut json_ld = arguments.processor.json_ld(&input.reading)?;

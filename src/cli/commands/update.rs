@@ -1,5 +1,5 @@
-//! `evalgraph update`: a SPARQL update over the store, which is changed, or over files; what comes out of
-//! these is written, the files stay as they are.
+//! `evalgraph update`: a SPARQL update that changes the store, or one over files, whose result is written while
+//! the files stay as they are.
 
 use std::path::PathBuf;
 
@@ -88,7 +88,7 @@ pub(super) struct UpdateText {
     file: Option<PathBuf>,
 }
 
-/// Tells what is written.
+/// The form in which the result of an update of files is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum UpdateForm {
     /// All quads in one format.
@@ -150,8 +150,8 @@ fn read_update(arguments: &UpdateArguments) -> Result<Update, Stop> {
     Ok(update?.with_parameters(&parsed)?)
 }
 
-/// Reads the inputs, with what is needed to write them back where that is wanted; the form in which they are written,
-/// and its shape.
+/// Reads the inputs, with their sidecars where they are to be written back as files. Returns them with the form of the
+/// output and the shape of its JSON-LD.
 fn read_files(
     arguments: &UpdateArguments,
     json_ld: &mut JsonLd,
@@ -185,8 +185,8 @@ fn shape_of(form: UpdateForm, arguments: &ShapeArguments, json_ld: &mut JsonLd) 
     }
 }
 
-/// Returns what is written, as far as the arguments alone tell; none where it is as the file, if the output has the name
-/// of such a file.
+/// Returns the form of the output, if the arguments alone determine it; none where the inputs decide whether the output
+/// is a file as it was read.
 fn goal_of(arguments: &UpdateArguments, report: &mut Report) -> Result<Option<UpdateForm>, Stop> {
     let path = arguments.output.output.as_deref();
     let is_free = arguments.to.is_none() && arguments.shape.flag().is_none() && !arguments.loading.plain;
@@ -206,7 +206,8 @@ fn goal_of(arguments: &UpdateArguments, report: &mut Report) -> Result<Option<Up
     Ok(Some(UpdateForm::Rdf(format)))
 }
 
-/// One file under a name that goes with it is written as it was; anything else in the RDF format of the name.
+/// Returns the form of the output by its name: a single file whose form has this extension is written as it was, any
+/// other result in the RDF format of the extension.
 fn form_by_name(
     arguments: &UpdateArguments,
     opened: &OpenedFiles<'_>,

@@ -1,4 +1,4 @@
-//! `evalgraph validate`: whether the readers of a format take a file, and where they would not.
+//! `evalgraph validate`: says whether the readers of a format accept a file, and where they would refuse it.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     Ok(if files.iter().all(conforms) { Answer::Yes } else { Answer::No })
 }
 
-/// The thresholds of `--config`.
+/// Reads the thresholds of `--config`.
 fn thresholds(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<RuleSets, Stop> {
     let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
     let Input { origin, bytes, .. } = &mut input;
