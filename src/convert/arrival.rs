@@ -1,4 +1,4 @@
-//! What people are told of a change of a graph that does not arrive in the file written of it.
+//! Warnings about changes of a graph that are missing in the file written from it.
 
 use crate::diagnostic::Help;
 use crate::diagnostic::help::setting;
@@ -6,10 +6,10 @@ use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::jsonld::JsonLdOptions;
 use crate::source::sidecar::{Arrival, Datasets, Restored, Unwritten};
 
-/// How many are told one by one.
+/// How many statements are reported one by one.
 const TOLD: usize = 10;
 
-/// Reports what of a graph has not arrived in the text that was written of it.
+/// Reports the statements of a graph that are missing in the text written from it.
 pub(crate) fn report_unwritten(
     datasets: &Datasets<'_>,
     restored: &Restored,
@@ -23,11 +23,11 @@ pub(crate) fn report_unwritten(
     }
 }
 
-/// Tells how a graph and the text that was written of it agree.
+/// Compares a graph with the text written from it.
 ///
 /// # Errors
 ///
-/// Why the text cannot be read again, as a warning.
+/// A warning that the text cannot be read again.
 pub(crate) fn arrival(
     datasets: &Datasets<'_>,
     restored: &Restored,
@@ -38,8 +38,8 @@ pub(crate) fn arrival(
     datasets.arrival(restored, text, options).map_err(|fault| Box::new(not_read(&fault, name)))
 }
 
-/// A warning for each node and property of which a graph says something else than its file, and one for those
-/// beyond the first few. Names that go by places are the same nodes', which is a note.
+/// Returns a warning for each node and property that differ between graph and file, and one for all beyond the
+/// first few. If only names that depend on places differ, a single note.
 pub(crate) fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name: &str) -> Vec<Diagnostic> {
     if *is_renamed {
         let message = format!(
@@ -62,7 +62,7 @@ pub(crate) fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name:
     told
 }
 
-/// Returns what to change instead.
+/// The help that says what to change instead.
 fn help(property: Option<&str>, name: &str) -> String {
     let instead = match property {
         Some("position" | "ingestionIndex") => "where it stands in its list gives the position",

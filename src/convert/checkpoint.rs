@@ -12,22 +12,22 @@ use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, Written as WrittenForm, write};
 
-/// Tells how checkpoints are written.
+/// The settings for writing checkpoints.
 #[derive(Debug, Clone, Default)]
 pub struct CheckpointOptions {
-    /// Whether each loss and each default is told with its lines.
+    /// Whether each loss and each default is listed with its lines.
     pub lists_losses: bool,
     /// Whether `dateModified` of the checkpoint becomes the time of the run.
     pub touch: bool,
-    /// What counts where several inputs go into one file and say different things of one question.
+    /// The input that wins when several inputs for one file contradict each other about a question.
     pub prefer: Option<Prefer>,
 }
 
-/// Every input in a form: a file each where several are taken, else one of all.
+/// Writes the inputs in a form: a file for each if `takes_several`, otherwise one for all.
 ///
 /// # Errors
 ///
-/// Where inputs contradict each other, or something failed and the rest is not wanted.
+/// Inputs that contradict each other, and a failure if the rest is not wanted.
 pub(crate) fn checkpoint_files(
     sources: &[InputSource],
     (form, options, takes_several): (Form, &CheckpointOptions, bool),
@@ -74,8 +74,8 @@ fn convert<'d>(
     write(&reading.checkpoint, form, options).map_err(|faults| report.add_all(&faults)).ok()
 }
 
-/// Says which inputs contradict each other, with the lines of the files; where these are of several
-/// dialects, it turns out when they are converted.
+/// Reports inputs that contradict each other, with the lines of the files. Contradictions between files of several
+/// dialects are found during their conversion.
 fn refuse_contradictions(
     documents: &[CheckpointDocument],
     prefer: Option<Prefer>,
@@ -89,7 +89,7 @@ fn refuse_contradictions(
     merge(&checkpoints, prefer).map(drop).map_err(|faults| report.ended_by(&faults))
 }
 
-/// Converted checkpoints as one.
+/// Merges converted checkpoints into one text.
 fn one_text(
     documents: &[CheckpointDocument],
     texts: Vec<Option<String>>,
@@ -111,11 +111,11 @@ fn checkpoints_in<'d>(
     documents.map(|document| Ok(Checkpoint::read(document)?.checkpoint)).collect()
 }
 
-/// The text of one checkpoint with all that the others have.
+/// Merges checkpoints, and returns the text of the result.
 ///
 /// # Errors
 ///
-/// Where files contradict each other, which is reported.
+/// Files that contradict each other, which is reported.
 pub(crate) fn merged(
     checkpoints: &[Checkpoint<'_>],
     prefer: Option<Prefer>,

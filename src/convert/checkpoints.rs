@@ -23,7 +23,7 @@ use crate::source::sidecar::Datasets;
 
 /// A document that a checkpoint can be read from.
 pub(crate) struct CheckpointDocument {
-    /// The file: in a dialect, or made of a graph.
+    /// The file: as it was read, or made from a graph.
     pub(crate) document: Arc<Document>,
     /// The name of its dataset: the `@id` of the root, else the stem of the file.
     pub(crate) dataset: String,
@@ -31,11 +31,11 @@ pub(crate) struct CheckpointDocument {
     pub(crate) stem: String,
 }
 
-/// Reads all inputs. One that is at fault is reported and left out.
+/// Reads all inputs. Faulty inputs are reported and left out.
 ///
 /// # Errors
 ///
-/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
+/// After all inputs were read, a faulty one if the rest is not wanted.
 pub(crate) fn checkpoint_documents(
     sources: &[InputSource],
     input: &Inputs,
@@ -54,7 +54,7 @@ pub(crate) fn checkpoint_documents(
     Ok(read)
 }
 
-/// The checkpoints of an input: one, or with sidecars as many as there are document graphs.
+/// The checkpoints of an input: one, or with sidecars one for each document graph.
 fn documents_in(
     input: Input,
     format: RdfFormat,
@@ -100,7 +100,7 @@ fn named(document: Arc<Document>, stem: String) -> CheckpointDocument {
     CheckpointDocument { document, dataset, stem }
 }
 
-/// The file that a graph with a sidecar was read from, with what was changed in the graph.
+/// The file that a graph with a sidecar was read from, with the changes of the graph.
 fn of_sidecar(
     datasets: &Datasets<'_>,
     graph: &str,
@@ -113,12 +113,12 @@ fn of_sidecar(
     as_checkpoint(name, restored.text, report)
 }
 
-/// The text that was made of an input as a document.
+/// Parses a text that was made from an input.
 fn as_checkpoint(name: &str, text: String, report: &mut Report) -> Option<Arc<Document>> {
     report.told(parsed(format!("{name} (as a checkpoint)"), text)).map(Arc::new)
 }
 
-/// A file in a dialect as it is; any other JSON-LD by way of its graph.
+/// Takes a file in a dialect as it is, and converts any other JSON-LD through its graph.
 fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Document>> {
     let opened = json_ld.opened_as_it_is(input, RdfFormat::JsonLd, report)?;
     let (document, survey, detection) = match &opened.content {
@@ -138,7 +138,7 @@ fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Do
     of_graph(&quads, document.name(), report)
 }
 
-/// A file of another system by way of its graph: its questions with what checkpoints have words for.
+/// Converts a file of another system through its graph: its questions, as far as checkpoints can express them.
 fn of_records(
     file: &Document,
     recognised: &Recognised,
@@ -153,7 +153,7 @@ fn of_records(
     of_items(&Graph::of(&quads, None), file.name(), &dataset, report)
 }
 
-/// The questions of a graph as a checkpoint; what no checkpoint has a word for is reported.
+/// Makes a checkpoint from the questions of a graph, and reports everything that no checkpoint can express.
 fn of_items(graph: &Graph<'_>, name: &str, dataset: &str, report: &mut Report) -> Option<Arc<Document>> {
     let items = questions(graph, "karenina", name, report);
     if items.items.is_empty() {
@@ -174,7 +174,7 @@ fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
     Some(Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message))
 }
 
-/// The checkpoint that a graph holds. What evalgraph keeps beside documents is none of it.
+/// Makes a checkpoint from a graph, without the sidecars and the catalog that evalgraph keeps beside documents.
 fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<Document>> {
     let of_documents = quads.quads().iter().filter(|quad| is_document(quads, quad.graph));
     let graph = Graph::with_quads(quads, of_documents);

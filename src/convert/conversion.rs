@@ -1,4 +1,4 @@
-//! A conversion: inputs into quads or into files, whose places are for others to choose.
+//! A conversion of inputs into quads or into files. Callers choose where the files go.
 
 use super::checkpoint::{CheckpointOptions, checkpoint_files};
 use super::json_ld::JsonLdShape;
@@ -20,17 +20,17 @@ use crate::rdf::QuadBuffer;
 use crate::source::rlcf::figures::Profile;
 use crate::source::train::{Impossible, RowIds, WriteOptions};
 
-/// Holds what is written, and how.
+/// The target of a conversion and its settings.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Conversion {
     /// The form.
     pub form: OutputForm,
-    /// Whether several files may come of it; else all becomes one.
+    /// Whether several files may be written; otherwise all inputs become one.
     pub takes_several: bool,
-    /// The graphs that RDF has beside those of the documents, each document being in a graph of its own then.
+    /// The graphs that RDF gets beside those of the documents. If any, each document is in a graph of its own.
     pub with: Vec<With>,
-    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem.
+    /// The name of the dataset; without it, the root's `@id` or the stem of the file.
     pub dataset: Option<String>,
     /// How checkpoints are written.
     pub checkpoint: CheckpointOptions,
@@ -38,7 +38,7 @@ pub struct Conversion {
     pub training: TrainingOptions,
     /// How rows of train.json are written.
     pub rows: WriteOptions,
-    /// What frames conversations.
+    /// The prompts that frame conversations.
     pub prompts: PromptFiles,
     /// The shape of JSON-LD that RDF is written as.
     pub json_ld: JsonLdShape,
@@ -61,13 +61,13 @@ impl From<OutputForm> for Conversion {
     }
 }
 
-/// Tells what a conversion makes.
+/// The result of a conversion.
 pub(crate) enum Converted {
-    /// What is written in a format of RDF.
+    /// Quads, to be written in a format of RDF.
     Quads(QuadBuffer),
-    /// What is written as the files that it was read from.
+    /// Documents, to be written as the files that they were read from.
     Same(Box<Changed>),
-    /// Files, and what there is to say of them once they are written.
+    /// Files, and a finding to report once they are written.
     Files(Vec<Written>, Option<Diagnostic>),
 }
 
@@ -76,8 +76,8 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// Where an input is at fault and the rest is not wanted, where nothing is there that the form could hold, and
-    /// where a loss is an error.
+    /// A faulty input if the rest is not wanted, inputs without anything that the form can hold, and a loss if
+    /// losses are errors.
     pub(crate) fn run(
         &self,
         sources: Vec<InputSource>,
@@ -92,7 +92,7 @@ impl Conversion {
             }
             OutputForm::Rdf(_) => self.load(sources, &self.with, loading, report).map(Converted::Quads),
             OutputForm::Same => {
-                // The catalog has the names of the files, which only a folder needs.
+                // Only files in a folder need their names, which are in the catalog.
                 let with = [With::SidecarAtOnce, With::Catalog];
                 let quads =
                     self.load(sources, if self.takes_several { &with } else { &with[..1] }, loading, report)?;

@@ -1,4 +1,4 @@
-//! The documents of quads that were loaded, each a graph of its own, and what the catalog beside them calls
+//! The documents among loaded quads, each in a graph of its own, and the names that the catalog has for
 //! their files.
 
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ impl<'q> DocumentGraphs<'q> {
         &self.graphs
     }
 
-    /// The graphs of documents in the order in which they came: what is kept beside them is none.
+    /// The graphs of documents in their order of arrival, without sidecars and the catalog.
     pub(crate) fn documents(&self) -> Vec<Option<TermId>> {
         let names = self.graphs.names().iter().copied();
         names.filter(|graph| is_document(self.graphs.quads(), *graph)).collect()
@@ -47,7 +47,7 @@ impl<'q> DocumentGraphs<'q> {
         self.graphs.graph(name)
     }
 
-    /// The name of the document of a graph, as its file is called.
+    /// The name of the document of a graph: the stem of its file.
     pub(crate) fn name_of(&self, graph: Option<TermId>) -> String {
         match graph.map(|graph| self.graphs.quads().term(graph)) {
             Some(TermRef::Iri(graph)) => self.stem_of(graph),
@@ -60,7 +60,7 @@ impl<'q> DocumentGraphs<'q> {
         file_stem(graph, self.path_of_name(graph))
     }
 
-    /// The path of the file of a graph, where the catalog has it.
+    /// The path of the file of a graph, if the catalog has it.
     pub(crate) fn path_of(&self, graph: TermId) -> Option<&'q str> {
         self.paths.get(&graph).copied()
     }
@@ -71,7 +71,7 @@ impl<'q> DocumentGraphs<'q> {
     }
 }
 
-/// Tells whether a graph is that of a document.
+/// Tells whether a graph belongs to a document, and is no sidecar or catalog.
 pub(super) fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
     match graph.map(|graph| quads.term(graph)) {
         Some(TermRef::Iri(graph)) => !is_beside_documents(graph),

@@ -1,17 +1,18 @@
-//! The names of the files that document graphs become.
+//! Names for the files made from document graphs.
 
 use std::collections::HashSet;
 
 use crate::rdf::minted::document_name;
 use crate::source::numbering::Numbering;
 
-/// The stem of the file of a document graph, whose path the catalog may have; of a part of a dataset its path in the folder, with `-`.
+/// The stem of the file of a document graph, whose path the catalog may have. The stem of a part of a dataset is its
+/// path in the folder, with `-` for `/`.
 pub(crate) fn file_stem(graph: &str, path: Option<&str>) -> String {
     let name = file_name(graph, path, &mut TakenNames::default()).replace('/', "-");
     name.split_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
 }
 
-/// The names of files that were given so far.
+/// The names that were given to files so far.
 #[derive(Default)]
 pub(crate) struct TakenNames {
     names: HashSet<String>,
@@ -19,7 +20,7 @@ pub(crate) struct TakenNames {
 }
 
 impl TakenNames {
-    /// The name, or one with a number behind the stem that no other file has.
+    /// The wanted name, or, if it is taken, a free one with a number behind the stem.
     fn free(&mut self, wanted: &str, stem: &str, extension: &str) -> String {
         let named = |number| match number {
             1 => wanted.to_owned(),
@@ -31,8 +32,8 @@ impl TakenNames {
     }
 }
 
-/// The name for the file of a document graph: that of its path where the catalog has one, else its dataset's. A part of a dataset
-/// goes where it was in the folder.
+/// The name for the file of a document graph: from its path in the catalog, or else from its dataset. A part of a
+/// dataset keeps its place in the folder.
 pub(crate) fn file_name(graph: &str, path: Option<&str>, taken: &mut TakenNames) -> String {
     let dataset = document_name(graph).unwrap_or(graph);
     let steps = dataset.matches('/').count().max(1);
@@ -51,11 +52,11 @@ pub(crate) fn file_name(graph: &str, path: Option<&str>, taken: &mut TakenNames)
     taken.free(&wanted, stem, extension)
 }
 
-/// The last steps of a path, none of which leads out of a folder: names from a graph may say anything.
+/// The last steps of a path; none if a step leads out of the folder, since a graph may hold any name.
 fn last_steps(path: &str, count: usize) -> Option<String> {
     let mut steps: Vec<&str> = path.rsplit(['/', '\\']).take(count).collect();
     steps.reverse();
-    // Nor is one hidden: `.bashrc`, `.git/hooks/…`.
+    // Hidden files are refused, too: `.bashrc`, `.git/hooks/…`.
     let is_plain =
         |step: &&str| !step.is_empty() && *step != "-" && !step.starts_with('.') && !step.contains('\0');
     steps.iter().all(is_plain).then(|| steps.join("/"))

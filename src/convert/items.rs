@@ -1,4 +1,4 @@
-//! What the forms have in common that are written from the questions of any inputs: the questions of the documents.
+//! The questions of documents, for all forms that are written from the questions of any input.
 
 use super::document_graphs::DocumentGraphs;
 use super::losses::{report_left_out, report_losses, report_unread};
@@ -9,14 +9,14 @@ use crate::source::counts::Counts;
 use crate::source::items::{Item, Items, items_of};
 use crate::source::rewriting::Graph;
 
-/// That an input goes into no file of a form.
+/// A note that an input without questions is left out of a form.
 pub(crate) fn without_questions(name: &str, form: &str) -> Diagnostic {
     let what = if form == "rlcf" { "neither records nor" } else { "no" };
     let message = format!("`{name}` has {what} questions and is left out");
     Diagnostic::new(Severity::Note, "convert::no-questions", message)
 }
 
-/// The questions of a graph with the text of one; what else is there is reported as lost.
+/// The questions of a graph that have a text. All other statements are reported as lost.
 pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut Report) -> Items {
     let mut found = items_of(graph);
     if found.items.is_empty() {
@@ -33,8 +33,8 @@ pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut 
     found
 }
 
-/// The questions of a document with its name, where it has some. What a dataset is called and about goes
-/// into no file of the form.
+/// The questions of a document with its name, if it has some. The form has no place for the name and the
+/// description of a dataset.
 pub(crate) fn questions_of(
     documents: &DocumentGraphs<'_>,
     graph: Option<TermId>,
@@ -54,11 +54,11 @@ pub(crate) fn questions_of(
     Some((found.items, name))
 }
 
-/// The questions of each document that has some, with its name.
+/// The questions of each document that has some, with the name of the document.
 ///
 /// # Errors
 ///
-/// `convert::no-questions` where there are none.
+/// `convert::no-questions` for quads without questions.
 pub(crate) fn questions_of_documents(
     quads: &QuadBuffer,
     form: &str,
@@ -74,7 +74,7 @@ pub(crate) fn questions_of_documents(
     Ok(documents)
 }
 
-/// The questions of documents as those of one.
+/// Joins the questions of several documents.
 pub(crate) fn joined(documents: Vec<(Vec<Item>, String)>) -> (Vec<Item>, String) {
     let more = documents.len().saturating_sub(1);
     let mut name = documents.first().map(|(_, name)| name.clone()).unwrap_or_default();

@@ -12,20 +12,20 @@ use crate::load::json_ld::{JsonLd, StrayIds, report_warnings};
 use crate::load::operation::{expanded, from_rdf};
 use crate::rdf::QuadBuffer;
 
-/// The shape of JSON-LD that is made of quads, with what it takes.
+/// The shape of JSON-LD made from quads, with the document that it needs.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub enum JsonLdShape {
     /// Expanded form.
     #[default]
     Expanded,
-    /// Compacted with a context: a document that has one, or is one.
+    /// Compacted with a context: a document that has or is a context.
     Compacted(Arc<Document>),
     /// In the shape of a frame.
     Framed(Arc<Document>),
 }
 
-/// Returns what JSON-LD cannot hold of quads, with its cost; none where it holds all.
+/// A warning about quads that JSON-LD cannot hold, with their number; none if it can hold all.
 pub(crate) fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnostic> {
     let types = JsonLdProcessor::new(json_ld.options.clone(), &NoLoader).list_types_left_out(quads);
     let message = "JSON-LD cannot hold that a node of a list is an `rdf:List`";
@@ -36,7 +36,7 @@ pub(crate) fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnosti
 ///
 /// # Errors
 ///
-/// What the processor finds, and what writing meets.
+/// Errors of the processor and of writing.
 pub(crate) fn write_json_ld(
     quads: &QuadBuffer,
     (json_ld, shape): (&JsonLd, &JsonLdShape),

@@ -1,4 +1,4 @@
-//! Kwanzaa's datasets, and the conversations that are made of them.
+//! Kwanzaa's datasets, and conversations made from them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -24,7 +24,7 @@ use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::Datasets;
 
-/// Tells what is written.
+/// The form that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KwanzaaForm {
     /// A dataset file.
@@ -37,7 +37,7 @@ impl KwanzaaForm {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Dataset, Self::Chat];
 
-    /// The name that people give it.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dataset => "kwanzaa",
@@ -53,21 +53,21 @@ impl KwanzaaForm {
     }
 }
 
-/// Where no question is left.
+/// The message if no question is left.
 const NOTHING_LEFT: &str = "no question of the inputs can be written in this form";
 
 /// A dataset of the quads.
 struct Dataset {
     document: Document,
     stem: String,
-    /// The file that it was, where the catalog has its path.
+    /// The path of its file, if the catalog has it.
     path: String,
-    /// Whether it was a dataset in its file, where its samples have their ids.
+    /// Whether the file was a dataset, whose samples have ids of their own.
     has_own_ids: bool,
 }
 
-/// The datasets that quads hold, which were loaded with sidecars and the catalog: a file each where several are taken,
-/// else one of all.
+/// Writes the datasets in quads that were loaded with sidecars and the catalog: a file for each if `takes_several`,
+/// otherwise one for all.
 pub(crate) fn kwanzaa_files(
     quads: &QuadBuffer,
     (form, prompts): (KwanzaaForm, &PromptFiles),
@@ -96,7 +96,7 @@ pub(crate) fn kwanzaa_files(
     Ok(files(texts, form))
 }
 
-/// Samples as the conversations of their contract, other questions as plain ones.
+/// Makes conversations: of samples by their contract, of other questions plain ones.
 fn chat_files(
     quads: &QuadBuffer,
     prompts: &PromptFiles,
@@ -125,7 +125,7 @@ fn chat_files(
         return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
     }
     if let (false, Some((_, stem))) = (takes_several, texts.first()) {
-        // Conversations of several files go into one as they are.
+        // Conversations of several files are joined unchanged.
         let stem = stem.clone();
         texts = vec![(texts.into_iter().map(|(text, _)| text).collect(), stem)];
     }
@@ -149,7 +149,7 @@ fn files(texts: Vec<(String, String)>, form: KwanzaaForm) -> Vec<Written> {
     texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, form.extension(), text)).collect()
 }
 
-/// Several datasets as one.
+/// Merges several datasets into one.
 fn one_dataset(datasets: &[Dataset], time: &str, report: &mut Report) -> Result<String, Failure> {
     let part = |dataset| {
         let Dataset { document, path, has_own_ids, .. }: &Dataset = dataset;
@@ -170,7 +170,7 @@ fn one_dataset(datasets: &[Dataset], time: &str, report: &mut Report) -> Result<
 pub struct PromptFiles {
     /// The file of the system prompt.
     pub system: Option<PathBuf>,
-    /// The file of what the user says.
+    /// The file of the user prompt.
     pub user: Option<PathBuf>,
 }
 
@@ -182,7 +182,7 @@ impl PromptFiles {
         Ok(prompt)
     }
 
-    /// The system prompt of questions that are no samples, which have none by themselves.
+    /// The system prompt for questions that are no samples and have no prompt of their own.
     fn of_questions(&self) -> Result<Option<String>, Failure> {
         if self.user.is_some() {
             let message = "a prompt of the user is for samples of kwanzaa, and there are other questions";
@@ -226,22 +226,22 @@ fn prompt_text(path: &Path) -> Result<String, Failure> {
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// Holds what a graph holds.
+/// A graph with its content and the names of its file.
 struct OfGraph {
     content: Content,
     stem: String,
-    /// The file that it was, where the catalog has its path.
+    /// The path of its file, if the catalog has it.
     path: String,
 }
 
 enum Content {
-    /// A dataset of samples, and whether it was one in its file, where the samples have their ids.
+    /// A dataset of samples, and whether the file was a dataset, whose samples have ids of their own.
     Samples { document: Box<Document>, has_own_ids: bool },
     /// The questions of another system.
     Questions(Items),
 }
 
-/// The dataset of a graph: other questions become samples, where anything can be said of them in one.
+/// The dataset of a graph. Questions of other systems become samples as far as samples can express them.
 fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Option<Dataset>, Failure> {
     let OfGraph { content, stem, path } = of_graph;
     let items = match content {
@@ -263,7 +263,7 @@ fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Opti
     Ok(Some(Dataset { document, stem, path, has_own_ids: false }))
 }
 
-/// The graphs of the quads: files of Kwanzaa as they were, other graphs by their questions.
+/// The contents of all graphs: files of Kwanzaa as they were, the questions of other graphs.
 fn contents(
     quads: &QuadBuffer,
     form: KwanzaaForm,
@@ -302,7 +302,8 @@ fn contents(
     Ok(made)
 }
 
-/// A dataset file as it is; of conversations what they say. None for an answer, which has no question.
+/// The content of a file of Kwanzaa: a dataset as it is, the questions of conversations; none for an answer, which
+/// has no question.
 fn of_kwanzaa(text: String, name: &str, time: &str, report: &mut Report) -> Result<Option<Content>, Failure> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = match parse(name, text.clone(), limits) {
@@ -322,7 +323,7 @@ fn of_kwanzaa(text: String, name: &str, time: &str, report: &mut Report) -> Resu
     }
 }
 
-/// The samples or the questions of a graph without a sidecar; none where it has neither.
+/// The samples or the questions of a graph without a sidecar; none if it has neither.
 fn of_graph(
     graph: &Graph<'_>,
     form: KwanzaaForm,

@@ -1,5 +1,5 @@
-//! Says what a conversion lost and filled in: in one line, in a list by kind with the first lines of
-//! the file, or, to a program, each part with its place.
+//! Reports the losses and the defaults of a conversion: in one line, in a list by kind with the first lines of
+//! the file, or, for programs, each part with its place.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::source::rewriting::Graph;
 
 /// How many kinds the one line names.
 const NAMED: usize = 3;
-/// How many places a kind is listed with.
+/// How many places are listed for a kind.
 const PLACES: usize = 3;
 
 /// Reports the changes of one document. Losses are warnings, which `--strict` refuses.
@@ -86,7 +86,7 @@ pub(crate) fn report_unread(
     }
 }
 
-/// Reports what a form of file cannot hold of a file, by kind.
+/// Reports the parts of a file that a form cannot hold, by kind.
 pub(crate) fn report_losses<'l>(
     losses: impl Iterator<Item = (&'l str, u64)>,
     (form, name): (&str, &str),
@@ -107,7 +107,7 @@ pub(crate) fn report_left_out(left_out: &Counts, (form, name): (&str, &str), rep
     }
 }
 
-/// Reports what a form's own rules refuse and is written all the same, by kind.
+/// Reports parts that are written although the form's own rules refuse them, by kind.
 pub(crate) fn report_faults(faults: &Counts, (form, name): (&str, &str), report: &mut Report) {
     for (what, count) in faults.iter() {
         let message = format!("the schema of {form} will refuse this of `{name}`: {what}{}", times(count));
@@ -115,7 +115,7 @@ pub(crate) fn report_faults(faults: &Counts, (form, name): (&str, &str), report:
     }
 }
 
-/// Reports what was filled in, by kind.
+/// Reports defaults that were filled in, by kind.
 pub(crate) fn report_defaults(defaults: &Counts, name: &str, report: &mut Report) {
     for (what, count) in defaults.iter() {
         let message = format!("filled in for `{name}`: {what}{}", times(count));
@@ -168,7 +168,7 @@ fn summary(changes: &[&Change<'_>], kind: ChangeKind, form: Form, name: &str) ->
     finding(kind, message).with_help(help)
 }
 
-/// The places of parts; lines are counted once a document.
+/// The places of parts; lines are counted once for each document.
 #[derive(Default)]
 struct Places<'d> {
     sources: HashMap<*const Document, SourceText<'d>>,
@@ -188,7 +188,7 @@ impl<'d> Places<'d> {
     }
 }
 
-/// The parts of one kind among many, most of them first.
+/// Counts equal subjects, the most frequent first.
 pub(crate) fn counted<'s>(subjects: impl Iterator<Item = &'s str>) -> Vec<(&'s str, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for subject in subjects {

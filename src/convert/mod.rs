@@ -1,4 +1,4 @@
-//! What graphs become as files of a system: names, texts, and what is told of losses.
+//! Makes the files of a system from graphs: their names, their texts, and the report of losses.
 
 pub(crate) mod arrival;
 pub(crate) mod checkpoint;

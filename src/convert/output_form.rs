@@ -1,12 +1,12 @@
-//! What a conversion writes: an RDF format, files as they were read, or a form that the programs of one of
-//! the systems load.
+//! The output forms of a conversion: an RDF format, files as they were read, or a form that the programs of a
+//! system load.
 
 use super::kwanzaa::KwanzaaForm;
 use crate::rdf::RdfFormat;
 use crate::source::karenina::writer::{Form, Version2Shape};
 use crate::source::rlcf::export::ExportFormat;
 
-/// Tells what is written.
+/// The form that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputForm {
@@ -16,7 +16,7 @@ pub enum OutputForm {
     Same,
     /// Checkpoints in a form.
     Karenina(Form),
-    /// What models are trained with.
+    /// Data for training models.
     Training(ExportFormat),
     /// A dataset directory of train.json.
     Train,
@@ -27,7 +27,7 @@ pub enum OutputForm {
 }
 
 impl OutputForm {
-    /// The name that people give it.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rdf(format) => format.name(),
@@ -40,7 +40,7 @@ impl OutputForm {
         }
     }
 
-    /// Everything that can be written; version 2.0 in its last shape.
+    /// All forms; version 2.0 in its last shape.
     pub fn all() -> impl Iterator<Item = Self> {
         let formats = RdfFormat::WRITTEN.into_iter().map(Self::Rdf);
         let forms = [Self::Same].into_iter().chain(Form::ALL.map(Self::Karenina));
@@ -48,12 +48,12 @@ impl OutputForm {
         formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
     }
 
-    /// The form that people give this name.
+    /// The form of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|form| form.name() == name)
     }
 
-    /// The form with another shape, which counts for version 2.0 only.
+    /// The same form in another shape, which only version 2.0 has.
     #[must_use]
     pub fn with_shape(self, shape: Version2Shape) -> Self {
         match self {

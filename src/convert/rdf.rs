@@ -1,4 +1,4 @@
-//! Quads in any of the formats of RDF, with what a format cannot hold.
+//! Writes quads in any format of RDF, and reports the losses.
 
 use std::io::Write;
 
@@ -10,11 +10,11 @@ use crate::load::json_ld::JsonLd;
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
 
-/// Writes quads in any of the formats, and says what the format cannot hold before anything is written.
+/// Writes quads in any format, after reporting everything that the format cannot hold.
 ///
 /// # Errors
 ///
-/// Where a loss is an error, what the processor finds, and what writing meets.
+/// A loss if losses are errors, and errors of the processor and of writing.
 pub(crate) fn write_format(
     quads: &QuadBuffer,
     format: RdfFormat,
@@ -37,7 +37,7 @@ pub(crate) fn write_format(
     rdf::write(quads, format, output).map_err(WriteFailure::Io)
 }
 
-/// Quads without the names of their graphs, which a format has no place for; what that loses is reported.
+/// Removes the names of graphs, for a format without graphs, and reports the loss.
 pub(crate) fn without_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut Report) -> QuadBuffer {
     let (named, graphs) = named_graph_quads(&quads);
     if named == 0 {

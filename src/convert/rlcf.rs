@@ -1,4 +1,4 @@
-//! Files of RLCF: the records of RLCF as files of it, the questions of other inputs as tasks
+//! Files of RLCF: from the records of RLCF, or from the questions of other inputs, which become tasks
 //! for experts.
 
 use chrono::{DateTime, Utc};
@@ -19,12 +19,12 @@ use crate::source::rlcf::{file_of_graph, file_of_graphs, has_named_records, task
 /// The name of the form.
 const FORM: &str = "rlcf";
 
-/// The records of all graphs and the questions of those without any: a file for each input where several are taken, else
-/// one file.
+/// Writes the records of all graphs, and the questions of graphs without records: a file for each input if
+/// `takes_several`, otherwise one file.
 ///
 /// # Errors
 ///
-/// `convert::no-questions` where there is neither, `rlcf::clash` where two records would be one.
+/// `convert::no-questions` without records and questions, `rlcf::clash` for two records that would become one.
 pub(crate) fn task_files(
     quads: &QuadBuffer,
     takes_several: bool,
@@ -32,7 +32,7 @@ pub(crate) fn task_files(
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
     let had_failed = report.has_failed();
-    // The program keeps times in UTC without saying so.
+    // RLCF's program keeps times in UTC without a time zone.
     let time = now.format("%Y-%m-%dT%H:%M:%S").to_string();
     let documents = DocumentGraphs::of(quads);
     let graphs = documents.documents();
@@ -53,8 +53,8 @@ pub(crate) fn task_files(
     Ok(texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, "json", text)).collect())
 }
 
-/// The file of one graph, with its name: records by the table of their file or under their names, else
-/// questions as tasks. None where there is neither.
+/// The file of one graph, with its name: records as the table of their file or under their names, or else
+/// questions as tasks. None for a graph with neither.
 fn file_of(
     documents: &DocumentGraphs<'_>,
     graph: Option<TermId>,
@@ -77,8 +77,8 @@ fn file_of(
     Ok(questions.map(|(items, name)| (tasks(&items, 1, time, &name, report), name)))
 }
 
-/// One file of all graphs: where there are records, an object with arrays under their names, in which
-/// questions are tasks behind the others.
+/// One file of all graphs. With records it is an object of arrays under their names; the tasks made from questions
+/// come after the other tasks.
 fn one_file(
     documents: &DocumentGraphs<'_>,
     graphs: &[Option<TermId>],
@@ -117,7 +117,7 @@ fn tasks(items: &[Item], first: u64, time: &str, name: &str, report: &mut Report
     written.tasks
 }
 
-/// The first number behind the ids of all tasks.
+/// The first number after the ids of all tasks.
 fn next_id(document: &Document) -> u64 {
     let tasks = document.get(document.root(), "tasks");
     let ids = tasks
@@ -127,7 +127,7 @@ fn next_id(document: &Document) -> u64 {
     ids.max().unwrap_or(0).saturating_add(1)
 }
 
-/// The text of a file, with more tasks behind those that it has.
+/// The text of a file, with more tasks after its own.
 fn laid_out(document: &Document, more: Option<&Document>) -> String {
     let mut json = StyledJson::new(Style::default());
     let root = document.root();

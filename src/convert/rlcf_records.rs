@@ -1,4 +1,4 @@
-//! The records of RLCF in the inputs of a command, whether they stand in RLCF's own files or in a graph.
+//! The records of RLCF in the inputs of a command, from RLCF's own files or from graphs.
 
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::guard::has_keywords;
@@ -17,8 +17,7 @@ use crate::source::rlcf::tell;
 ///
 /// # Errors
 ///
-/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted; and where
-/// there is no record at all.
+/// After all inputs were read, a faulty one if the rest is not wanted, and inputs without any record.
 pub(crate) fn gather(
     sources: &[InputSource],
     (input, json_ld): (&Inputs, &JsonLd),
@@ -61,7 +60,7 @@ pub(crate) fn gather(
     Ok(records)
 }
 
-/// Takes the records of all graphs of a file.
+/// Adds the records of all graphs of a file.
 fn add_graphs(gathering: &mut Gathering, opened: Option<Opened>, json_ld: &JsonLd, report: &mut Report) {
     let mut quads = QuadBuffer::new();
     if opened.is_some_and(|opened| json_ld.read_opened(&opened, &mut quads, report)) {

@@ -1,4 +1,4 @@
-//! Each document graph with a sidecar as the file that it was read from, with what was changed in the graph.
+//! Writes each document graph with a sidecar as the file that it was read from, with the changes of the graph.
 
 use super::arrival::report_unwritten;
 use super::document_graphs::DocumentGraphs;
@@ -13,7 +13,7 @@ use crate::source::karenina::writer::{Form, Version2Shape};
 use crate::source::sidecar::file_form::FileForm;
 use crate::source::sidecar::{Datasets, FileLayout, Restored, version_2};
 
-/// The file that a document graph was read from, with what was changed in the graph.
+/// The file that a document graph was read from, with the changes of the graph.
 pub(crate) struct SameFile {
     /// The name of the graph.
     pub(crate) graph: String,
@@ -27,15 +27,15 @@ pub(crate) struct SameFile {
 #[derive(Default)]
 pub(crate) struct Changed {
     pub(crate) quads: QuadBuffer,
-    /// The statements that are known to be new, in the default graph.
+    /// The statements that an update has added, in the default graph.
     pub(crate) new: QuadBuffer,
 }
 
-/// The files of all datasets; where only one is taken, several are refused.
+/// The files of all datasets; several are refused unless `takes_several`.
 ///
 /// # Errors
 ///
-/// `sidecar::missing` where no graph has a sidecar, `output::several` where several files have one place.
+/// `sidecar::missing` if no graph has a sidecar, `output::several` for several files with one destination.
 pub(crate) fn same_files(
     Changed { quads, new }: &Changed,
     takes_several: bool,
@@ -71,7 +71,7 @@ pub(crate) fn same_files(
     Ok(files)
 }
 
-/// The names of files in a folder, no two of which are one.
+/// Distinct names for files in a folder.
 pub(crate) fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<String> {
     let documents = DocumentGraphs::of(quads);
     let mut taken = TakenNames::default();
@@ -79,7 +79,7 @@ pub(crate) fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<Str
     files.iter().map(name).collect()
 }
 
-/// The extensions that go with a file of that text, which was of a dialect and laid out so.
+/// The extensions that fit a file of that text, dialect and layout.
 fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'static [&'static str] {
     let is_version_2 = Dialect::from_id(dialect).is_some_and(Dialect::is_version_2);
     // Files of records have the dialect of a system.
@@ -89,7 +89,7 @@ fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'st
     let Some(layout) = layout else { return &["json"] };
     match &layout.form {
         None if layout.style.json_lines => &["jsonl", "ndjson"],
-        // What the form of a file cannot hold comes as JSON.
+        // A file becomes JSON if its form cannot hold the content.
         Some(FileForm::Csv(_)) if parsed("file", text.to_owned()).is_err() => &["csv", "tsv"],
         Some(FileForm::Yaml(_)) if parsed("file", text.to_owned()).is_err() => &["yaml", "yml"],
         Some(FileForm::Yaml(_)) => &["json", "yaml", "yml"],
@@ -97,8 +97,8 @@ fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'st
     }
 }
 
-/// The text of a file; of version 2.0, which the graph has as JSON-LD, in its own shape. And how many entries of
-/// the sidecar are about what the graph has no more: who has taken that away need not be told.
+/// Returns the text of a file, and how many entries of the sidecar concern nodes that the graph no longer has.
+/// Version 2.0, which a graph holds as JSON-LD, is written in its own shape.
 pub(crate) fn in_its_version(
     file: &Restored,
     graph: &str,
@@ -116,8 +116,8 @@ pub(crate) fn in_its_version(
     Ok((written.text, file.gone + written.gone))
 }
 
-/// Returns what is said of a sidecar that knows more than its graph: what was deleted, or another labelling
-/// of its blank nodes.
+/// The finding for a sidecar with entries about nodes that the graph does not have: they were deleted, or blank
+/// nodes were relabelled.
 fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
     let message = match count {
         0 => return None,
@@ -146,7 +146,7 @@ fn no_sidecar() -> Diagnostic {
         ])
 }
 
-/// The document graphs that no file can be made of.
+/// A finding about document graphs without sidecars, which cannot become files.
 fn without_sidecar(datasets: &Datasets<'_>) -> Option<Diagnostic> {
     let (count, first) = datasets.without_sidecar();
     let first = first.filter(|_| datasets.names().next().is_some())?;

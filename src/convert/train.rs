@@ -11,11 +11,12 @@ use crate::source::train::{WriteOptions, dataset_of_items};
 /// The name of the form.
 const FORM: &str = "train";
 
-/// The questions of all graphs as a dataset: the files of the corpus, then the rows; and how many there are.
+/// Writes the questions of all graphs as a dataset: the files of the corpus, then the rows, and a note with their
+/// numbers.
 ///
 /// # Errors
 ///
-/// `convert::no-questions` where there are none.
+/// `convert::no-questions` for inputs without questions.
 pub(crate) fn train_files(
     quads: &QuadBuffer,
     options: WriteOptions,

@@ -1,4 +1,4 @@
-//! What models are trained with, of RLCF's feedback.
+//! Training data for models, made from RLCF's feedback.
 
 use super::losses::counted;
 use crate::diagnostic::nearest::nearest;
@@ -7,21 +7,21 @@ use crate::source::rlcf::export::{Export, ExportFormat, export};
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::{Joined, Profile};
 
-/// Tells which feedback is written, and by whose export.
+/// The feedback to write, and the export to follow.
 #[derive(Debug, Clone)]
 pub struct TrainingOptions {
-    /// Whose export.
+    /// The program whose export is followed.
     pub profile: Profile,
-    /// Only tasks of this type.
+    /// The type of the tasks to write; without it all tasks.
     pub task_type: Option<String>,
 }
 
-/// The training data that records hold, a line each; what is left out is counted. None where there is nothing to
-/// write, which is reported.
+/// The training data in records, one line each; records that are left out are counted. None without any line, which
+/// is reported.
 ///
 /// # Errors
 ///
-/// Where a loss is an error.
+/// A loss if losses are errors.
 pub(crate) fn training_lines(
     records: &Records,
     format: ExportFormat,
@@ -39,8 +39,8 @@ pub(crate) fn training_lines(
     Ok((!made.examples.is_empty()).then(|| made.to_lines(*profile)))
 }
 
-/// Tells why there is nothing to write: the type that no task has, the records that are missing, or those
-/// that do not lead to each other.
+/// Explains why there is nothing to write: no task has the wanted type, records are missing, or records are
+/// not linked to each other.
 fn nothing(records: &Records, format: ExportFormat, task_type: Option<&str>) -> Diagnostic {
     let message = format!("no feedback of the input makes a record of {}", format.name());
     let warning = |why: &str| Diagnostic::warning("export::nothing", format!("{message}: {why}"));

@@ -1,4 +1,4 @@
-//! A file that a conversion makes, and why one is not written.
+//! A file that a conversion makes, and the failures of writing one.
 
 use std::io;
 use std::sync::Arc;
@@ -9,30 +9,30 @@ use crate::json::{Document, Limits, parse};
 /// A file that is to be written: alone, or in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// Its path in a folder. Text of data may be in it.
+    /// Its path in a folder, which may contain text of the data.
     pub path: String,
     /// Its content.
     pub text: String,
 }
 
 impl Written {
-    /// A file by its stem, in which no folder is asked for.
+    /// A file named by its stem, outside of any folder.
     pub(crate) fn of_stem(stem: &str, extension: &str, text: String) -> Self {
         Self { path: format!("{}.{extension}", stem.replace('/', "_")), text }
     }
 }
 
-/// Parses a text that was made here: it may be longer than an input.
+/// Parses a text made by a conversion, which may be longer than an input.
 pub(super) fn parsed(name: impl Into<Arc<str>>, text: String) -> Result<Document, Box<Diagnostic>> {
     parse(name, text, Limits { size: u64::MAX, ..Limits::default() })
 }
 
-/// Tells why something is not written.
+/// The reason why a file is not written.
 #[derive(Debug)]
 pub(crate) enum WriteFailure {
-    /// It cannot be made.
+    /// The conversion failed.
     Failed(Failure),
-    /// It cannot be put where it goes.
+    /// The file cannot be put in its place.
     Io(io::Error),
 }
 

@@ -1,9 +1,9 @@
-//! The way out of a finding, in words that name settings and commands without the spelling of any front end.
+//! The help of a finding, which names settings and commands without the spelling of any front end.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// A way out of words, settings and commands.
+/// Makes a help of words, settings and commands.
 macro_rules! help {
     ($($part:expr),* $(,)?) => {
         $crate::diagnostic::Help::of([$($crate::diagnostic::HelpPart::from($part)),*])
@@ -12,13 +12,13 @@ macro_rules! help {
 
 pub(crate) use help;
 
-/// A way out. A front end words the settings and commands in it as its users know them.
+/// A suggestion for resolving a finding. A front end spells its settings and commands as its users know them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
     parts: Vec<HelpPart>,
 }
 
-/// A part of a way out.
+/// A part of a help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HelpPart {
@@ -26,7 +26,7 @@ pub enum HelpPart {
     Text(Cow<'static, str>),
     /// A setting, alone or with a value to give it.
     Setting(Setting),
-    /// Something else to do.
+    /// A command to use.
     Command(Command),
 }
 
@@ -35,11 +35,11 @@ pub enum HelpPart {
 pub struct Setting {
     /// The name.
     pub name: &'static str,
-    /// The value, where one is to be given.
+    /// The value to give the setting, if any.
     pub value: Option<String>,
 }
 
-/// Something that can be done, by its name, `split`, with what it is done to.
+/// A command by its name, `split`, and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     /// The name.
@@ -49,7 +49,7 @@ pub struct Command {
 }
 
 impl Help {
-    /// A way out of these parts.
+    /// A help of these parts.
     pub fn of(parts: impl IntoIterator<Item = HelpPart>) -> Self {
         Self { parts: parts.into_iter().collect() }
     }
@@ -61,7 +61,7 @@ impl Help {
 }
 
 impl fmt::Display for Help {
-    /// As a program tells it that has no other names for settings and commands.
+    /// Writes the help with the plain names of settings and commands, for programs without other names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {
             HelpPart::Text(text) => f.write_str(text),
@@ -114,12 +114,12 @@ impl Setting {
     }
 }
 
-/// That a limit can be raised, and to what for example.
+/// The help that a limit can be raised, with an example of a value.
 pub(crate) fn raising(limit: &'static str, example: &str) -> Help {
     help!["raise the limit with ", setting(limit), ", for example ", setting(limit).to(example)]
 }
 
-/// Something that can be done, to be named.
+/// A command, to be named.
 pub(crate) fn command(name: &'static str) -> Command {
     Command { name, arguments: Vec::new() }
 }

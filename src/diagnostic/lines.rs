@@ -1,19 +1,19 @@
-//! Where the lines of a text begin, and how many characters stand before each of its bytes.
+//! Finds the lines of a text, and counts the characters before a byte of it.
 
 use std::sync::OnceLock;
 
 use super::{byte_order_mark, count_characters};
 
-/// How many bytes of a line are counted each time; what stands before them is counted once.
+/// At most how many bytes of a line are counted for each place; the characters before are counted once.
 const BLOCK: usize = 4096;
 
 /// The lines of one text, counted when a place in it is asked for, and once for all places.
 ///
-/// The text is given with each question: it is always the same.
+/// Callers pass the text to each function; it must always be the same.
 #[derive(Debug, Default)]
 pub(crate) struct LineIndex {
     starts: OnceLock<Vec<usize>>,
-    /// How many characters stand before each block; counted for texts with long lines alone.
+    /// How many characters come before each block; counted only for texts with long lines.
     characters: OnceLock<Vec<usize>>,
 }
 
@@ -26,16 +26,16 @@ impl LineIndex {
         })
     }
 
-    /// The line of a byte, from 0, where it begins, and where it ends before its line break.
+    /// The line of a byte, from 0, the begin of the line, and its end before the line break.
     pub(super) fn line(&self, text: &[u8], at: usize) -> (usize, usize, usize) {
         let starts = self.starts(text);
-        // The byte order mark stands before the first line.
+        // The byte order mark comes before the first line.
         let line = starts.partition_point(|&start| start <= at).saturating_sub(1);
         let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
         (line, starts[line], end)
     }
 
-    /// Tells how many characters stand between the begin of a line and a byte of it.
+    /// Counts the characters between the begin of a line and a byte of it.
     pub(super) fn characters(&self, text: &[u8], start: usize, at: usize) -> usize {
         if at - start <= BLOCK {
             return count_characters(&text[start..at]);

@@ -2,7 +2,7 @@
 
 use super::visible;
 
-/// Text that is nothing but text.
+/// Escapes a text, so that Markdown shows it literally.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::new();
     for character in visible(text).chars() {
@@ -14,8 +14,8 @@ pub(crate) fn plain(text: &str) -> String {
     plain
 }
 
-/// A message, whose code spans stay where nothing stands between them that would be more than text: a back quote in
-/// a value ends the span around it.
+/// A message as Markdown. Its code spans are kept only if the text between them is inert: a back quote in a value
+/// would end the span around it.
 pub(crate) fn message(text: &str) -> String {
     let shown = visible(text);
     let has_pairs = shown.matches('`').count().is_multiple_of(2) && !shown.contains("``");
@@ -23,7 +23,7 @@ pub(crate) fn message(text: &str) -> String {
     if has_pairs && is_inert { shown.into_owned() } else { plain(text) }
 }
 
-/// A code span that nothing in it ends.
+/// A code span of a text, whose back quotes cannot end the span.
 pub(crate) fn code(text: &str) -> String {
     let text = visible(text).replace('|', "\\|");
     let fence = fence(&text, 1);
@@ -31,7 +31,7 @@ pub(crate) fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// Back quotes enough that nothing in the text ends what stands between two such fences.
+/// A fence of back quotes, longer than any run of back quotes in the text.
 pub(crate) fn fence(text: &str, least: usize) -> String {
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     "`".repeat(least.max(longest + 1))

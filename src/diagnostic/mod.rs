@@ -1,8 +1,7 @@
-//! What a person is told: a finding with a stable code, its place in a file, the text that stands
-//! there and the way out.
+//! Findings for people: each has a stable code, its place in a file, the text at that place, and help.
 //!
-//! Every reader makes its errors and warnings in this one shape. Rendering (carets, colours, JSON)
-//! is left to [`cli`](crate::cli).
+//! All readers use this one shape for errors and warnings. [`cli`](crate::cli) renders it with carets and
+//! colours, or as JSON.
 
 pub mod codes;
 pub(crate) mod help;
@@ -27,7 +26,7 @@ pub use piece::{Piece, Position};
 pub use report::{Count, Failure, Kind, Report, Shown, Strictness};
 pub use visible::visible;
 
-/// Tells how bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Something worth knowing; nothing is lost.
@@ -60,11 +59,11 @@ pub struct Diagnostic {
     pub message: String,
     /// Where it is.
     pub place: Option<Box<Place>>,
-    /// Other places that belong to it, each with a word on why.
+    /// Other places that belong to the finding, each with a label that says why.
     pub related: Vec<(Place, String)>,
     /// What to do about it, one line each.
     pub help: Vec<Help>,
-    /// How many triples are missing because of it; `None` where that has no meaning.
+    /// How many triples are missing because of it; `None` if that has no meaning.
     pub cost: Option<u64>,
 }
 
@@ -92,28 +91,28 @@ impl Diagnostic {
         Self::new(Severity::Warning, code, message)
     }
 
-    /// Says where it is.
+    /// Adds the place.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(Box::new(place));
         self
     }
 
-    /// Adds a second place with a word on why it belongs here.
+    /// Adds a second place, with a label that says why it belongs to the finding.
     #[must_use]
     pub fn with_related(mut self, place: Place, label: impl Into<String>) -> Self {
         self.related.push((place, label.into()));
         self
     }
 
-    /// Adds a way out.
+    /// Adds a help.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<Help>) -> Self {
         self.help.push(help.into());
         self
     }
 
-    /// Says how many triples are missing because of it.
+    /// Adds how many triples are missing because of the finding.
     #[must_use]
     pub fn with_cost(mut self, triples: u64) -> Self {
         self.cost = Some(triples);
@@ -132,25 +131,25 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// A span of a source text, with all that is needed to show it after the text is gone.
+/// A span of a source text, with everything needed to show it after the text is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The name of the source: a path as given, `-`, or a URL.
     pub source: Arc<str>,
-    /// The bytes that are meant.
+    /// The bytes of the span.
     pub bytes: Range<u64>,
     /// The line of the first byte, from 1.
     pub line: u64,
     /// The column of the first byte in Unicode code points, from 1; a byte order mark is none of them.
     pub column: u64,
-    /// The JSON Pointer (RFC 6901) of the value or key, where the source is JSON.
+    /// The JSON Pointer (RFC 6901) of the value or key, if the source is JSON.
     pub pointer: Option<String>,
-    /// The line of the first byte, cut to a window where it is long.
+    /// The line of the first byte; of a long line, a window.
     pub excerpt: Excerpt,
 }
 
 impl Place {
-    /// Tells whether it is the source as a whole, which has no line: an empty span at the start.
+    /// Tells whether the place is the whole source, which has no line: an empty span at the start.
     pub fn is_whole(&self) -> bool {
         self.bytes == (0..0)
     }
@@ -190,7 +189,7 @@ pub struct SourceText<'t> {
     name: Arc<str>,
     bytes: &'t [u8],
     lines: Arc<LineIndex>,
-    /// Where the pieces of the text stand in a file, where it is cut out of one.
+    /// The pieces of a file that the text consists of, if it is cut out of a file.
     pieces: &'t [Piece],
 }
 
@@ -205,14 +204,14 @@ impl<'t> SourceText<'t> {
         Self { name: name.into(), bytes, lines: Arc::default(), pieces: &[] }
     }
 
-    /// Takes the lines that were counted for the same text before.
+    /// Reuses the lines that were counted for the same text before.
     #[must_use]
     pub(crate) fn with_lines(mut self, lines: &Arc<LineIndex>) -> Self {
         self.lines = Arc::clone(lines);
         self
     }
 
-    /// Says which pieces of a file the text consists of, in their order: places are those in the file.
+    /// Sets the pieces of a file that the text consists of, in their order. Places are then places of the file.
     #[must_use]
     pub fn cut_out(mut self, pieces: &'t [Piece]) -> Self {
         self.pieces = pieces;
@@ -279,7 +278,7 @@ impl<'t> SourceText<'t> {
     }
 }
 
-/// Tells how many bytes a mark takes that says what the encoding is, and is no part of the text.
+/// How many bytes the byte order mark takes, which is no part of the text.
 fn byte_order_mark(text: &[u8]) -> usize {
     if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 }
 }
@@ -292,7 +291,7 @@ fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| !is_continuation(byte)).count()
 }
 
-/// Returns what the system says, without its number.
+/// The text of an error of the system, without its number.
 pub(crate) fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! The name that was probably meant: the offered name with the fewest edits.
+//! Guesses the name that was probably meant: the offered name with the fewest edits.
 
-/// The offered name nearest to a misspelt one, or nothing where none is near enough: at most one
-/// edit for each three characters, at least one. Letter case costs nothing.
+/// The offered name nearest to a misspelt one, if it is near enough: one edit is allowed for each three
+/// characters, and always at least one. Letter case costs nothing.
 pub fn nearest<'n>(wrong: &str, offered: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = (wrong.chars().count() / 3).max(1);
     offered
@@ -12,14 +12,14 @@ pub fn nearest<'n>(wrong: &str, offered: impl IntoIterator<Item = &'n str>) -> O
         .map(|(_, name)| name)
 }
 
-/// The name of a variable that was probably meant. Unlike [`nearest`], a name that begins as the
-/// wrong one does counts as near, since people shorten variables.
+/// The name of a variable that was probably meant. Unlike for [`nearest`], a name counts as near if one of the
+/// two begins with the other, since people shorten variables.
 pub fn nearest_variable<'n>(wrong: &str, offered: &[&'n str]) -> Option<&'n str> {
     nearest(wrong, offered.iter().copied())
         .or_else(|| offered.iter().copied().find(|name| wrong.starts_with(name) || name.starts_with(wrong)))
 }
 
-/// Edits between two words: insert, delete, replace, swap of neighbours.
+/// Counts the edits between two words: insert, delete, replace, swap of neighbours.
 fn distance(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.chars().flat_map(char::to_lowercase).collect();
     let right: Vec<char> = right.chars().flat_map(char::to_lowercase).collect();

@@ -15,7 +15,7 @@ pub(crate) fn without_passwords(text: &str) -> Cow<'_, str> {
     overwritten(text, passwords, "*")
 }
 
-/// The URLs that stand in a text, by their bytes, from the sign behind the scheme on.
+/// The URLs in a text, by their bytes, each from the `://` after the scheme on.
 pub(crate) fn urls(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_end = |sign: char| sign.is_whitespace() || "\"'<>`\\".contains(sign);
     text.match_indices("://")

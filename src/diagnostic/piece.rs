@@ -1,11 +1,11 @@
-//! Texts that are pieces of a larger file: where each begins in it, so that places are those of the file.
+//! Texts that are pieces of a larger file, with their positions in it, so that places refer to the file.
 
 use super::{Place, byte_order_mark, count_characters};
 
 /// A place of a file between two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// How many bytes stand before it.
+    /// How many bytes come before it.
     pub byte: u64,
     /// Its line, from 1.
     pub line: u64,
@@ -17,7 +17,7 @@ impl Position {
     /// Where a file begins.
     pub const START: Self = Self { byte: 0, line: 1, column: 1 };
 
-    /// The position behind some bytes from here.
+    /// The position after `bytes`, which begin here.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
@@ -32,9 +32,9 @@ impl Position {
 /// A piece of a file, which reaches to the next piece or to the end of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// The byte of the text that it begins at.
+    /// The byte of the text at which the piece begins.
     pub at: usize,
-    /// The position in the file that it begins at.
+    /// The position in the file at which the piece begins.
     pub position: Position,
 }
 
@@ -44,7 +44,7 @@ impl Piece {
         Self { at: 0, position }
     }
 
-    /// A place of the text as one of the file. `begin` is where the piece begins in the text.
+    /// Translates a place of the text to the file. `begin` is the begin of the piece in the text.
     pub(super) fn moved(self, mut place: Place, begin: Position) -> Place {
         if place.line == begin.line {
             place.column = place.column - begin.column + self.position.column;

@@ -1,4 +1,4 @@
-//! The findings of a run: counts them by code, and hands on the first few of each kind; how work ends early by them.
+//! The report of a run: counts findings by kind, passes on the first few of each, and ends work early by a failure.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,14 +10,14 @@ use super::{Diagnostic, Severity, codes};
 /// Tells whether warnings end the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
-    /// Warnings are said and the run goes on.
+    /// Warnings are reported and the run goes on.
     #[default]
     Lenient,
     /// A warning is as bad as an error.
     Strict,
 }
 
-/// Tells how many findings of a kind are shown.
+/// How many findings of a kind are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// Every one.
@@ -26,12 +26,12 @@ pub enum Shown {
     First {
         /// Of findings that lose something.
         harmful: u64,
-        /// Of findings that lose nothing: those must not drown the others.
+        /// Of findings that lose nothing, which must not drown the others.
         harmless: u64,
     },
 }
 
-/// Tells how often a kind of finding was met.
+/// The counts of a kind of finding.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     /// How many were shown.
@@ -74,7 +74,7 @@ pub struct Report {
     shown: Shown,
     strictness: Strictness,
     counts: BTreeMap<Kind, Count>,
-    /// Whether somebody asked for all that a conversion lost and filled in.
+    /// Whether the user asked for a list of all losses and defaults of a conversion.
     lists_losses: bool,
     kept: Vec<(Kind, Diagnostic)>,
     sink: Option<Sink>,
@@ -93,7 +93,7 @@ impl Default for Report {
 }
 
 impl Report {
-    /// An empty report that keeps what it shows.
+    /// An empty report that keeps the findings that it shows.
     pub fn new(shown: Shown) -> Self {
         Self {
             shown,
@@ -105,12 +105,12 @@ impl Report {
         }
     }
 
-    /// An empty report that passes on what it shows, as it comes.
+    /// An empty report that passes on each finding that it shows, as it comes.
     pub fn passing_on(shown: Shown, sink: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
         Self { sink: Some(Arc::new(sink)), ..Self::new(shown) }
     }
 
-    /// Says whether warnings are errors.
+    /// Sets whether warnings are errors.
     pub fn set_strictness(&mut self, strictness: Strictness) {
         self.strictness = strictness;
     }
@@ -120,14 +120,14 @@ impl Report {
         self.strictness
     }
 
-    /// An empty report that keeps what the whole would show, until it is [absorbed](Self::absorb): for work on
-    /// another thread.
+    /// An empty report for work on another thread. It keeps the findings that this report would show, until it is
+    /// [absorbed](Self::absorb).
     #[must_use]
     pub fn part(&self) -> Self {
         Self::new(self.shown)
     }
 
-    /// Takes over what a part has found, in its order.
+    /// Takes over the findings of a part, in their order.
     pub fn absorb(&mut self, part: Self) {
         for (kind, count) in part.counts {
             let sum = self.counts.entry(kind).or_default();
@@ -144,7 +144,7 @@ impl Report {
         }
     }
 
-    /// The findings that it keeps, in the order in which they came.
+    /// The kept findings, in their order of arrival.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.kept.iter().map(|(_, finding)| finding)
     }
@@ -154,12 +154,12 @@ impl Report {
         self.shown == Shown::All
     }
 
-    /// Shows all that a conversion loses and fills in: somebody asked for a list.
+    /// Shows all losses and defaults of a conversion, for a user who asked for a list.
     pub fn show_losses_in_full(&mut self) {
         self.lists_losses = true;
     }
 
-    /// Takes a finding, and shows it unless there were many of its kind.
+    /// Adds a finding, and shows it unless there were many of its kind.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
         let Diagnostic { severity, code, cost, .. } = diagnostic;
         if self.lists_losses && matches!(&**code, codes::CONVERT_LOSS | codes::CONVERT_DEFAULT) {
@@ -168,23 +168,23 @@ impl Report {
         self.add_with(*severity, code.clone(), *cost, || diagnostic.clone());
     }
 
-    /// Hands on what came of work; none where that is a fault, which it takes.
+    /// Returns the value of a result; adds the fault of a failed one to the report.
     pub(crate) fn told<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
         result.map_err(|fault| self.add(&fault)).ok()
     }
 
-    /// Takes the faults that end work.
+    /// Adds the faults that end work.
     pub(crate) fn ended_by<'d>(&mut self, faults: impl IntoIterator<Item = &'d Diagnostic>) -> Failure {
         self.add_all(faults);
         Failure::Reported
     }
 
-    /// Ends work in which something failed, unless that is `excused`: it had before, or the rest is wanted all the same.
+    /// Fails if the report has failed, unless that is `excused`: it had failed before, or the rest is wanted.
     pub(crate) fn check(&self, excused: bool) -> Result<(), Failure> {
         if self.has_failed() && !excused { Err(Failure::Reported) } else { Ok(()) }
     }
 
-    /// Takes a finding that is shown however many of its kind there were: somebody asked for a list.
+    /// Adds a finding that is shown even after many of its kind, for a user who asked for a list.
     pub fn add_in_full(&mut self, diagnostic: &Diagnostic) {
         let Diagnostic { severity, code, cost, .. } = diagnostic;
         let kind = Kind::new(*severity, code.clone(), *cost);
@@ -195,7 +195,7 @@ impl Report {
         self.show(kind, diagnostic.clone());
     }
 
-    /// Takes a finding that is made only if it is shown: a document may lose millions of values.
+    /// Adds a finding that is made only if it is shown: a document may lose millions of values.
     pub fn add_with(
         &mut self,
         severity: Severity,
@@ -214,14 +214,14 @@ impl Report {
         }
     }
 
-    /// Takes several findings.
+    /// Adds several findings.
     pub fn add_all<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
         for diagnostic in diagnostics {
             self.add(diagnostic);
         }
     }
 
-    /// Tells whether one more of a kind is shown, after so many.
+    /// Returns a function that tells whether a finding of a kind is shown after so many shown before.
     fn is_shown(&self, kind: &Kind) -> impl Fn(u64) -> bool + use<> {
         let most = match self.shown {
             Shown::All => None,
@@ -238,7 +238,7 @@ impl Report {
         }
     }
 
-    /// Tells how often each kind was met.
+    /// The counts of each kind.
     pub fn counts(&self) -> impl Iterator<Item = (&Kind, Count)> {
         self.counts.iter().map(|(kind, count)| (kind, *count))
     }

@@ -1,5 +1,5 @@
-//! What a validation says, whatever set of rules or shapes it was made with: results with their rule,
-//! place and value, and how much each rule has looked at.
+//! The report of a validation with any set of rules or shapes: results with their rule, place and value, and
+//! how many objects each rule has checked.
 //!
 //! The words are SHACL's (section 3, Validation and Validation Report), so that shapes and rules of a
 //! file format come together in one report.
@@ -8,7 +8,7 @@ use super::Place;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Tells how bad a result is.
+/// The severity of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResultSeverity {
     /// Worth knowing.
@@ -34,7 +34,7 @@ impl fmt::Display for ResultSeverity {
     }
 }
 
-/// Tells what was looked at when a result was found.
+/// The node or object with which a result was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FocusNode {
     /// A node of a graph.
@@ -51,53 +51,53 @@ impl FocusNode {
     }
 }
 
-/// One thing that a rule has found.
+/// One result of a rule.
 #[derive(Debug, Clone)]
 pub struct ValidationResult {
     /// The rule, as in [`RuleSummary::id`].
     pub rule: Cow<'static, str>,
     /// How bad it is.
     pub severity: ResultSeverity,
-    /// The object that was looked at.
+    /// The object that was checked.
     pub focus: FocusNode,
-    /// The property or key that is meant.
+    /// The property or key at fault.
     pub path: Option<Cow<'static, str>>,
-    /// The value that is at fault, as it is written, cut where it is long.
+    /// The value at fault as it is written, cut if it is long.
     pub value: Option<String>,
     /// One sentence, lower case, no full stop.
     pub message: String,
-    /// Where the value stands, or else the object.
+    /// The place of the value, or else of the object.
     pub place: Option<Box<Place>>,
-    /// Another place that belongs to it, with a word on why.
+    /// Another place that belongs to the result, with a label that says why.
     pub related: Option<Box<(Place, String)>>,
 }
 
-/// A rule, and how much it has looked at.
+/// A rule, and how many objects it has checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleSummary {
     /// Its stable name.
     pub id: Cow<'static, str>,
     /// How bad its results are.
     pub severity: ResultSeverity,
-    /// What it asks for, in a few words.
+    /// The requirement in a few words.
     pub title: Cow<'static, str>,
-    /// How many objects it has looked at.
+    /// How many objects it has checked.
     pub looked_at: u64,
     /// How many results it has.
     pub results: u64,
 }
 
-/// Holds what a validation has found.
+/// The results of a validation.
 #[derive(Debug, Clone)]
 pub struct ValidationReport {
     /// The name of the set of rules.
     pub profile: Cow<'static, str>,
     /// Every rule, whether it has found something or not.
     pub rules: Vec<RuleSummary>,
-    /// What was found, in the order of the rules, and of the file for each of them.
+    /// The results in the order of the rules, and for each rule in the order of the file.
     pub results: Vec<ValidationResult>,
-    /// How many objects of the kind that the set of rules is about were looked at. That data
-    /// conform means nothing where there were none.
+    /// How many objects of the kind that the rules concern were checked. Without any, conformance means
+    /// nothing.
     pub subjects: u64,
 }
 
@@ -117,7 +117,7 @@ impl ValidationReport {
         self.results.iter().filter(move |result| result.rule == rule)
     }
 
-    /// The rules that have looked at nothing.
+    /// The rules that have checked nothing.
     pub fn idle_rules(&self) -> impl Iterator<Item = &RuleSummary> {
         self.rules.iter().filter(|rule| rule.looked_at == 0)
     }

@@ -8,7 +8,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, push_visible)
 }
 
-/// The text, of which each character is appended by a function where one of them is obeyed.
+/// The text itself, or, if a terminal would obey one of its characters, a copy to which `push` appends each.
 fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
     if !text.chars().any(is_obeyed) {
         return Cow::Borrowed(text);
@@ -18,10 +18,10 @@ fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Appends one character, or what shows it.
+/// Appends one character, or a visible substitute.
 pub(crate) fn push_visible(c: char, shown: &mut String) {
     match c {
-        // The control pictures stand in the order of the control characters.
+        // The control pictures have the order of the control characters.
         '\0'..='\x1F' => shown.extend(char::from_u32(0x2400 + c as u32)),
         '\x7F' => shown.push('\u{2421}'),
         _ if is_obeyed(c) => shown.extend(c.escape_unicode()),
@@ -29,7 +29,7 @@ pub(crate) fn push_visible(c: char, shown: &mut String) {
     }
 }
 
-/// A line of N-Quads in which what a terminal would obey is escaped, as N-Quads may write any character.
+/// A line of N-Quads with escapes, which N-Quads allows for any character, for those that a terminal would obey.
 pub(crate) fn escaped(line: &str) -> Cow<'_, str> {
     replaced(line, |c, text| match is_obeyed(c) {
         true => text.push_str(&format!("\\u{:04X}", u32::from(c))),
@@ -37,7 +37,7 @@ pub(crate) fn escaped(line: &str) -> Cow<'_, str> {
     })
 }
 
-/// Tells whether a terminal would obey a character, or turn the text behind it.
+/// Tells whether a terminal would obey a character, or turn the direction of the text after it.
 pub(crate) fn is_obeyed(c: char) -> bool {
     // Line and paragraph separators, directional marks and overrides, the byte order mark.
     c.is_control()

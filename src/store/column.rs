@@ -22,9 +22,9 @@ pub(super) enum Column<T> {
 pub(super) struct StoredColumn {
     file: Arc<Sections>,
     section: usize,
-    /// The bytes of the section that the array is.
+    /// The bytes of the section that hold the array.
     part: Range<usize>,
-    /// Whether all of it was found to be whole, so that nothing is left to check.
+    /// Whether every block of the array was found to be whole, so that none is left to check.
     is_whole: AtomicBool,
 }
 
@@ -41,12 +41,12 @@ impl<T> From<Vec<T>> for Column<T> {
 }
 
 impl<T: AnyBitPattern> Column<T> {
-    /// The array that a section is.
+    /// The array that a whole section holds.
     pub(super) fn stored(file: &Arc<Sections>, section: usize) -> Self {
         Self::stored_part(file, section, 0..file.length(section))
     }
 
-    /// The array that some bytes of a section are, from a multiple of eight on.
+    /// The array in some bytes of a section, which begin at a multiple of eight.
     pub(super) fn stored_part(file: &Arc<Sections>, section: usize, part: Range<usize>) -> Self {
         Self::Stored(StoredColumn { file: Arc::clone(file), section, part, is_whole: AtomicBool::new(false) })
     }
@@ -60,7 +60,7 @@ impl<T: AnyBitPattern> Column<T> {
         }
     }
 
-    /// Some items in a row. Without those of a file that cannot be read: the dataset knows the fault.
+    /// Returns a range of items; nothing if the file cannot be read, a fault that the dataset keeps.
     #[inline]
     pub(super) fn slice(&self, range: Range<usize>) -> &[T] {
         match self {
@@ -78,7 +78,7 @@ impl<T: AnyBitPattern> Column<T> {
         }
     }
 
-    /// An item and the one after it, where there are both.
+    /// Returns an item and its successor, if both exist.
     #[inline]
     pub(super) fn two(&self, at: usize) -> Option<[T; 2]> {
         match self {
@@ -97,7 +97,7 @@ impl StoredColumn {
         let size = size_of::<T>();
         let start = self.part.start;
         let part = start + range.start * size..start + range.end * size;
-        // What stands behind the array is another's.
+        // The bytes behind the array belong to another one: a range beyond the end must fail.
         let part = if part.end > self.part.end { start..self.file.length(self.section) + 1 } else { part };
         let bytes = self.file.bytes(self.section, part).unwrap_or_default();
         // Sections begin at multiples of eight bytes.

@@ -1,4 +1,4 @@
-//! The way of quads out of a dataset into any sink, and of some quads of a document into a buffer.
+//! Copies quads of a dataset into any sink, and some quads of a document into a buffer.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ impl Dictionary {
         }
     }
 
-    /// Hands a term to a sink; `datatype` hands over that of a literal.
+    /// Hands a term to a sink; `datatype` hands over the datatype of a literal.
     fn copy_term<S: QuadSink>(
         &self,
         id: TermId,
@@ -37,7 +37,7 @@ impl Dictionary {
             _ => {
                 let datatype = match self.datatype(id) {
                     Some(id) => datatype(id, sink),
-                    // Of a term that cannot be read.
+                    // The term cannot be read.
                     None => sink.iri(""),
                 };
                 sink.typed_literal(lexical, datatype)
@@ -65,25 +65,25 @@ impl<S: QuadSink> Copy<'_, '_, S> {
     }
 }
 
-/// Holds what a document says in its default graph of some nodes.
+/// Statements about some nodes in the default graph of a document.
 #[derive(Debug)]
 pub struct Excerpt {
     /// The quads.
     pub quads: QuadBuffer,
-    /// The terms of the document that the buffer has, by their numbers there.
+    /// The terms in the numbering of the document, by their numbers in the buffer.
     terms: Vec<TermId>,
 }
 
 impl Excerpt {
-    /// A term of the buffer as the document has it.
+    /// The number that a term of the buffer has in the document.
     pub fn term(&self, id: quad_buffer::TermId) -> TermId {
         self.terms[id.index()]
     }
 }
 
 impl DocumentBuilder {
-    /// Returns what the document says in its default graph, but for nodes all of whose classes are of these,
-    /// and for these properties.
+    /// Returns the statements of the default graph. Left out are nodes that have only classes among `classes`,
+    /// and statements with one of `properties`.
     pub fn excerpt(&mut self, classes: &[&str], properties: &[&str]) -> Excerpt {
         self.finish();
         let (triples, dictionary) = (self.default_graph(), self.dictionary());

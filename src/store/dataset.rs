@@ -1,5 +1,5 @@
-//! The dataset that queries run over: one dictionary, one named graph a document, and the named
-//! graphs that documents bring along. Nothing in it changes once it is built.
+//! The dataset that queries run over: one dictionary, a named graph for each document, and the named
+//! graphs inside documents. A dataset never changes once it is built.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,23 +25,23 @@ pub struct NamedDocument {
     pub builder: DocumentBuilder,
 }
 
-/// Tells what a query's default graph is.
+/// The default graph of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DefaultGraph {
     /// The union of all graphs, as a set.
     #[default]
     Union,
-    /// The union of what documents hold in their default graphs, as a set.
+    /// The union of the default graphs of documents, as a set.
     Strict,
-    /// As [`Self::Strict`]; and what a document holds in its default graph is in no named graph, as the
-    /// specifications have it. Under the name of the document it is found all the same.
+    /// As [`Self::Strict`], but the default graphs of documents are no named graphs for `GRAPH ?g`, as the
+    /// specifications have it. `GRAPH` with the name of a document still finds its default graph.
     Unnamed,
 }
 
 /// An RDF dataset in memory, immutable.
 ///
-/// A quad costs 24 bytes in its three orders and a share of its terms, all told less than 40 bytes
-/// and the terms' text on checkpoints.
+/// A quad costs 24 bytes in its three orders and a share of its terms: on checkpoints less than 40 bytes in sum,
+/// and the text of the terms.
 #[derive(Debug)]
 pub struct Dataset {
     dictionary: Dictionary,
@@ -69,8 +69,7 @@ impl Dataset {
         dataset
     }
 
-    /// A dataset of graphs whose terms a dictionary has; what is found to be wrong with files goes to
-    /// `damage`.
+    /// A dataset of graphs whose terms are in `dictionary`. Faults found in its files go to `damage`.
     pub(super) fn of_parts(dictionary: Dictionary, mut parts: Vec<Part>, damage: Option<Damage>) -> Self {
         parts.sort_by_key(|part| (part.name, !part.is_default));
         let mut names: Vec<GraphName> = Vec::new();
@@ -83,22 +82,21 @@ impl Dataset {
         Self { dictionary, parts, names, directory: LazyDirectory::default(), damage }
     }
 
-    /// Returns what was found to be wrong with the files of the dataset. An answer does not count where there
-    /// is something.
+    /// Returns the first fault found in the files of the dataset. With a fault, no answer of the dataset counts.
     pub fn fault(&self) -> Option<&Diagnostic> {
         self.damage.as_ref()?.get()
     }
 
-    /// Tells whether nothing was found to be wrong with them.
+    /// Fails if a fault was found in the files of the dataset.
     ///
     /// # Errors
     ///
-    /// What was.
+    /// The first fault.
     pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
         self.damage.as_ref().map_or(Ok(()), Damage::check)
     }
 
-    /// Reads all orders of all graphs, so that what is wrong with their files is found.
+    /// Reads all orders of all graphs, which finds the faults of their files.
     pub(super) fn check_orders(&self) {
         for part in &self.parts {
             for permutation in part.graph.get().permutations() {
@@ -199,13 +197,12 @@ impl Dataset {
     }
 }
 
-/// Triples of one document that are bound for one part, with the numbers of the merged dictionary
-/// once `ids` is applied.
+/// Triples of one document for one part; `ids` maps their terms to the numbers of the merged dictionary.
 struct Piece {
     name: TermId,
     is_default: bool,
     triples: Vec<EncodedTriple>,
-    /// The merged number of every term of the document; none where it is the same.
+    /// The merged number of every term of the document; none if the numbers stay the same.
     ids: Option<Arc<[TermId]>>,
 }
 
@@ -245,7 +242,7 @@ fn part_of(group: Vec<Piece>) -> Option<Part> {
     Part::of_triples(name, is_default, triples)
 }
 
-/// One dictionary for all documents: that of the first, and the terms that each of the others adds, which have
+/// Merges the dictionaries of all documents into that of the first one. The terms that a further document adds get
 /// neighbouring numbers. The triples come document by document.
 fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
     let mut documents = documents.into_iter().map(|document| (document.graph, document.builder.into_parts()));
@@ -272,9 +269,8 @@ fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
     (dictionary, pieces)
 }
 
-/// The terms of a document as far as they are known, by index; the hash of those that are not, of which literals of
-/// other datatypes make no use.
-/// This is the part of merging that documents can do side by side.
+/// Looks up the terms of a document, by index: the known number, or the hash of an unknown term (the hash of a
+/// [`Kind::OtherTyped`] is not used). This is the part of merging that runs in parallel over documents.
 fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>> {
     let hashes = document.hashes();
     let mut found = vec![Err(0)];
@@ -298,7 +294,7 @@ fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>
     found
 }
 
-/// Adds what is missing and gives the merged number of every term.
+/// Adds the unknown terms and returns the merged number of every term.
 fn add_missing(
     merged: &mut Dictionary,
     document: &Dictionary,

@@ -1,5 +1,5 @@
 //! The terms of a dataset, each held once and named by a number.
-//! A literal is kept exactly as it was written; what a lexical form means is left to the evaluator.
+//! A literal is kept exactly as it was written; the evaluator interprets lexical forms.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
@@ -13,8 +13,7 @@ use super::disk::StoredTerms;
 use super::term::KINDS;
 pub use super::term::{Kind, TermId};
 
-/// A term: where its text ends, which is where that of the next term begins, and its kind in the
-/// lowest bits.
+/// A term: the end of its text, where the text of the next term begins, and its kind in the lowest bits.
 #[derive(Debug, Clone, Copy)]
 struct Entry(u64);
 
@@ -37,20 +36,20 @@ impl Entry {
     }
 }
 
-/// A term in the hash table. With its hash beside it, growing the table reads no text, and unequal
-/// terms are told apart without it.
+/// A term in the hash table. Since the slot keeps the hash, growing the table and telling most unequal terms
+/// apart read no text.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     hash: u32,
     id: u32,
 }
 
-/// A datatype of [`Kind::OtherTyped`] precedes the lexical form as five characters of seven bits
-/// each, so that the text as a whole stays UTF-8.
+/// How many characters of seven bits encode the datatype of a [`Kind::OtherTyped`]. They precede the lexical form,
+/// so that the text as a whole stays UTF-8.
 const DATATYPE_PREFIX: usize = 5;
 
-/// One state for the whole process: a hash from one dictionary can be looked up in another, and
-/// nobody outside can make terms collide.
+/// One random state for the whole process: hashes of one dictionary are valid in another, and no author of
+/// a file can make terms collide.
 static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
 /// Terms by number and by text.
@@ -61,7 +60,7 @@ static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 pub struct Dictionary {
     /// Terms in files, whose numbers come first.
     stored: Option<Arc<StoredTerms>>,
-    /// How many these are.
+    /// The number of terms in files.
     offset: usize,
     entries: Vec<Entry>,
     text: String,
@@ -92,7 +91,7 @@ impl Dictionary {
         dictionary
     }
 
-    /// A dictionary of the terms of a store's files, which know the well-known datatypes.
+    /// A dictionary of the terms in the files of a store, which begin with the well-known datatypes.
     pub(super) fn of_stored(stored: StoredTerms) -> Self {
         Self::without_terms(Some(Arc::new(stored)))
     }
@@ -101,7 +100,7 @@ impl Dictionary {
         Self {
             offset: stored.as_ref().map_or(0, |stored| stored.count()),
             stored,
-            // Terms are numbered from 1: the text of the first begins where this one ends.
+            // Terms are numbered from 1: the text of the first begins at the end of this entry.
             entries: vec![Entry::new(0, Kind::Iri)],
             text: String::new(),
             table: HashTable::new(),
@@ -127,8 +126,8 @@ impl Dictionary {
         kinds.enumerate().map(|(before, kind)| (kind, stored_text(&self.entries, &self.text, before + 1)))
     }
 
-    /// The stored form of a literal of [`Kind::OtherTyped`] once the terms in memory have other numbers, given by
-    /// their places among these, from 1.
+    /// Writes the stored form of a literal of [`Kind::OtherTyped`] under other numbers: `numbers` has those of the
+    /// terms in memory by their places, from 1.
     pub(super) fn with_datatype(&self, stored: &str, numbers: &[TermId], renumbered: &mut String) {
         let datatype = datatype_of_stored(stored);
         let known = numbers
@@ -142,7 +141,7 @@ impl Dictionary {
         self.stored.as_ref()
     }
 
-    /// Lets go of the texts that were read from files, unless somebody else has them, too; gives their bytes.
+    /// Frees the texts read from files, unless another dictionary shares them; returns how many bytes they had.
     pub(super) fn let_go(&mut self) -> u64 {
         self.stored.as_mut().and_then(Arc::get_mut).map_or(0, StoredTerms::let_go)
     }
@@ -152,7 +151,7 @@ impl Dictionary {
         self.offset
     }
 
-    /// Bytes of text that the terms in memory have.
+    /// How many bytes of text the terms in memory have.
     pub fn text_bytes(&self) -> usize {
         self.text.len()
     }
@@ -162,7 +161,7 @@ impl Dictionary {
         (1..=self.len()).map(TermId::from_index)
     }
 
-    /// The id of an IRI, which is new where it was not known.
+    /// The id of an IRI; a new one if the IRI is unknown.
     pub fn intern_iri(&mut self, iri: &str) -> TermId {
         self.intern_stored(Kind::Iri, iri)
     }
@@ -238,7 +237,7 @@ impl Dictionary {
             .filter(|id| self.kind(*id) == Kind::BlankNode)
     }
 
-    /// Returns what a term is.
+    /// The kind of a term.
     #[inline]
     pub fn kind(&self, id: TermId) -> Kind {
         match self.own_index(id) {
@@ -258,7 +257,7 @@ impl Dictionary {
         }
     }
 
-    /// The IRI; empty where the term is none.
+    /// The IRI; empty for a term of another kind.
     pub(super) fn iri(&self, id: TermId) -> &str {
         if self.kind(id) == Kind::Iri { self.stored(id) } else { "" }
     }
@@ -303,7 +302,7 @@ impl Dictionary {
         self.table.reserve(terms * 3 / 4, |slot| spread(slot.hash));
     }
 
-    /// Gives back what was reserved and not used.
+    /// Frees the memory that was reserved and not used.
     pub(super) fn shrink_to_fit(&mut self) {
         self.entries.shrink_to_fit();
         self.text.shrink_to_fit();
@@ -338,8 +337,8 @@ impl Dictionary {
         hash
     }
 
-    /// The hash of each term by its number, 0 for blank nodes. It is the same in every dictionary but for
-    /// [`Kind::OtherTyped`], which has the number of its datatype in it.
+    /// The hash of each term by its number, 0 for blank nodes. All dictionaries agree on a hash, except for
+    /// [`Kind::OtherTyped`], whose hash covers the number of its datatype.
     pub(super) fn hashes(&self) -> Vec<u32> {
         let mut hashes = vec![0; self.entries.len()];
         for slot in &self.table {
@@ -348,7 +347,7 @@ impl Dictionary {
         hashes
     }
 
-    /// The id of a term by its stored form, which is new where it was not known.
+    /// The id of a term by its stored form; a new one if the term is unknown.
     #[inline]
     pub(super) fn intern_stored(&mut self, kind: Kind, stored: &str) -> TermId {
         if let Some(files) = &self.stored
@@ -380,7 +379,7 @@ impl Dictionary {
         }
     }
 
-    /// The text of a term with what stands before its lexical form.
+    /// The stored text of a term: the lexical form with its prefix of datatype or language.
     #[inline]
     pub(super) fn stored(&self, id: TermId) -> &str {
         match self.own_index(id) {
@@ -389,8 +388,8 @@ impl Dictionary {
         }
     }
 
-    /// Tells where a term stands in memory; none where it is in a file. One that cannot be read there is a
-    /// blank node without text: the dataset knows the fault.
+    /// The index of a term in memory; none for a term in a file. A term that cannot be read from its file becomes a
+    /// blank node without text, and the dataset keeps the fault.
     #[inline]
     fn own_index(&self, id: TermId) -> Option<usize> {
         id.index().checked_sub(self.offset).filter(|index| (1..self.entries.len()).contains(index))
@@ -401,8 +400,8 @@ fn typed_literal(lexical: &str, datatype: &str) -> Term {
     Literal::new_typed_literal(lexical, NamedNode::new_unchecked(datatype)).into()
 }
 
-/// The blank node labelled `b` and the decimal number: these read as hexadecimal digits are what
-/// oxrdf keeps without a string on the heap.
+/// The blank node labelled `b` and the decimal number. oxrdf keeps such a label without a string on the
+/// heap, as it consists of hexadecimal digits.
 pub(super) fn blank_node(id: TermId) -> BlankNode {
     let mut rest = id.number();
     let mut label = 0_u128;
@@ -423,7 +422,7 @@ fn store_language_string(stored: &mut String, language: &str, value: &str) {
 }
 
 fn split_language_string(stored: &str) -> (&str, &str) {
-    // It is always stored with its tag.
+    // A language string is always stored with its tag.
     stored.split_once('\0').unwrap_or(("und", stored))
 }
 
@@ -456,7 +455,7 @@ fn is_stored(entries: &[Entry], text: &str, id: u32, kind: Kind, stored: &str) -
     entries[index].kind() == kind && stored_text(entries, text, index) == stored
 }
 
-/// A hash as the table takes it, which reads the lowest and the seven highest bits.
+/// Spreads a hash over 64 bits: the table reads the lowest and the seven highest bits.
 #[inline]
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)

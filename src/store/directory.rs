@@ -1,5 +1,5 @@
-//! Which graphs hold a term as a subject or as an object: with a thousand small graphs, a lookup
-//! goes to the one or two that can answer it instead of asking each.
+//! A directory of the graphs that hold a term as a subject or as an object: with a thousand small graphs, a
+//! lookup searches the one or two that can answer it, not all of them.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,14 +10,14 @@ use super::graph::Graph;
 use super::part::Part;
 use super::triples::Pattern;
 
-/// Up to this many parts each is asked: that takes no longer than looking them up here.
+/// Up to this many parts are all searched: that takes no longer than a lookup in the directory.
 pub(super) const FEW_PARTS: usize = 4;
 
-/// How many lookups a dataset answers without a directory where it was not asked to prepare one: making it takes
-/// as long as reading all keys, which a query for one thing should not have to wait for.
+/// How many lookups a dataset answers before it makes a directory unasked. Making one reads all keys, and a query
+/// for a single term should not wait for that.
 const LOOKUPS_WITHOUT: usize = 1000;
 
-/// How many parts may have been asked by then: of very many a few lookups cost as much as making it.
+/// How many parts those lookups may have searched: in very many parts, a few lookups cost as much as a directory.
 const ASKED_WITHOUT: usize = 1_000_000;
 
 /// A directory that is made when it is worth it.
@@ -33,7 +33,7 @@ impl LazyDirectory {
         self.directory.get_or_init(|| Directory::new(parts, terms));
     }
 
-    /// The directory, where there is one by now.
+    /// The directory, if it is made already or worth making now.
     #[inline]
     pub(super) fn get(&self, parts: &[Part], terms: usize) -> Option<&Directory> {
         match self.directory.get() {
@@ -61,7 +61,7 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// The directory of parts over so many terms; none where the parts are few.
+    /// The directory of parts whose terms have numbers up to `terms`; none for few parts.
     pub(super) fn new(parts: &[Part], terms: usize) -> Option<Self> {
         if parts.len() <= FEW_PARTS {
             return None;
@@ -73,7 +73,7 @@ impl Directory {
         Some(Self { of_subjects, of_objects })
     }
 
-    /// The parts that may hold triples that match a pattern; none where the pattern does not say.
+    /// The parts that may hold matching triples; none for a pattern with neither subject nor object.
     pub(super) fn candidates(&self, pattern: Pattern) -> Option<&[u32]> {
         let of_subject = pattern.subject.map(|subject| self.of_subjects.parts(subject));
         let of_object = pattern.object.map(|object| self.of_objects.parts(object));
@@ -97,8 +97,8 @@ impl PartLists {
         terms: usize,
         keys: impl Fn(&'p Graph) -> I,
     ) -> Self {
-        // After counting, entry `n + 1` holds where the list of term `n` starts; filling moves it to
-        // where the list ends, which is where the next one starts.
+        // After counting, entry `n + 1` is the start of the list of term `n`. Filling moves it to the
+        // end of the list, where the next one starts.
         let mut starts = vec![0_u32; terms + 3];
         for part in parts {
             // A number that no term has can only come from a damaged file.
@@ -127,7 +127,7 @@ impl PartLists {
     fn parts(&self, term: TermId) -> &[u32] {
         match self.starts.get(term.index()..).and_then(<[u32]>::first_chunk) {
             Some([start, end]) => &self.parts[*start as usize..*end as usize],
-            // The term was computed by a query.
+            // A term that a query computed has a number beyond those of the dataset.
             None => &[],
         }
     }
@@ -148,7 +148,7 @@ enum Numbers<'d> {
 }
 
 impl<'d> Candidates<'d> {
-    /// Those among a range of the parts.
+    /// The candidates among a range of the parts.
     pub(super) fn new(
         parts: &'d [Part],
         range: ops::Range<usize>,
@@ -166,7 +166,7 @@ impl<'d> Candidates<'d> {
         Self { parts, numbers, pattern }
     }
 
-    /// All of a range of the parts, which are few.
+    /// Every part of a range of few parts.
     pub(super) fn all(parts: &'d [Part], range: ops::Range<usize>, pattern: Pattern) -> Self {
         Self { parts, numbers: Numbers::All(range), pattern }
     }

@@ -65,7 +65,7 @@ impl DocumentBuilder {
         }
     }
 
-    /// Sorts the quads, leaves each once, and says how many there are.
+    /// Sorts the quads, removes duplicates, and returns how many are left.
     pub fn finish(&mut self) -> usize {
         if !self.is_finished {
             sort_distinct(&mut self.default_graph);
@@ -89,8 +89,8 @@ impl DocumentBuilder {
             .flat_map(|(graph, triples)| triples.iter().map(move |triple| EncodedQuad::new(*triple, graph)))
     }
 
-    /// For every cause of losses since the last call, how many distinct quads it cost. A quad that was lost
-    /// twice counts for the first cause, one that the document holds all the same for none.
+    /// Returns how many distinct quads each cause of losses has cost since the last call. A quad that was lost
+    /// twice counts for the first cause only, and a lost quad that another statement supplies counts for none.
     pub fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
         let mut costs = BTreeMap::new();
         let lost = std::mem::take(&mut self.lost);
@@ -156,7 +156,7 @@ impl DocumentBuilder {
 impl QuadSink for DocumentBuilder {
     type Term = TermId;
 
-    /// Room for what documents of that size commonly hold. What stays unused costs addresses, no
+    /// Reserves room for the content that documents of that size commonly have. Unused room costs addresses, no
     /// memory; growing in steps would copy everything again and again.
     fn expect(&mut self, bytes: usize, tokens: usize) {
         self.dictionary.reserve(bytes / 2, tokens / 5);

@@ -1,5 +1,5 @@
-//! Documents of a store whose quads have changed: what an update leaves behind, by the numbers that terms
-//! have in the store, so that a blank node stays the one that it is.
+//! Documents of a store after an update. Their quads use the numbers that terms have in the store, so
+//! that blank nodes keep their identity.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,24 +18,24 @@ use crate::rdf::iri::percent_decode;
 use crate::rdf::minted::document_name;
 use crate::rdf::quad_buffer::{self, LiteralKind, Quad, TermRef};
 
-/// Documents as they are to be.
+/// Documents in their new state.
 #[derive(Debug)]
 pub struct Edits {
     pub(super) dictionary: Dictionary,
     /// How many terms the store had.
     known: usize,
-    /// The terms that a revision has and the store had not, by their numbers there.
+    /// The numbers of terms that are new to the store, by their numbers in the revision.
     of_revision: HashMap<TermId, TermId, RandomState>,
-    /// The documents; more may be added, and graphs may be put into them.
+    /// The documents. Callers may add more, and put graphs into them.
     pub documents: Vec<EditedDocument>,
 }
 
-/// A document as it is to be.
+/// A document in its new state.
 #[derive(Debug)]
 pub struct EditedDocument {
-    /// What is known of it. How many quads there are is counted when they are written.
+    /// The facts about the document. Its quads are counted when they are written.
     pub entry: DocumentEntry,
-    /// Its graphs, each distinct triple once or more often.
+    /// Its graphs, which may hold a triple several times.
     pub graphs: Vec<DocumentGraph>,
 }
 
@@ -45,7 +45,7 @@ impl EditedDocument {
         self.graphs.iter().find(|graph| graph.name == name)
     }
 
-    /// Puts a graph in the place of those with its name.
+    /// Replaces the graphs of that name by `graph`.
     pub fn put(&mut self, graph: DocumentGraph) {
         self.graphs.retain(|known| known.name != graph.name);
         self.graphs.push(graph);
@@ -53,8 +53,8 @@ impl EditedDocument {
 }
 
 impl Edits {
-    /// The documents of a store that a revision of its dataset has changed. A graph of no document becomes
-    /// a document.
+    /// The documents of a store that a revision has changed. A changed graph that belongs to no document becomes
+    /// a document of its own.
     ///
     /// # Errors
     ///
@@ -87,13 +87,13 @@ impl Edits {
         Ok(edits)
     }
 
-    /// Documents as they are to be, with the numbers of a dictionary.
+    /// Documents in their new state, with the numbers of `dictionary`.
     pub(super) fn of_documents(dictionary: Dictionary, documents: Vec<EditedDocument>) -> Self {
         let known = dictionary.len();
         Self { dictionary, known, of_revision: HashMap::default(), documents }
     }
 
-    /// The terms, those that are new included.
+    /// The terms, including new ones.
     pub fn dictionary(&self) -> &Dictionary {
         &self.dictionary
     }
@@ -108,7 +108,7 @@ impl Edits {
         self.dictionary.intern_string(text)
     }
 
-    /// Some quads of a buffer as triples of the store; `node` says which a blank node is.
+    /// Quads of a buffer as triples of the store; `node` gives the number of a blank node that the store has.
     pub fn triples<'q>(
         &mut self,
         buffer: &QuadBuffer,
@@ -139,11 +139,11 @@ impl Edits {
         self.dictionary.intern_typed_literal(lexical, datatype)
     }
 
-    /// A change with the numbers of the store.
+    /// Translates a change to the numbers of the store.
     fn in_store(&mut self, change: GraphChange, revision: &Revision<'_>) -> GraphChange {
         let GraphChange { graph, added, removed } = change;
         let added = added.into_iter().map(|triple| triple.map(|id| self.term(id, revision))).collect();
-        // What was removed was in the store.
+        // Removed triples were in the store, whose terms keep their numbers in the revision.
         GraphChange { graph: self.term(graph, revision), added, removed }
     }
 
@@ -166,7 +166,7 @@ impl Edits {
         number
     }
 
-    /// Makes changes in the graphs of a document. What was added goes to the document that takes it.
+    /// Applies changes to the graphs of a document. Added triples go in only where the document `takes` the graph.
     fn change(
         &mut self,
         document: &StoredDocument,
@@ -204,7 +204,7 @@ impl Edits {
         Ok(())
     }
 
-    /// A document for a graph of none.
+    /// Makes a document of a graph that belongs to none.
     fn add_document(&mut self, change: GraphChange) {
         let graph = match self.dictionary.kind(change.graph) {
             Kind::Iri => self.dictionary.lexical(change.graph).to_owned(),
@@ -218,9 +218,9 @@ impl Edits {
     }
 }
 
-/// Tells which documents have the graphs that a revision has changed.
+/// The documents that have the graphs changed by a revision.
 struct Owners {
-    /// By graph: the documents that have it, the one first that takes what is added.
+    /// The documents that have a graph, by the graph. The first one takes the added triples.
     documents: BTreeMap<TermId, Vec<usize>>,
 }
 
@@ -248,7 +248,7 @@ impl Owners {
 
     fn add(&mut self, graph: TermId, document: usize) {
         let documents = self.documents.entry(graph).or_default();
-        // A document that has the graph's name comes first, and comes again with its graphs.
+        // A document with the name of the graph was added first, and is met again among the owners of its graphs.
         if documents.last() != Some(&document) && documents.first() != Some(&document) {
             documents.push(document);
         }

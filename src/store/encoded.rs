@@ -8,7 +8,7 @@ pub type EncodedQuad = Quad<TermId>;
 
 pub(super) type EncodedTriple = [TermId; 3];
 
-/// A graph of a document, as it is to be.
+/// A graph of a document.
 #[derive(Debug, Clone)]
 pub struct DocumentGraph {
     /// Its name.

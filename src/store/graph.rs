@@ -7,7 +7,7 @@ use super::column::Column;
 use super::dictionary::TermId;
 use super::encoded::EncodedTriple;
 
-/// Two terms of a triple whose third is known, by number: as they stand in files, too.
+/// The numbers of two terms of a triple whose third is known. Files hold pairs in this form.
 pub(super) type Pair = [u32; 2];
 
 /// Above this many triples the orders of one graph are built side by side: below, handing the work
@@ -93,7 +93,7 @@ impl Graph {
         self.by_object.keys()
     }
 
-    /// The triples as one of the [`ORDERS`] has them.
+    /// The triples in one of the [`ORDERS`].
     pub(super) fn triples_by(&self, order: usize) -> impl Iterator<Item = EncodedTriple> + '_ {
         let runs = self.permutations()[order].runs();
         let triple = move |key: TermId, [first, second]: Pair| {
@@ -185,7 +185,7 @@ enum Run {
 }
 
 impl Permutation {
-    /// From triples sorted as they are to stand: the key first.
+    /// Takes triples that are sorted in this order: the key first.
     fn from_grouped(triples: &[EncodedTriple]) -> Self {
         let pairs = triples.iter().map(|[_, first, second]| [first.number(), second.number()]).collect();
         let runs = triples.chunk_by(|left, right| left[0] == right[0]);
@@ -193,7 +193,7 @@ impl Permutation {
         Self::new(&counts, pairs)
     }
 
-    /// From triples in another order, which remains the order within a run that is not sorted.
+    /// Takes triples in another order, which stays the order within a run that is not sorted.
     fn from_scattered(
         triples: &[EncodedTriple],
         order: Run,
@@ -239,7 +239,7 @@ impl Permutation {
         Self { pairs: pairs.into(), ..Self::of_lengths(counts) }
     }
 
-    /// Tells where runs of these lengths start, by ascending key; their pairs are elsewhere.
+    /// Computes the starts of runs of these lengths, by ascending key, without the pairs.
     pub(super) fn of_lengths(counts: &[(TermId, u32)]) -> Self {
         let Some((last, _)) = counts.last() else { return Self::default() };
         let early = early_keys(counts);
@@ -284,7 +284,7 @@ impl Permutation {
         self.early_starts.two(place).map_or(&[], |bounds| self.between(bounds))
     }
 
-    /// Reads all of it.
+    /// Reads all columns, so that their blocks are checked.
     pub(super) fn read(&self) {
         for column in [&self.early_keys, &self.early_starts, &self.dense_starts] {
             column.all();
@@ -347,30 +347,30 @@ impl<'g> Iterator for Runs<'g> {
     }
 }
 
-/// Tells how many keys are left to searching: the fewest after which an array over the rest is no larger
-/// than keys and starts would be.
+/// Returns how many keys are left to searching: the fewest after which an array over the rest takes no more
+/// room than keys and starts would.
 fn early_keys(counts: &[(TermId, u32)]) -> usize {
     let Some((last, _)) = counts.last() else { return 0 };
     let is_dense = |position: usize| {
         let range = last.index() - counts[position].0.index() + 1;
         range <= 4 * (counts.len() - position)
     };
-    // Halving would need the property to be monotonous, which it is not, so every place is looked
-    // at: the keys are as many as there are runs, and each look is two subtractions.
+    // The property is not monotonous, which rules out a binary search. Trying every place is cheap: there are
+    // as many as runs, and each takes two subtractions.
     (0..counts.len()).find(|position| is_dense(*position)).unwrap_or(counts.len())
 }
 
-/// Tells how long a run is, or where the next one starts.
+/// The length of a run, or the start of the next one, in 32 bits.
 fn run_length(count: usize) -> u32 {
     u32::try_from(count).expect("a graph holds at most 4,294,967,295 triples")
 }
 
-/// Counting takes a pass over the range of the keys, sorting several over the triples.
+/// Tells whether counting beats sorting: it takes a pass over the range of keys, sorting several over the triples.
 fn is_worth_counting(range: usize, triples: usize) -> bool {
     range / 4 <= triples
 }
 
-/// Sorts triples and leaves each once.
+/// Sorts triples and removes duplicates.
 pub(super) fn sort_distinct(triples: &mut Vec<EncodedTriple>) {
     if triples.is_sorted_by(|left, right| left < right) {
         return;
@@ -386,7 +386,7 @@ pub(super) fn sort_distinct(triples: &mut Vec<EncodedTriple>) {
     triples.dedup();
 }
 
-/// Sorts by subject in two passes, and the few triples of each subject among themselves.
+/// Sorts by subject in two passes, then the few triples within each subject.
 fn sorted_by_counting(triples: &[EncodedTriple], lowest: usize, range: usize) -> Vec<EncodedTriple> {
     let mut places = vec![0_usize; range];
     for [subject, ..] in triples {

@@ -1,5 +1,5 @@
-//! A graph in memory, or in a file that it shares with others: of a hundred thousand small graphs a query looks at
-//! few, so that one is made when it is asked for.
+//! A graph in memory, or in a file that it shares with others. Of a hundred thousand small graphs a query looks at
+//! few: a graph in a shared file is made on first use.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,11 +8,11 @@ use super::disk::{Sections, graph_of, may_have};
 use super::graph::Graph;
 use super::triples::Pattern;
 
-/// A graph that is made when it is asked for.
+/// A graph that is made on first use.
 #[derive(Debug)]
 pub(super) struct LazyGraph {
     graph: OnceLock<Box<Graph>>,
-    /// The file, and what it says of the graph; none of a graph that is there from the beginning.
+    /// The file and the row of the graph in it; none for a graph that was built in memory.
     stored: Option<Box<Stored>>,
 }
 
@@ -29,7 +29,7 @@ impl From<Graph> for LazyGraph {
 }
 
 impl LazyGraph {
-    /// A graph of a file that describes it so.
+    /// A graph of a file, described by its row there.
     pub(super) fn of_file(file: &Arc<Sections>, row: [u32; 16]) -> Self {
         let stored = Stored { file: Arc::clone(file), row };
         Self { graph: OnceLock::new(), stored: Some(Box::new(stored)) }
@@ -44,8 +44,7 @@ impl LazyGraph {
         })
     }
 
-    /// Tells whether the graph may hold triples that match a pattern, as far as that is told without a look
-    /// at it.
+    /// Tells whether the graph may hold triples that match a pattern, without making the graph.
     #[inline]
     pub(super) fn may_match(&self, pattern: Pattern) -> bool {
         let Some(stored) = &self.stored else { return true };

@@ -12,14 +12,13 @@ pub(super) struct Part {
     pub(super) name: TermId,
     /// Whether the triples come from documents' default graphs.
     pub(super) is_default: bool,
-    /// Whether the graph is a sidecar or the catalog, which say nothing of the data: no query sees
-    /// them that does not name them.
+    /// Whether the graph is a sidecar or the catalog: only queries that name such a graph see it.
     pub(super) by_name_only: bool,
     pub(super) graph: LazyGraph,
 }
 
 impl Part {
-    /// Triples in any order; none where there are none.
+    /// Takes triples in any order; none without any triple.
     pub(super) fn of_triples(
         name: TermId,
         is_default: bool,

@@ -1,12 +1,12 @@
-//! Gives the terms of documents numbers of their own, in the order that they have: what no document uses any
-//! more is left behind. Neighbours stay neighbours, and blank nodes are met in the order in which they came.
+//! Renumbers the terms that documents use, in their old order, and leaves unused terms behind. Neighbours stay
+//! neighbours, and blank nodes keep their order of arrival.
 
 use super::dictionary::{
     Dictionary, Kind, TermId, datatype_of_stored, lexical_of_other_typed, store_other_typed,
 };
 use super::edits::DocumentGraph;
 
-/// A dictionary of the terms of some graphs, whose triples get its numbers.
+/// Makes a dictionary of the terms that graphs use, and renumbers their triples.
 pub(super) fn renumber<'g>(
     old: &Dictionary,
     graphs: impl Iterator<Item = &'g mut DocumentGraph>,
@@ -30,7 +30,7 @@ pub(super) fn renumber<'g>(
             kind => new.intern_stored(kind, stored),
         };
     }
-    // A number that no term has stands in files alone that were made to have it.
+    // Only a manipulated file has a number without a term.
     let number = |id: TermId| numbers.get(id.index()).copied().unwrap_or(TermId::FIRST);
     for graph in &mut graphs {
         graph.name = number(graph.name);
@@ -41,7 +41,7 @@ pub(super) fn renumber<'g>(
     new
 }
 
-/// Tells which terms some graphs use, by number; a datatype is used where its literals are.
+/// Tells for each number whether graphs use the term; the datatype of a used literal is used, too.
 fn used_terms<'g>(dictionary: &Dictionary, graphs: impl Iterator<Item = &'g DocumentGraph>) -> Vec<bool> {
     let mut used = vec![false; dictionary.len() + 1];
     for graph in graphs {

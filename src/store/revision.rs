@@ -1,9 +1,9 @@
-//! A dataset with changes: what was added to it and what was taken away, beside the dataset itself,
-//! which stays as it is.
+//! A dataset with changes: the added and the removed quads are kept beside the dataset, which stays
+//! as it is.
 //!
-//! An update works on a revision, so that later operations see what earlier ones did, and so that
-//! nothing has happened where one of them fails. What a lookup costs more than in the dataset
-//! follows the changes. New terms have numbers after those of the dataset.
+//! An update works on a revision: later operations see the changes of earlier ones, and a failed operation
+//! leaves the dataset untouched. The extra cost of a lookup grows with the changes only. New terms get
+//! numbers after those of the dataset.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
@@ -32,17 +32,17 @@ type Row = [TermId; 4];
 #[derive(Debug)]
 pub struct Revision<'d> {
     base: &'d Dataset,
-    /// Terms of the dataset and those that are new; the dataset's own quads.
+    /// The terms of the dataset, new terms, and the dataset's own quads.
     view: DatasetView<'d>,
     default_graph: DefaultGraph,
-    /// The graphs that make up the default graph where that is not the union.
+    /// The graphs of documents, which make up the default graph unless it is the union of all.
     documents: HashSet<TermId, RandomState>,
     by_subject: BTreeSet<Row>,
     by_predicate: BTreeSet<Row>,
     by_object: BTreeSet<Row>,
     /// The added quads with their graph first, since a change may make very many graphs.
     by_graph: BTreeSet<Row>,
-    /// Quads of the dataset that are gone, by subject.
+    /// The removed quads of the dataset, by subject.
     removed: BTreeSet<Row>,
     counts: HashMap<TermId, Counts, RandomState>,
     created: BTreeSet<TermId>,
@@ -56,7 +56,7 @@ struct Counts {
     removed: usize,
 }
 
-/// Holds what changed in one graph.
+/// The changes of one graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraphChange {
     /// The name of the graph.
@@ -87,22 +87,22 @@ impl<'d> Revision<'d> {
         }
     }
 
-    /// Counts a graph among those of documents, as which it belongs to the strict default graph.
+    /// Counts a graph among those of documents, which make up the strict default graph.
     pub fn add_document(&mut self, graph: TermId) {
         self.documents.insert(graph);
     }
 
-    /// Tells where what is wrong with the files of the dataset is noted, where it has some.
+    /// The collector of faults in the dataset's files, if the dataset has files.
     pub fn damage(&self) -> Option<Damage> {
         self.view.damage()
     }
 
-    /// Returns what an operation sees. It does not change while it is asked.
+    /// Returns the view of one operation, in which nothing changes.
     pub fn view(&self) -> RevisionView<'_> {
         RevisionView { revision: self }
     }
 
-    /// The number of a term, which is new where it was not known.
+    /// The number of a term; a new one if the term is unknown.
     pub fn intern(&self, term: Term) -> TermId {
         self.view.intern(term)
     }
@@ -112,7 +112,7 @@ impl<'d> Revision<'d> {
         self.view.term(id)
     }
 
-    /// Adds a triple to a graph; says whether it is new there.
+    /// Adds a triple to a graph; returns whether it is new there.
     pub fn insert(&mut self, [subject, predicate, object]: [TermId; 3], graph: TermId) -> bool {
         let row = [subject, predicate, object, graph];
         self.dropped.remove(&graph);
@@ -132,7 +132,7 @@ impl<'d> Revision<'d> {
         true
     }
 
-    /// Removes a triple from a graph; says whether it was there.
+    /// Removes a triple from a graph; returns whether it was there.
     pub fn remove(&mut self, [subject, predicate, object]: [TermId; 3], graph: TermId) -> bool {
         let row = [subject, predicate, object, graph];
         let counts = self.counts.entry(graph).or_default();
@@ -159,7 +159,7 @@ impl<'d> Revision<'d> {
         graphs
     }
 
-    /// The names of all graphs that there are, without sidecars and the catalog.
+    /// The names of all existing graphs except sidecars and the catalog.
     pub fn graphs(&self) -> Vec<TermId> {
         let mut graphs: Vec<TermId> = self.base.graphs_of_data().collect();
         graphs.extend(self.counts.iter().filter(|(_, counts)| counts.added > 0).map(|(graph, _)| *graph));
@@ -170,7 +170,7 @@ impl<'d> Revision<'d> {
         graphs
     }
 
-    /// The graphs that `GRAPH ?g` stands for.
+    /// The graphs that `GRAPH ?g` ranges over.
     pub fn named_graphs(&self) -> Vec<TermId> {
         let mut graphs = self.graphs();
         graphs.retain(|graph| self.is_named(*graph));
@@ -185,8 +185,7 @@ impl<'d> Revision<'d> {
         has_added || was_there || self.created.contains(&graph)
     }
 
-    /// Makes a graph without triples. It is there for the rest of the request; the dataset has no
-    /// empty graphs.
+    /// Makes an empty graph, which lasts for the rest of the request: the dataset has no empty graphs.
     pub fn create_graph(&mut self, graph: TermId) {
         self.dropped.remove(&graph);
         self.created.insert(graph);
@@ -209,7 +208,7 @@ impl<'d> Revision<'d> {
         rows.map(|[subject, predicate, object, _]| [subject, predicate, object]).collect()
     }
 
-    /// Returns what has changed, graph by graph; graphs that are as they were are left out.
+    /// Returns the changes, graph by graph, without unchanged graphs.
     pub fn changes(&self) -> Vec<GraphChange> {
         let mut graphs: Vec<TermId> = self.counts.keys().copied().collect();
         graphs.sort_unstable();
@@ -234,8 +233,8 @@ impl<'d> Revision<'d> {
         changes
     }
 
-    /// The dataset with the changes made, as a dataset of its own. A blank node that was copied from one
-    /// document into another becomes two there.
+    /// Makes a new dataset with the changes applied. A blank node that was copied from one document into another
+    /// becomes two nodes.
     pub fn to_dataset(&self) -> Dataset {
         let mut documents: Vec<NamedDocument> = Vec::new();
         // Graphs of no document go with the first document, so that both may share blank nodes.
@@ -324,7 +323,7 @@ impl<'d> Revision<'d> {
         !is_touched || self.base_graphs_of(triple).next().is_some()
     }
 
-    /// The added quads of one graph, or of all named graphs, that match a pattern.
+    /// The added quads that match a pattern, in one graph or in all named graphs.
     fn added_to(&self, pattern: Pattern, graph: Option<TermId>) -> Box<dyn Iterator<Item = Row> + '_> {
         match (pattern, graph) {
             (Pattern { subject: None, predicate: None, object: None }, Some(graph)) => Box::new(
@@ -361,7 +360,7 @@ fn last() -> TermId {
     TermId::from_index(u32::MAX as usize)
 }
 
-/// The rows that begin with the terms that are given; none is given after one that is not.
+/// The range of rows that begin with the given terms, which come before all missing ones.
 fn range(prefix: [Option<TermId>; 3]) -> RangeInclusive<Row> {
     let [first, second, third] = prefix.map(|term| term.unwrap_or(TermId::FIRST));
     let [first_end, second_end, third_end] = prefix.map(|term| term.unwrap_or_else(last));
@@ -388,12 +387,12 @@ pub struct RevisionView<'r> {
 }
 
 impl<'r> RevisionView<'r> {
-    /// Tells where the terms are noted that an evaluation looks at.
+    /// The place where an evaluation notes the last term that it has looked at.
     pub fn written(self) -> Arc<Written> {
         self.revision.view.written()
     }
 
-    /// The dataset's own quads that match; in the default graph where no graph is named.
+    /// The dataset's own quads that match; in the default graph if `graph` is none.
     fn base(
         self,
         pattern: Pattern,

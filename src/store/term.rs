@@ -26,15 +26,15 @@ impl TermId {
     /// The id of an index.
     ///
     /// # Panics
-    /// Where the index is 0 or beyond 32 bits: a dataset holds at most 4,294,967,295 terms.
+    /// If the index is 0 or beyond 32 bits: a dataset holds at most 4,294,967,295 terms.
     #[inline]
     pub(super) fn from_index(index: usize) -> Self {
         let number = u32::try_from(index).expect("a dataset holds at most 4,294,967,295 terms");
         Self(NonZeroU32::new(number).expect("terms are numbered from 1"))
     }
 
-    /// The id of a number that was given before. There is no 0 among them; one that stands in a file
-    /// all the same is a term that nothing has.
+    /// The id of a number that was given before. No term has the number 0: a 0 in a damaged file becomes a number
+    /// without a term.
     #[inline]
     pub(super) fn of(number: u32) -> Self {
         Self(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
@@ -46,7 +46,7 @@ impl TermId {
     }
 }
 
-/// Tells what a term is. The datatypes that queries compute with have a kind of their own.
+/// The kind of a term. Datatypes that queries compute with have kinds of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -107,7 +107,7 @@ impl Kind {
         KINDS.get(usize::from(number)).map(|(kind, _)| *kind)
     }
 
-    /// The kind of literals of a datatype, where it has one of its own.
+    /// The kind of literals of a datatype, if the datatype has its own kind.
     #[inline]
     pub(super) fn of_datatype(datatype: TermId) -> Option<Self> {
         let index = datatype.index();

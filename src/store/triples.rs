@@ -10,7 +10,7 @@ use super::dictionary::TermId;
 use super::document::EncodedTriple;
 use super::graph::{Graph, GraphTriples, Pair, equal_to, with_first};
 
-/// A triple pattern: what is given of the triples looked for.
+/// A triple pattern: the given terms; the others may be any.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Pattern {
     pub(super) subject: Option<TermId>,
@@ -38,8 +38,8 @@ impl Shared {
     }
 }
 
-/// Walks the triples that match a pattern, by number, each once, in an order that depends on the pattern's
-/// form only.
+/// Walks the distinct triples that match a pattern, sorted by the numbers of terms; the order depends on
+/// the form of the pattern only.
 #[derive(Debug)]
 pub struct Triples<'g> {
     shared: Shared,
@@ -91,8 +91,8 @@ impl<'g> Triples<'g> {
         Self { shared, source: Source::All(Box::new(MergedTriples::new(graphs))) }
     }
 
-    /// The triples between a subject and an object: no order has them in one run, so the shorter of
-    /// the two runs is searched.
+    /// The triples with a given subject and object. No order has them in one run: the shorter of the two
+    /// runs is searched.
     fn between(graphs: &[&'g Graph], pattern: Pattern) -> Self {
         let (Some(subject), Some(object)) = (pattern.subject, pattern.object) else { return Self::none() };
         let mut pairs: Vec<Pair> = Vec::new();
@@ -127,7 +127,7 @@ impl Iterator for Triples<'_> {
     }
 }
 
-/// The term that the pairs of the matching run share; none where nothing is given.
+/// The term that the pairs of the matching run share; none for a pattern without terms.
 #[inline]
 fn shared(pattern: Pattern) -> Option<Shared> {
     match (pattern.subject, pattern.predicate, pattern.object) {
@@ -138,7 +138,7 @@ fn shared(pattern: Pattern) -> Option<Shared> {
     }
 }
 
-/// The pairs that match, where one run has them all.
+/// The matching pairs, if one run has them all.
 #[inline]
 fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
     match (pattern.subject, pattern.predicate, pattern.object) {
@@ -154,8 +154,8 @@ fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
     }
 }
 
-/// Holds what is left of one of several sorted sequences that are merged, the next item apart. Ordered by
-/// that, the lowest as the greatest: this is the one that a heap gives first.
+/// The rest of a sorted sequence that is merged with others, and its next item. Heads are ordered by the next
+/// item in reverse, since a heap gives its greatest element first.
 #[derive(Debug)]
 struct Head<T, R> {
     next: T,
@@ -189,7 +189,7 @@ impl<T: Ord, R> Ord for Head<T, R> {
     }
 }
 
-/// The lowest item of all sequences, which is taken from each that has it.
+/// Returns the lowest item of all sequences, and takes it from every sequence that has it.
 fn next_of<T: Ord + Copy, R: Iterator<Item = T>>(heads: &mut BinaryHeap<Head<T, R>>) -> Option<T> {
     let lowest = heads.peek()?.next;
     while let Some(mut head) = heads.peek_mut() {

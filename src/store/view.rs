@@ -1,5 +1,5 @@
-//! What one query sees of a dataset: the default graph it asked for, and the terms it computes
-//! itself, which get numbers after those of the dataset.
+//! The view that one query has of a dataset: with the default graph that it asked for, and with the terms that
+//! it computes, which get numbers after those of the dataset.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,29 +26,28 @@ use crate::rdf::vocabulary::evaluator;
 pub struct DatasetView<'d> {
     dataset: &'d Dataset,
     default_graph: DefaultGraph,
-    /// Whether sidecars and the catalog are graphs like others to who asks for any graph.
+    /// Whether a variable graph name stands for sidecars and the catalog, too.
     has_all_graphs: bool,
-    /// The only graph there is, where there is only one: the default graph is this, whichever kind
-    /// was asked for.
+    /// The graph of a dataset that has only one: it is the default graph, whichever kind was asked for.
     single: Option<&'d Part>,
     computed: Rc<RefCell<ComputedTerms>>,
     values: Rc<RefCell<ParsedValues>>,
     written: Arc<Written>,
-    /// The graphs that are unions of others ([`evaluator::UNION_OF`]), and these: one for each list of FROM or USING.
+    /// The union graphs ([`evaluator::UNION_OF`]) with their members: one for each list of FROM or USING.
     unions: Rc<RefCell<Vec<Union>>>,
 }
 
-/// A graph that is the union of others, and these.
+/// A graph that is a union, and the graphs that it unites.
 type Union = (TermId, Rc<[TermId]>);
 
-/// What literals mean, of the kinds whose text takes long to read. Sorting asks for the value of
-/// each literal many times.
+/// The values of literals of the kinds that take long to parse. Sorting asks for the value of each literal
+/// many times.
 type ParsedValues = HashMap<TermId, ExpressionTerm, RandomState>;
 
 /// Values kept by one query: 64 MiB at most.
 const MAX_PARSED_VALUES: usize = 1 << 19;
 
-/// Terms that the dataset does not hold.
+/// The terms that a query has computed and the dataset does not hold.
 #[derive(Debug, Default)]
 struct ComputedTerms {
     terms: Vec<Term>,
@@ -63,7 +62,7 @@ impl fmt::Debug for DatasetView<'_> {
 }
 
 impl Dataset {
-    /// Returns what one query sees of the dataset.
+    /// Returns the view of one query.
     pub fn view(&self, default_graph: DefaultGraph) -> DatasetView<'_> {
         DatasetView::new(self, default_graph)
     }
@@ -88,8 +87,8 @@ impl<'d> DatasetView<'d> {
         }
     }
 
-    /// The same, in which a variable graph name stands for sidecars and the catalog, too. The default
-    /// graph is without them all the same.
+    /// Lets a variable graph name stand for sidecars and the catalog, too. The default graph stays
+    /// without them.
     pub fn with_all_graphs(mut self) -> Self {
         self.has_all_graphs = true;
         self
@@ -105,12 +104,12 @@ impl<'d> DatasetView<'d> {
         self.triples(Pattern { subject, predicate, object })
     }
 
-    /// Tells where what is wrong with the files of the dataset is noted, where it has some.
+    /// The collector of faults in the dataset's files, if the dataset has files.
     pub fn damage(&self) -> Option<Damage> {
         self.dataset.damage().cloned()
     }
 
-    /// Tells where the terms are noted that an evaluation looks at.
+    /// The place where an evaluation notes the last term that it has looked at.
     pub fn written(&self) -> Arc<Written> {
         Arc::clone(&self.written)
     }
@@ -149,7 +148,7 @@ impl<'d> DatasetView<'d> {
         id
     }
 
-    /// The value of a literal, or the literal itself where its lexical form has none.
+    /// The value of a literal, or the literal itself if its lexical form is ill-formed.
     fn parsed(&self, id: TermId) -> ExpressionTerm {
         let lexical = self.dictionary().lexical(id);
         let parsed = match self.dictionary().kind(id) {
@@ -164,7 +163,7 @@ impl<'d> DatasetView<'d> {
         parsed.unwrap_or_else(|| self.dictionary().term(id).into())
     }
 
-    /// Returns what a term is to the evaluator.
+    /// Returns a term in the form of the evaluator.
     fn value(&self, id: TermId) -> ExpressionTerm {
         if self.is_computed(id) {
             return self.term(id).into();
@@ -199,7 +198,7 @@ impl<'d> DatasetView<'d> {
         self.kind(id).map_or_else(|| self.term(id).is_blank_node(), |kind| kind == Kind::BlankNode)
     }
 
-    /// Returns what a term of the dataset is.
+    /// The kind of a term of the dataset; none for a computed term.
     fn kind(&self, id: TermId) -> Option<Kind> {
         (!self.is_computed(id)).then(|| self.dictionary().kind(id))
     }
@@ -207,14 +206,14 @@ impl<'d> DatasetView<'d> {
     /// The term as oxrdf has it.
     pub fn term(&self, id: TermId) -> Term {
         if self.is_computed(id) {
-            // A number that nothing has can only come from a damaged file: the dataset knows the fault.
+            // A number without a term can only come from a damaged file, whose fault the dataset keeps.
             self.computed_term(id).unwrap_or_else(|| blank_node(id).into())
         } else {
             self.dictionary().term(id)
         }
     }
 
-    /// The number of a term, which is new where neither the dataset nor the query had it.
+    /// The number of a term; a new one if neither the dataset nor the query has the term.
     pub fn intern(&self, term: Term) -> TermId {
         let known = match term.as_ref() {
             TermRef::BlankNode(node) => self.dictionary().find_blank_node(node.as_str()),
@@ -232,7 +231,7 @@ impl<'d> DatasetView<'d> {
         known.unwrap_or_else(|| self.intern_computed(term))
     }
 
-    /// The graphs that a graph is the union of, where it is one.
+    /// The members of a union graph; none for any other graph.
     pub(super) fn union_of(&self, graph: TermId) -> Option<Rc<[TermId]>> {
         let unions = self.unions.borrow();
         unions.iter().find(|(name, _)| *name == graph).map(|(_, graphs)| Rc::clone(graphs))
@@ -252,7 +251,7 @@ struct RestOfGraphs<'d> {
     candidates: Candidates<'d>,
     pattern: Pattern,
     has_all_graphs: bool,
-    /// Whether the graphs that documents' default graphs became are no named graphs.
+    /// Whether the default graphs of documents are left out of the named graphs.
     hides_documents: bool,
 }
 
@@ -338,7 +337,7 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
         Ok(!self.dataset.parts_of(*graph_name).is_empty())
     }
 
-    /// A rewritten query speaks of graphs that blank nodes name by IRIs that are written as these.
+    /// Understands an IRI `_:label` as a blank node: rewritten queries name graphs of blank nodes in that form.
     fn internalize_term(&self, term: Term) -> Result<TermId, Infallible> {
         let label = match &term {
             Term::NamedNode(name) => name.as_str().strip_prefix("_:"),

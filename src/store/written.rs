@@ -1,5 +1,5 @@
-//! Literals as they are written. The evaluator knows a number by its value, in which `01` is `1`, and hands only that to
-//! functions; they find here the term that it looked at last.
+//! Literals as they are written. The evaluator hands only values to functions, in which `01` is `1`. Functions that
+//! need the written form find here the last term that the evaluator has looked at.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use crate::rdf::vocabulary::evaluator;
 use oxrdf::{Literal, NamedNode, Term};
 use spareval::ExpressionTerm;
 
-/// The term that an evaluation looked at last, where a function of the evaluation wants to know it.
+/// The last term that an evaluation has looked at, noted if one of its functions wants it.
 #[derive(Default)]
 pub struct Written {
     is_wanted: AtomicBool,
@@ -19,7 +19,7 @@ pub struct Written {
 /// A term that an evaluation has looked at.
 pub(crate) struct Seen {
     pub(crate) value: ExpressionTerm,
-    /// The literal itself, where its value may be written in several ways.
+    /// The literal itself, if its value can be written in several ways.
     pub(crate) literal: Option<Term>,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Debug for Written {
 }
 
 impl Written {
-    /// Terms are noted from now on.
+    /// Begins to note terms.
     pub(crate) fn want(&self) {
         self.is_wanted.store(true, Ordering::Relaxed);
     }
@@ -44,13 +44,13 @@ impl Written {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Seen { value, literal });
     }
 
-    /// The term that was looked at last.
+    /// Takes the noted term.
     pub(crate) fn take(&self) -> Option<Seen> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// A literal as it goes through the evaluator when it is to be kept as it is written.
+/// Disguises a literal whose written form differs from that of its value, so that the evaluator keeps the form.
 pub(crate) fn keep_written(term: Term) -> Term {
     let Term::Literal(literal) = &term else { return term };
     if Term::from(ExpressionTerm::from(term.clone())) == term {
@@ -61,7 +61,7 @@ pub(crate) fn keep_written(term: Term) -> Term {
     Literal::new_typed_literal(literal.value(), datatype).into()
 }
 
-/// The literal that comes out of the evaluator, where it was to be kept as it is written.
+/// Restores a literal that [`keep_written`] disguised; none for any other literal.
 pub(super) fn kept_as_written(value: &str, datatype: &NamedNode) -> Option<Term> {
     let datatype = NamedNode::new_unchecked(datatype.as_str().strip_prefix(evaluator::WRITTEN_AS)?);
     Some(Literal::new_typed_literal(value, datatype).into())

@@ -1,4 +1,4 @@
-//! What is told of a damaged store, and the commands that mend it.
+//! Reports on a damaged store, with the commands that mend it.
 
 use crate::diagnostic::help::{command, setting};
 use crate::diagnostic::{Command, Diagnostic, Help, Report, Severity};
@@ -9,7 +9,7 @@ use crate::input::source::InputSource;
 use crate::source::catalog::sha256;
 use crate::store::{DamagedDocument, Examination, StoredDocument};
 
-/// Says what is damaged; `help` is what can be done for a document.
+/// Reports the damage; `help` gives the ways to save a document.
 pub(crate) fn tell(
     examination: &Examination,
     help: impl Fn(&DamagedDocument) -> Vec<Help>,
@@ -29,16 +29,16 @@ pub(crate) fn tell(
     }
 }
 
-/// Tells what has become of the file that a document was read from.
+/// The current state of the file that a document was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SourceFile {
-    /// It is as it was.
+    /// The file is unchanged.
     Same,
-    /// It is another one.
+    /// The file has changed.
     Changed,
-    /// It is not there, or cannot be read.
+    /// The file is missing or unreadable.
     Gone,
-    /// There was none: an update made the document.
+    /// The document never had a file: an update made it.
     None,
 }
 
@@ -54,7 +54,7 @@ impl SourceFile {
     }
 }
 
-/// Giving up graphs of the same store.
+/// The command that drops graphs of the same store.
 pub(crate) fn dropping<'g>(graphs: impl IntoIterator<Item = &'g str>, store: &StoreChoice) -> Command {
     let drop =
         graphs.into_iter().fold(command("graphs").with("drop"), |drop, graph| drop.with(graph.to_owned()));

@@ -1,5 +1,5 @@
-//! What belongs to a change of documents in the store beside their quads: the sidecar, made when a document is
-//! changed for the first time so that its file can be written again, and the entries in the catalog.
+//! Completes a change of documents in the store: makes the sidecar when a document is changed for the first
+//! time, so that its file can be written again, and updates the entries in the catalog.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -21,24 +21,24 @@ use crate::store::{
     StoredDocument, TermId,
 };
 
-/// The way from a revision to what is written.
+/// Turns a revision into edits of the store.
 pub(crate) struct Editing<'e> {
     pub(crate) loader: &'e Loader<'e>,
     pub(crate) store: &'e Store,
     pub(crate) change: &'e Change,
 }
 
-/// Holds what a revision has changed.
+/// The documents that a revision has changed.
 pub(crate) struct Edited {
     pub(crate) edits: Edits,
-    /// What of it is not in the files that are written of it.
+    /// Findings about changes that are missing in the files written from the documents.
     pub(crate) unwritten: Vec<Diagnostic>,
     /// The names of the documents.
     pub(crate) changed: Vec<String>,
 }
 
 impl Editing<'_> {
-    /// The documents that a revision has changed, with all that belongs to them.
+    /// The documents that a revision has changed, with their sidecars and entries in the catalog.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Editing<'_> {
         Ok(Edited { edits, unwritten, changed })
     }
 
-    /// Returns what RDF does not hold of the file of a document, about the nodes that the store knows.
+    /// Makes the sidecar of a document, which holds what RDF does not, for the nodes in the store.
     fn sidecar(
         &self,
         document: &StoredDocument,
@@ -107,8 +107,8 @@ impl Editing<'_> {
         Ok(sidecar)
     }
 
-    /// Adds the other parts of datasets of which a part has changed: what the catalog says of a task follows
-    /// from all of them.
+    /// Adds the unchanged parts of datasets with a changed part: the catalog's entries about a task depend on all
+    /// parts.
     fn add_parts(&self, edits: &mut Edits) -> Result<(), Failure> {
         let changed: BTreeSet<String> =
             edits.documents.iter().map(|edited| edited.entry.graph.clone()).collect();
@@ -125,7 +125,7 @@ impl Editing<'_> {
         Ok(())
     }
 
-    /// Returns what follows for the tasks of datasets that have several parts, by the name of the dataset.
+    /// The tasks of datasets with several parts, by the name of the dataset.
     fn tasks_of_parts(&self, edits: &Edits, report: &mut Report) -> HashMap<String, TasksOfDataset> {
         let parts = || edits.documents.iter().filter(|edited| part_of(&edited.entry).is_some());
         let names: BTreeSet<&String> = parts().map(|edited| &edited.entry.dataset).collect();
@@ -139,7 +139,7 @@ impl Editing<'_> {
         names.into_iter().cloned().zip(tasks).collect()
     }
 
-    /// The entries of a document in the catalog, made anew; none where it has none.
+    /// Makes the entries of a document in the catalog anew; none if it had none.
     fn catalog(
         &self,
         at: usize,
@@ -181,13 +181,13 @@ fn is_beside(terms: &Dictionary, graph: TermId) -> bool {
     terms.kind(graph) == Kind::Iri && is_beside_documents(terms.lexical(graph))
 }
 
-/// Returns what a document has outside of named graphs.
+/// The quads of a document outside of named graphs.
 pub(crate) fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
     let graphs = document.graphs.iter().filter(|graph| graph.is_default);
     graphs.flat_map(DocumentGraph::quads).map(|quad| EncodedQuad { graph: None, ..quad })
 }
 
-/// The sidecar of a document without what it says of nodes that are gone, where it says anything of such.
+/// The sidecar of a document without statements about removed nodes; none if it has no such statements.
 fn sidecar_of_what_is_left(at: usize, edits: &mut Edits) -> Option<DocumentGraph> {
     let graph = edits.documents[at].entry.graph.clone();
     let (document, name) = (edits.iri(&graph), edits.iri(&sidecar_graph(&graph)?));
@@ -210,8 +210,8 @@ fn node_numbers(quads: &QuadBuffer, terms: &Dictionary) -> HashMap<quad_buffer::
     nodes.filter_map(number).collect()
 }
 
-/// The sidecar among the quads of a document that was read again, about the nodes that it has in the store;
-/// none where the document is another one now.
+/// Translates the sidecar of a document that was read again to the nodes in the store; none if the document has
+/// changed.
 fn sidecar_of(
     quads: &QuadBuffer,
     graph: &str,
@@ -221,7 +221,7 @@ fn sidecar_of(
     let sidecar = sidecar_graph(graph)?;
     let (document, name) = (quads.find_iri(graph)?, quads.find_iri(&sidecar)?);
     let is_sidecar = |quad: &&Quad| quad.graph == Some(name);
-    // Blank nodes have their numbers in the order in which they came.
+    // Blank nodes are numbered in their order of arrival.
     let mut arrived: HashMap<quad_buffer::TermId, usize> = HashMap::new();
     for quad in quads.quads().iter().filter(|quad| !is_sidecar(quad)) {
         for node in [Some(quad.subject), Some(quad.object), quad.graph].into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! Puts files into a store, each into a graph of its own, or all of them not.
+//! Loads files into a store, each into a graph of its own, all or nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -25,18 +25,18 @@ use crate::load::pool::on_all_cores;
 use crate::load::reading_digest::HowRead;
 use crate::store::{Change, DocumentBuilder, DocumentEntry, Store, StoredDocument};
 
-/// Tells how files come into a store.
+/// The settings for loading files into a store.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ImportOptions {
-    /// Whether files are loaded again although they are in the store as they are, or were changed there.
+    /// Whether files are loaded again although the store has them unchanged, or with changes of its own.
     pub(crate) replaces: bool,
-    /// Whether the graphs of files below the named folders go that are there no more.
+    /// Whether graphs are removed whose files have vanished from the named folders.
     pub(crate) prunes: bool,
     /// Which checkpoints are read in pieces.
     pub(crate) checkpoint_pieces: CheckpointPieces,
 }
 
-/// Holds what a load has done, for the summary.
+/// The counts of a load, for the summary.
 #[derive(Debug, Default)]
 struct Summary {
     removed: u64,
@@ -46,7 +46,7 @@ struct Summary {
     quads: u64,
 }
 
-/// How many bytes of files are read before their quads are written. What one batch has is in memory.
+/// How many bytes of files make a batch, which is held in memory until its quads are written.
 const BATCH: u64 = 64 << 20;
 
 /// Files on their way into a store.
@@ -61,12 +61,12 @@ pub(crate) struct Import<'l> {
     known: Known,
     changes: Vec<Changes>,
     summary: Summary,
-    /// The graphs of files that are there no more, which go.
+    /// The graphs to remove, since their files have vanished.
     gone: HashSet<String>,
 }
 
 impl<'l> Import<'l> {
-    /// Begins to put files into a store.
+    /// Begins to load files into a store.
     ///
     /// # Errors
     ///
@@ -96,11 +96,11 @@ impl<'l> Import<'l> {
         })
     }
 
-    /// Loads the files that the inputs name, where they are not in the store as they are.
+    /// Loads the files that the inputs name, unless the store has them unchanged.
     ///
     /// # Errors
     ///
-    /// Where a file is at fault and the rest is not wanted, or the store cannot be written.
+    /// A faulty file if the rest is not wanted, and a store that cannot be written.
     pub(crate) fn files(&mut self, report: &mut Report) -> Result<(), Failure> {
         let sources = file_sources(&self.input.inputs, report)?;
         self.forget_files_that_are_gone(report)?;
@@ -133,7 +133,7 @@ impl<'l> Import<'l> {
         let stored = names_in(&self.change, &self.gone);
         let mut names = Names::new(self.dataset, &stored);
         let progress = self.loader.begin(&sources);
-        // What is asked of records may follow from all of them together.
+        // The questions of records may depend on all records together.
         let mut together = Vec::new();
         for batch in batches(sources) {
             let named = self.loader.open_batch(batch, &mut names, &*progress, report);
@@ -153,7 +153,7 @@ impl<'l> Import<'l> {
         self.whole(in_datasets(together), &*progress, report)
     }
 
-    /// Loads documents, which are one or the parts of one dataset.
+    /// Loads groups of documents; a group is one document, or the parts of one dataset.
     fn whole(
         &mut self,
         groups: Vec<Vec<Named>>,
@@ -218,8 +218,8 @@ impl<'l> Import<'l> {
         Ok(())
     }
 
-    /// Removes the graphs of files below the named folders that are there no more, where that is wanted; else says
-    /// that there are some.
+    /// Removes the graphs of files that have vanished from the named folders, if wanted; otherwise reports such
+    /// files.
     fn forget_files_that_are_gone(&mut self, report: &mut Report) -> Result<(), Failure> {
         let folders = self.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
         let folders: Vec<PathBuf> = folders.map(|path| address_path(&absolute(path))).collect();
@@ -253,13 +253,12 @@ impl<'l> Import<'l> {
         Ok(())
     }
 
-    /// Tells whether the store is to have what is loaded: not where nothing is to change, or something is at
-    /// fault already.
+    /// Tells whether loaded documents are written to the store: not in a dry run, and not after a failure.
     fn is_written(&self, report: &Report) -> bool {
         !self.writer.is_dry && self.input.check(report).is_ok()
     }
 
-    /// Counts a document that was loaded; what was read from the same file before goes.
+    /// Counts a loaded document, and removes the former document of the same file.
     fn count(&mut self, entry: &DocumentEntry, quads: u64) {
         let address = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
         match self.known.document(&self.change, address) {
@@ -275,7 +274,7 @@ impl<'l> Import<'l> {
         self.summary.quads += quads;
     }
 
-    /// Tells whether a file has to be read: not where it is in the store as it would be now.
+    /// Tells whether a file has to be read: not if loading it would change nothing in the store.
     fn is_to_be_read(&mut self, source: &InputSource, report: &mut Report) -> bool {
         let Some(path) = path_of(source) else { return true };
         let address = absolute(path);
@@ -294,8 +293,8 @@ impl<'l> Import<'l> {
         !is_same
     }
 
-    /// Tells whether a document cannot be loaded because its graph in the store was changed, and the changes
-    /// may not go; that is reported.
+    /// Tells whether a document cannot be loaded since that would discard changes of its graph in the store, and
+    /// reports the refusal.
     fn refuses_changed(&self, address: &str, name: &str, report: &mut Report) -> bool {
         let Some(known) = self.known.document(&self.change, address) else { return false };
         let is_refused = known.entry.is_edited && !self.options.replaces;
@@ -314,7 +313,7 @@ impl<'l> Import<'l> {
     }
 }
 
-/// Tells which documents the store has, by what they were read from.
+/// The documents of the store, by the addresses that they were read from.
 struct Known(HashMap<String, usize>);
 
 impl Known {
@@ -333,7 +332,7 @@ impl Known {
     }
 }
 
-/// Files that are read together: many small ones, or a large one.
+/// Groups files into batches: many small files, or a large one.
 fn batches(sources: Vec<InputSource>) -> Vec<Vec<InputSource>> {
     let mut batches: Vec<Vec<InputSource>> = Vec::new();
     let mut room = 0;
@@ -358,7 +357,7 @@ fn path_of(source: &InputSource) -> Option<&Path> {
     }
 }
 
-/// That files are gone whose graphs stay.
+/// A finding about graphs that stay although their files have vanished.
 fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
     let path = &gone.first()?.source.as_ref()?.path;
     let message = match gone.len() {
@@ -368,7 +367,7 @@ fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
     Some(Diagnostic::warning("store::gone", message).with_help(help![setting("prune"), " removes them"]))
 }
 
-/// The names that are taken, and those that files have.
+/// The names that are taken, and the names that files have.
 fn names_in(change: &Change, gone: &HashSet<String>) -> StoredNames {
     let mut names = StoredNames { taken: HashSet::new(), of_paths: HashMap::new() };
     for document in change.documents().iter().filter(|document| !gone.contains(&document.entry.graph)) {

@@ -1,5 +1,5 @@
-//! A store in its folder `.evalgraph`: found, read back as the files that it was made of, and changed together with what
-//! belongs to a document beside its quads.
+//! The store in a folder `.evalgraph`: finds it, reads its documents as files, and changes documents together with
+//! their sidecars and catalog entries.
 
 pub(crate) mod damage;
 pub(crate) mod editing;

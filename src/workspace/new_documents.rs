@@ -1,4 +1,4 @@
-//! Documents of the store made of files: their graphs, where they came from, and the text that is kept.
+//! Makes documents of the store from files: their graphs, the facts about the file, and the kept text.
 
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -17,8 +17,8 @@ use crate::load::reading_digest::HowRead;
 use crate::source::catalog::{hexadecimal, sha256};
 use crate::store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 
-/// The SHA-256 of what stands in a file, opened where it is compressed; none where it cannot be read, which reading
-/// it tells.
+/// The SHA-256 of the decompressed content of a file; none if the file cannot be read, which a later reading
+/// reports.
 pub(crate) fn digest_of(path: &Path) -> Option<String> {
     let mut bytes = InputSource::File(path.to_owned()).begin(&FilesRead::default()).ok()?.into_bytes();
     let mut digest = Sha256::new();
@@ -31,8 +31,8 @@ pub(crate) fn digest_of(path: &Path) -> Option<String> {
     }
 }
 
-/// Loads documents, which are one or the parts of one dataset, and notes how files were read; none where the time of
-/// the run is at fault.
+/// Loads one document, or the parts of one dataset, and notes how files were read; none if the time of the run is
+/// faulty.
 pub(crate) fn load_group(
     loader: &Loader<'_>,
     how: Option<&HowRead<'_>>,
@@ -63,10 +63,10 @@ pub(crate) fn load_group(
     Some(loaded.collect())
 }
 
-/// Returns what is known of the file that a document is read from.
+/// The facts about the file that a document is read from.
 pub(crate) fn source_of(named: &Named, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
     let path = named.address.clone();
-    // Without it the file cannot be read any more.
+    // The digest of the file, or of its text if the file cannot be read any more.
     let of_file = || named.opened.origin.path().and_then(digest_of);
     let digest = || of_file().unwrap_or_else(|| sha256(&named.text()));
     DocumentSource {

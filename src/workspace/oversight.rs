@@ -1,22 +1,22 @@
-//! Who changes a store, and who may end that from outside and has the last word before the change counts.
+//! The writer of a store, and the oversight that can cancel its run and decides last whether a change counts.
 
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::sparql::Cancellation;
 use crate::store::{Change, Repair, Store, Sweeper};
 
-/// Tells who may end a run from outside.
+/// Supervises a run, and may end it from outside.
 pub(crate) trait Oversight {
-    /// By which the run hears that it shall end.
+    /// The signal that tells the run to end.
     fn cancellation(&self) -> Cancellation;
 
-    /// Hears that a store is being changed, and how the unfinished change is swept up.
+    /// Learns that a change of a store begins, and gets the sweeper for its unfinished files.
     fn change_begins(&self, _sweeper: Sweeper) {}
 
-    /// Says whether the change may count, once it is made ready.
+    /// Decides whether a change that is ready may count.
     ///
     /// # Errors
     ///
-    /// Why it may not.
+    /// The reason why the change may not count.
     fn settle(&self) -> Result<(), Box<Diagnostic>> {
         self.cancellation().check()
     }
@@ -28,12 +28,12 @@ impl Oversight for Cancellation {
     }
 }
 
-/// Tells who changes a store.
+/// A process that changes a store.
 pub(crate) struct Writer<'w> {
-    /// What those are told who come while it is at work.
+    /// The description of this writer in the errors of other processes that want to change the store.
     pub(crate) who: String,
     pub(crate) oversight: &'w dyn Oversight,
-    /// Whether it is only told what would change.
+    /// Whether the run only reports what would change.
     pub(crate) is_dry: bool,
 }
 
@@ -60,11 +60,11 @@ impl Writer<'_> {
         Ok(repair)
     }
 
-    /// Makes a change count, unless it is only to be told.
+    /// Commits a change, unless the run is dry.
     ///
     /// # Errors
     ///
-    /// Those of the store, and why the change may not count.
+    /// Errors of the store, and the reason why the change may not count.
     pub(crate) fn commit(&self, change: Change) -> Result<(), Failure> {
         if self.is_dry {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The way of a change of one question into a store, or into the file that it is in.
+//! Changes one question in a store, or in the file that contains it.
 
 use std::path::{Path, PathBuf};
 
@@ -29,20 +29,20 @@ use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revisi
 /// A change of one question.
 pub(crate) struct QuestionChange<'c> {
     pub(crate) edit: &'c QuestionEdit,
-    /// The graph of the question, where several have it: its IRI, its dataset, or its file.
+    /// The graph to change, if several have the question: its IRI, its dataset, or its file.
     pub(crate) graph: Option<&'c str>,
     pub(crate) loader: &'c Loader<'c>,
-    /// Whether the change is wanted as a text, and nothing is to be done.
+    /// Whether only the text of the update is wanted.
     pub(crate) is_printed: bool,
 }
 
-/// Tells what has come of a change.
+/// The outcome of a change.
 pub(crate) enum Outcome {
-    /// Nothing was done: the text of the update.
+    /// The text of the update; nothing was changed.
     Text(String),
-    /// The store has changed, or nothing had to; that is told.
+    /// The store has changed, or needed no change, which is reported.
     Done,
-    /// The text that a file is to have, and what is told once it has it.
+    /// The new text of a file, and the finding to report once it is written.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     File(PathBuf, String, Diagnostic),
 }
@@ -52,8 +52,8 @@ impl QuestionChange<'_> {
     ///
     /// # Errors
     ///
-    /// What is found of the question, what the store or the update reports, and a file that cannot hold this; nothing
-    /// has changed then.
+    /// Faults of the question, errors of the store and of the update, and a file that cannot hold the change. Then
+    /// nothing has changed.
     pub(crate) fn in_store(&self, writer: &Writer<'_>, report: &mut Report) -> Result<Outcome, Failure> {
         let (loader, command) = (self.loader, self.edit.verb());
         let store = loader.input.store.open()?;
@@ -90,7 +90,7 @@ impl QuestionChange<'_> {
     ///
     /// # Errors
     ///
-    /// What is found of the question, what the file or the update reports, and a file that cannot hold this.
+    /// Faults of the question, errors of the file and of the update, and a file that cannot hold the change.
     pub(crate) fn in_file(&self, is_dry: bool, report: &mut Report) -> Result<Outcome, Failure> {
         let (loader, command) = (self.loader, self.edit.verb());
         let sources = sources(loader.input, report)?;
@@ -134,7 +134,7 @@ impl QuestionChange<'_> {
         Ok(Outcome::File(path, after, told))
     }
 
-    /// The update that makes the change in a dataset, in one graph where that is said.
+    /// The update that makes the change in a dataset, or only in the given graph.
     fn change_text(
         &self,
         dataset: &Dataset,
@@ -145,7 +145,7 @@ impl QuestionChange<'_> {
         self.edit.change(Scope { dataset, graph, documents, clock, command })
     }
 
-    /// The file that a revision of its graph makes, which has all that the graph says.
+    /// The file made from a revision of its graph, which has every statement of the graph.
     fn file_of(
         &self,
         revision: &Revision<'_>,
@@ -177,14 +177,14 @@ impl QuestionChange<'_> {
         Ok(text)
     }
 
-    /// Refuses a change that is not in the file that is written of it.
+    /// Refuses a change that is missing in the file written from the graph.
     fn check_arrives(
         &self,
         unwritten: &[Diagnostic],
         place: &str,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        // Other names for the same nodes are no loss.
+        // New names for the same nodes are no loss.
         if unwritten.iter().all(|finding| finding.severity == Severity::Note) {
             return Ok(());
         }
@@ -193,13 +193,13 @@ impl QuestionChange<'_> {
         Err(self.fault("not-written", message).into())
     }
 
-    /// That there is nothing to do.
+    /// A note that there is nothing to change.
     fn unchanged(&self, place: &str) -> Diagnostic {
         let message = format!("{place} says this already, and stays as it is");
         Diagnostic::new(Severity::Note, format!("{}::unchanged", self.edit.verb()), message)
     }
 
-    /// Refuses a file that would lose anything: what is overwritten where it is read, an encoding, a compression.
+    /// Refuses a file that would lose text that reading overwrites, its encoding, or its compression.
     fn check_is_whole(
         &self,
         before: &str,
@@ -230,8 +230,8 @@ impl QuestionChange<'_> {
     }
 }
 
-/// Tells whether one of two texts has all that the other one has, in its order: lines without indentation,
-/// brackets and commas, or, where they have few lines, all but one piece.
+/// Tells whether the longer of two texts has all of the shorter one in its order: the same text but for one piece
+/// more, or the same lines apart from indentation, brackets and commas.
 fn differ_in_one_piece(left: &str, right: &str) -> bool {
     let (shorter, longer) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let alike = |pair: &(u8, u8)| pair.0 == pair.1;

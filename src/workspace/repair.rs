@@ -1,5 +1,5 @@
-//! Mends a store: puts documents that are damaged into it again, from the text that it has kept of them or from their
-//! files, and tells of each what became of it.
+//! Mends a store: reads damaged documents again, from their kept texts or from their files, and reports the outcome
+//! for each.
 
 use std::collections::HashSet;
 
@@ -20,23 +20,23 @@ use crate::load::loader::Loader;
 use crate::load::named::in_datasets;
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
 
-/// Tells how a store is mended.
+/// The settings for mending a store.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mending<'m> {
-    /// Whether all graphs are written anew, without the terms that no graph has any more.
+    /// Whether all graphs are written anew, without unused terms.
     pub(crate) compacts: bool,
-    /// The store, as it was named.
+    /// The store, as the user named it.
     pub(crate) store: &'m StoreChoice,
     pub(crate) clock: Clock,
     pub(crate) iris: &'m IriOptions,
     pub(crate) json_ld: &'m JsonLdSettings,
 }
 
-/// Mends a store, whose writer has begun; whether it is whole now.
+/// Mends a store with a repair that has begun, and returns whether the store is whole now.
 ///
 /// # Errors
 ///
-/// `store::lost-graph` where all graphs have to be written anew and one cannot be read, and what the store reports.
+/// `store::lost-graph` if all graphs have to be written anew and one cannot be read, and errors of the store.
 pub(crate) fn mend(
     store: &Store,
     mut repair: Repair,
@@ -79,7 +79,7 @@ pub(crate) fn mend(
     Ok(is_whole)
 }
 
-/// Returns what is said where all graphs have to be written anew, and some cannot be read.
+/// The error if all graphs have to be written anew, and some cannot be read.
 fn not_anew(left: &[&DocumentEntry], store: &StoreChoice) -> Diagnostic {
     let names: Vec<String> = left.iter().map(|entry| format!("`{}`", entry.graph)).collect();
     let names = names.join(", ");
@@ -91,7 +91,7 @@ fn not_anew(left: &[&DocumentEntry], store: &StoreChoice) -> Diagnostic {
         .with_help(help![drop, " gives up what is lost; then this works"])
 }
 
-/// Reads documents again: those that are damaged in all orders, and those whose kept text is lost.
+/// Reads documents again that are damaged in all orders, or whose kept text is lost.
 fn read_again(
     mending: Mending<'_>,
     store: &Store,
@@ -117,7 +117,7 @@ fn read_again(
         Some(InputSource::Stored(kept_text(&document.entry, text_of(store, document)?)))
     };
     let sources = repair.documents().iter().filter(is_wanted).filter_map(source).collect();
-    // What cannot be read again is told as one finding for each document.
+    // A document that cannot be read again is reported in one finding.
     let mut part = report.part();
     let (named, _) = loader.open_sources(sources, None, &Default::default(), &mut part);
     let groups = in_datasets(named).into_iter();
@@ -148,7 +148,7 @@ fn wanted(repair: &Repair) -> HashSet<&str> {
     };
     let texts = examination.texts.iter().map(|(graph, _)| graph.as_str());
     wanted.extend(texts.filter(|graph| is_unchanged(graph)));
-    // What the catalog says of a task follows from all parts of a dataset.
+    // The catalog's entries about a task depend on all parts of a dataset.
     let datasets: HashSet<&str> = repair
         .documents()
         .iter()
@@ -164,7 +164,7 @@ fn wanted(repair: &Repair) -> HashSet<&str> {
     wanted
 }
 
-/// The text that a document was read from: the one that was kept, else its file where that has not changed.
+/// The text that a document was read from: the kept text, or else its file if it has not changed.
 fn text_of(store: &Store, document: &StoredDocument) -> Option<Vec<u8>> {
     if let Ok(Some(text)) = store.source(document) {
         return Some(text);

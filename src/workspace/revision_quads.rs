@@ -1,4 +1,4 @@
-//! The quads of a revision of the store: of graphs, or those that it has added.
+//! Copies quads of a revision: whole graphs, or only the added quads.
 
 use oxrdf::Term;
 

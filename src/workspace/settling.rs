@@ -1,5 +1,5 @@
-//! What of a change of the store is in the files that are written of it, and what the change brings along: the
-//! other statement of what is stated twice, and the sidecar's word that a graph and its file agree.
+//! Completes a change of a document: adapts the second statement of facts that a document states twice, notes in
+//! the sidecar that graph and file agree, and reports changes that the file cannot hold.
 
 use std::collections::HashSet;
 
@@ -17,8 +17,8 @@ use crate::source::sidecar::{Arrival, Datasets, Restored};
 use crate::store::{Dictionary, DocumentGraph, EditedDocument, Edits, EncodedQuad, StoredDocument, TermId};
 
 impl Editing<'_> {
-    /// Keeps together what a changed document states twice, and says what of the change is not in the file that
-    /// is written of it.
+    /// Adapts facts that a changed document states twice, and returns findings about changes that are missing in the
+    /// file written from it.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl Editing<'_> {
         let name = name_of(&edited.entry);
         let restored = match datasets.restore_after(&graph, &new) {
             Ok(restored) => restored,
-            // The document is read as N-Quads, which hold everything.
+            // From now on the document is read as N-Quads, which hold everything.
             Err(mut fault) => {
                 fault.severity = Severity::Warning;
                 return Ok(vec![fault.with_help(format!("`{name}` is read as N-Quads from now on"))]);
@@ -56,7 +56,7 @@ impl Editing<'_> {
             Err(fault) => return Ok(fault.into_iter().map(|fault| *fault).collect()),
         };
         if !found.is_complete() && before.entry.is_edited {
-            // Changes before this one have been told.
+            // Earlier changes were reported before.
             let known = self.arrival_before(before, (&graph, &name), edits.dictionary(), report)?;
             found.unwritten.retain(|unwritten| !known.unwritten.contains(unwritten));
             found.is_renamed &= !known.is_renamed;
@@ -64,7 +64,7 @@ impl Editing<'_> {
         Ok(diagnostics(&found, &name))
     }
 
-    /// Tells how a document and its file agreed before the change.
+    /// Compares a document with its file as both were before the change.
     fn arrival_before(
         &self,
         before: &StoredDocument,
@@ -79,7 +79,7 @@ impl Editing<'_> {
         Ok(found.map_or_else(|_| Arrival::default(), |(_, found)| found))
     }
 
-    /// The quads of a document that it had not before.
+    /// The new quads of a document.
     fn new_quads(
         &self,
         document: &EditedDocument,
@@ -99,8 +99,8 @@ fn quads_of(graphs: &[DocumentGraph], terms: &Dictionary) -> QuadBuffer {
     quads
 }
 
-/// Tells how a graph of that name and the file of that name agree; nothing is told of a file that cannot be
-/// written, for then the document is read as N-Quads.
+/// Compares a graph with the file written from it. If the file cannot be written, the error is empty: the document
+/// is read as N-Quads then.
 fn in_file(
     datasets: &Datasets<'_>,
     mut restored: Restored,
@@ -114,8 +114,8 @@ fn in_file(
     Ok((restored, found))
 }
 
-/// Makes the changes that a document needs to say alike what it states twice, and has its sidecar know whether
-/// all of it is in its file.
+/// Applies the changes that make both statements of a fact agree, and notes in the sidecar if the whole document
+/// is in its file.
 fn apply(restored: &Restored, at: usize, is_written: bool, edits: &mut Edits) {
     if let Some((Settlement { removed, added }, _)) = &restored.settled {
         let mut triples = |of: &QuadBuffer| edits.triples(of, of.quads().iter(), |_| None);

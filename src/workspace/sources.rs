@@ -1,4 +1,4 @@
-//! What a command reads: the files that are named, else the documents of the store, each as the file that it is by now.
+//! The sources of a command: the named files, or else the documents of the store, each as its current file.
 
 use std::path::Path;
 
@@ -15,12 +15,11 @@ use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::sidecar::Datasets;
 use crate::store::{DocumentGraph, EncodedQuad, Snapshot, Store, StoredDocument};
 
-/// Finds all sources: the files that are named, else the documents of the store. Faults are reported.
+/// Finds all sources: the named files, or else the documents of the store. Faults are reported.
 ///
 /// # Errors
 ///
-/// Stops where a source is missing and the rest is not wanted, where there is no rest, and where files
-/// and a store are named.
+/// A missing source if the rest is not wanted or there is no rest, and files named together with a store.
 pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     report.set_strictness(arguments.reading.strictness);
     if arguments.inputs.is_empty() {
@@ -40,7 +39,7 @@ pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<Inp
     file_sources(&arguments.inputs, report)
 }
 
-/// The documents of the store, each as the file that it was read from, with what was changed since.
+/// The documents of the store, each as the file that it was read from, with later changes.
 fn stored_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     let store = arguments.store.open()?;
     let most = arguments.reading.limits.size;
@@ -57,7 +56,7 @@ fn stored_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSo
     Ok(sources)
 }
 
-/// The text of a document that an update has changed or made: its file where it has a sidecar, else N-Quads.
+/// The text of a document that an update has changed or made: its file if it has a sidecar, otherwise N-Quads.
 ///
 /// # Errors
 ///
@@ -84,14 +83,14 @@ fn edited_text(
                 report_unwritten(&datasets, &file, &text, &name, report);
                 return Ok(StoredText { name, bytes: text.into_bytes(), dataset: stored_name(entry) });
             }
-            // The update took away what the file began with; what it left is to be seen all the same.
+            // The update has removed the root of the file; the remaining quads are still shown.
             Err(mut fault) => {
                 fault.severity = Severity::Warning;
                 report.add(&fault.with_help("it is read as N-Quads"));
             }
         }
     }
-    // What a file has outside of named graphs goes to a graph that is named after the file.
+    // Quads of a file outside of named graphs are in a graph that is named after the file.
     let is_named_after_file = document_name(&entry.graph).is_some();
     let mut bytes = Vec::new();
     for graph in graphs.iter().filter(|graph| !is_beside_documents(terms.lexical(graph.name))) {
@@ -111,7 +110,7 @@ fn check(snapshot: &Snapshot) -> Result<(), Failure> {
     }
 }
 
-/// The name of a file with another ending, so that its format and its dataset are told by it.
+/// The name of a file with the ending of N-Quads, which gives its format and its dataset.
 fn as_n_quads(name: &str) -> String {
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     let stem = match RdfFormat::from_file_name(plain) {

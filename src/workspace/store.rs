@@ -1,4 +1,4 @@
-//! The store that a command works on: the one that is named, else the nearest one upwards.
+//! The store that a command works on: the named one, or else the nearest one upwards.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ impl StoreChoice {
     ///
     /// # Errors
     ///
-    /// `store::missing` where there is none, and what [`Store::open`] reports.
+    /// `store::missing` without a store, and the errors of [`Store::open`].
     pub(crate) fn open(&self) -> Result<Store, Failure> {
         let message = format!("there is no input, and no store `{FOLDER}` in this folder or above it");
         let help = help![
@@ -31,7 +31,7 @@ impl StoreChoice {
         self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
     }
 
-    /// Opens the store for what works on nothing else, whatever inputs it takes.
+    /// Opens the store for commands that work on nothing else, whatever their inputs.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl StoreChoice {
     }
 }
 
-/// The folder of the store that a path names: itself, or the one in it.
+/// The folder of the store that a path names: the path itself, or `.evalgraph` in it.
 pub(crate) fn folder_in(path: &Path) -> PathBuf {
     let inside = path.join(FOLDER);
     if path.file_name().is_some_and(|name| name == FOLDER)
@@ -77,7 +77,7 @@ fn nearest() -> Option<PathBuf> {
 ///
 /// # Errors
 ///
-/// `store::unknown-graph` where none or several have that name.
+/// `store::unknown-graph` if no document or several have that name.
 pub(crate) fn document_named<'s>(
     documents: &'s [StoredDocument],
     name: &str,
@@ -106,17 +106,17 @@ pub(crate) fn document_named<'s>(
     }
 }
 
-/// Makes an empty store in a folder, which is made where it is not there; the folder of the store.
+/// Makes an empty store in a folder, which is created if missing, and returns the folder of the store.
 ///
 /// # Errors
 ///
-/// As [`Store::create`], and where the folder cannot be written.
+/// As [`Store::create`], and a folder that cannot be written.
 pub(crate) fn create(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     let folder = folder.join(FOLDER);
     std::fs::create_dir_all(&folder)
         .map_err(|error| unwritable(&error, &format!("cannot make the folder `{}`", folder.display())))?;
     Store::create(Arc::new(Folder::new(&folder)))?;
-    // The store is made of files that git has already, or that are too large for it.
+    // Git has the files that the store is made from already, or they are too large for it.
     let ignored = folder.join(".gitignore");
     std::fs::write(&ignored, "*\n")
         .map_err(|error| unwritable(&error, &format!("cannot write `{}`", ignored.display())))?;

@@ -1,4 +1,4 @@
-//! A document of the store as an input: its text, and what messages call it.
+//! A document of the store as an input: its text, and its name in messages.
 
 use crate::input::origin::StoredName;
 use crate::input::path_text::{path_of, shown};
@@ -12,27 +12,27 @@ pub(crate) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
     StoredText { name: name_of(entry), bytes, dataset: stored_name(entry) }
 }
 
-/// Returns what the store knows of the dataset of a document. A graph of another name is that of no file.
+/// The dataset, part and system of a document. Graphs with names of another form belong to no file.
 pub(crate) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
     document_name(&entry.graph)?;
     let kind = entry.source.as_ref().map(|source| source.kind.as_str());
-    // Checkpoints tell themselves.
+    // Checkpoints are recognised by their content.
     let system = kind.and_then(|kind| System::from_name(kind.split(' ').next()?));
     let system = system.filter(|system| *system != System::JSON_LD);
     Some(StoredName { dataset: entry.dataset.clone(), part: part_of(entry), system })
 }
 
-/// Tells which part of its dataset a document is, where that has several.
+/// The part of its dataset that a document is, if the dataset has several.
 pub(crate) fn part_of(entry: &DocumentEntry) -> Option<String> {
     dataset_and_part(&entry.graph)?.1
 }
 
-/// Returns what messages call a document of the store: its file, or its dataset where it was read from none.
+/// The name of a document in messages: its file, or its dataset if it has no file.
 pub(crate) fn name_of(entry: &DocumentEntry) -> String {
     entry.source.as_ref().map_or_else(|| entry.dataset.clone(), |source| relative(&source.path))
 }
 
-/// The address of a document as people in this folder would write it.
+/// The address of a document, relative to the current folder if it is inside.
 fn relative(address: &str) -> String {
     let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
     path_of(address).strip_prefix(here).map_or_else(|_| address.to_owned(), shown)

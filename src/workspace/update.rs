@@ -16,10 +16,10 @@ use crate::rdf::iri::{is_iri, without_userinfo};
 use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
 use crate::store::{DefaultGraph, GraphChange, Revision, Store};
 
-/// An update with its environment, and where it reads and writes what it does not name.
+/// An update with its default graph and the loader for LOAD.
 pub(crate) struct UpdateRun<'u> {
     pub(crate) update: &'u Update,
-    /// The graph that takes what is inserted without a graph; without it that of the only document.
+    /// The graph that takes quads inserted without a graph; without it, the graph of the only document.
     pub(crate) graph: Option<&'u str>,
     /// Reads the documents of LOAD.
     pub(crate) loader: &'u Loader<'u>,
@@ -30,8 +30,8 @@ impl UpdateRun<'_> {
     ///
     /// # Errors
     ///
-    /// Those of the update and of the store, and files that could not be written back with this; nothing has changed
-    /// then.
+    /// Errors of the update and of the store, and files that could not be written back after the change. Then nothing
+    /// has changed.
     pub(crate) fn in_store(
         &self,
         store: &Store,
@@ -46,7 +46,7 @@ impl UpdateRun<'_> {
         };
         let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
         for document in change.documents() {
-            // A document whose graph is empty takes what is inserted all the same.
+            // A document whose graph is empty can take inserted quads, too.
             revision.add_document(revision.intern(NamedNode::new_unchecked(&document.entry.graph).into()));
         }
         self.apply(&mut revision, target.as_deref(), report)?;
@@ -57,7 +57,7 @@ impl UpdateRun<'_> {
             return Err(Failure::Reported);
         }
         drop(revision);
-        // Who ends a run while it is made ready ends it without a change.
+        // A run that is cancelled before the change is ready changes nothing.
         writer.oversight.cancellation().check()?;
         if edits.documents.is_empty() {
             return Ok(());
@@ -66,11 +66,11 @@ impl UpdateRun<'_> {
         writer.commit(change)
     }
 
-    /// Returns what files become.
+    /// Applies the update to files, and returns the revision.
     ///
     /// # Errors
     ///
-    /// Those of the update.
+    /// Errors of the update.
     pub(crate) fn over_files<'f>(
         &self,
         files: &'f UpdatedFiles,
@@ -104,7 +104,7 @@ impl UpdateRun<'_> {
         Ok(())
     }
 
-    /// The document of LOAD. What is wrong with it is told where the update fails for it.
+    /// Reads the document of LOAD. Its faults are reported only if they make the update fail.
     fn document(&self, url: &str, report: &RefCell<Report>) -> Result<QuadBuffer, Box<Diagnostic>> {
         let mut part = report.borrow().part();
         let mut quads = QuadBuffer::new();

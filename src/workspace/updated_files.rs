@@ -1,5 +1,5 @@
-//! Files that an update is made of: the dataset that they are, and what becomes of it, as quads or as the files that
-//! they were.
+//! The files that an update changes: reads them as a dataset, and returns the result as quads or as the files
+//! again.
 
 use oxrdf::{NamedNode, Term};
 
@@ -28,7 +28,7 @@ pub(crate) struct UpdatedFiles {
     pub(crate) documents: Vec<String>,
 }
 
-/// Files that were opened, of which it may follow what is to be written.
+/// Opened files, which may determine the form of the output.
 pub(crate) struct OpenedFiles<'l> {
     loader: &'l Loader<'l>,
     named: Vec<Named>,
@@ -40,7 +40,7 @@ impl UpdatedFiles {
     ///
     /// # Errors
     ///
-    /// Where a file is at fault, and the rest is not wanted.
+    /// A faulty file if the rest is not wanted.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn read(options: (&Inputs, &LoadOptions), report: &mut Report) -> Result<Self, Failure> {
         let loaded = load(sources(options.0, report)?, options, Wanted::Quads, report)?;
@@ -49,8 +49,8 @@ impl UpdatedFiles {
         Ok(Self { dataset, documents })
     }
 
-    /// The quads of a revision. The graph of the only document is the default graph of what is written,
-    /// as it was of what was read.
+    /// The quads of a revision. The graph of a single document becomes the default graph again, as in the file that
+    /// was read.
     pub(crate) fn quads(&self, revision: &Revision<'_>, prefixes: &Prefixes) -> QuadBuffer {
         let mut quads = QuadBuffer::new();
         for (name, namespace) in prefixes.iter() {
@@ -67,7 +67,7 @@ impl UpdatedFiles {
         quads
     }
 
-    /// A revision of files that were read with their sidecars.
+    /// The changed documents of a revision, with their sidecars and the catalog.
     pub(crate) fn changed(&self, revision: &Revision<'_>) -> Changed {
         let sidecars = self.documents.iter().filter_map(|graph| sidecar_graph(graph));
         let beside = sidecars.chain([CATALOG_GRAPH.to_owned()]);
@@ -84,7 +84,7 @@ impl<'l> OpenedFiles<'l> {
     ///
     /// # Errors
     ///
-    /// Where a file is at fault, and the rest is not wanted.
+    /// A faulty file if the rest is not wanted.
     pub(crate) fn open(
         loader: &'l Loader<'l>,
         dataset: Option<&str>,
@@ -96,19 +96,19 @@ impl<'l> OpenedFiles<'l> {
         Ok(Self { loader, named, _progress: progress })
     }
 
-    /// Tells whether they are one file, which can be written back under a name of that extension.
+    /// Tells whether there is a single file, which can be written back under a name with that extension.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn are_one_of(&self, extension: &str) -> bool {
         matches!(self.named.as_slice(), [named] if extensions_of(named).contains(&extension))
     }
 
-    /// Reads the quads, with sidecars and what the catalog says where the files are to be written back.
+    /// Reads the quads; with sidecars and the catalog if the files are to be written back.
     ///
     /// # Errors
     ///
-    /// Where a file is at fault, and the rest is not wanted.
+    /// A faulty file if the rest is not wanted.
     pub(crate) fn read(self, with_sidecars: bool, report: &mut Report) -> Result<UpdatedFiles, Failure> {
-        // The catalog has the names of the files, which only a folder needs.
+        // Only files in a folder need their names, which are in the catalog.
         let with: &[With] = if with_sidecars { &[With::Sidecar, With::Catalog] } else { &[] };
         let quads = load_named(self.loader, &self.named, with, report)?;
         let documents: Vec<String> = self.named.iter().map(Named::graph).collect();
@@ -120,7 +120,7 @@ impl<'l> OpenedFiles<'l> {
     }
 }
 
-/// The extensions that go with a file which can be written back; none of another.
+/// The extensions that fit a file that can be written back; empty for any other file.
 fn extensions_of(named: &Named) -> &'static [&'static str] {
     match &named.opened.content {
         Content::Json { detection, .. } if detection.dialect.is_version_2() => &["json"],

@@ -1,12 +1,12 @@
-//! The codes of findings, each with a sentence or two for whoever meets it. The codes that the specification of
-//! JSON-LD names stand in [`jsonld`](crate::jsonld), the rules of file formats in [`source`](crate::source).
+//! The codes of findings, each explained in a sentence or two. The codes that the specification of JSON-LD names
+//! are in [`jsonld`](crate::jsonld), the rules of file formats in [`source`](crate::source).
 
 mod table;
 
 use super::Severity;
 pub use table::CODES;
 
-// Codes that somebody goes another way for.
+// Codes that the program treats in a special way.
 pub(crate) const CONVERT_DEFAULT: &str = "convert::default";
 pub(crate) const CONVERT_LOSS: &str = "convert::loss";
 pub(crate) const INPUT_TOO_LARGE: &str = "input::too-large";
@@ -20,7 +20,7 @@ pub(crate) const JSON_SIZE: &str = "json::size";
 pub struct Code {
     /// Its stable name.
     pub code: &'static str,
-    /// How bad its findings are; several where that depends on the command.
+    /// How bad its findings are; several severities if that depends on the command.
     pub severities: &'static [Severity],
     /// What happened, what it means for the data, and what to do.
     pub explanation: &'static str,
@@ -46,7 +46,7 @@ const fn note_or_error(code: &'static str, explanation: &'static str) -> Code {
     Code { code, severities: &[Severity::Note, Severity::Error], explanation }
 }
 
-/// The row of a code; none where the code is not ours.
+/// The row of a code; none for a code of a specification or of rules.
 pub fn explain(code: &str) -> Option<&'static Code> {
     let at = CODES.binary_search_by(|known| known.code.cmp(code)).ok()?;
     CODES.get(at)

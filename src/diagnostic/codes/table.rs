@@ -1,12 +1,12 @@
-//! The table of codes: one row each, in the order of their names. A row says what happened, what that means for the
-//! data, and what to do about it.
+//! The table of codes, sorted by name. Each row says what happened, what that means for the data, and what to do
+//! about it.
 
 use super::{
     CONVERT_DEFAULT, CONVERT_LOSS, Code, INPUT_TOO_LARGE, INPUT_UNREADABLE, JSON_EMPTY, JSON_RECORDS,
     JSON_SIZE, error, note, note_or_error, warning, warning_or_error,
 };
 
-// The commands that change one question (`add`, `remove`, `set`) say the same of it.
+// The explanations that the commands for one question (`add`, `remove`, `set`) share.
 const EDITED_FILE: &str = "The command changes one file of plain UTF-8 without secrets, and the input is not one. Load it into the store, and change it there.";
 const INEXACT: &str = "The change would lay out other parts of the file anew, and the file stays as it is. Load it into the store, change it there, and write it with `convert --to same`.";
 const LAYOUT: &str = "The file was laid out in ways of its own in places, and is written in the usual way there. Its content is the same.";
@@ -19,7 +19,7 @@ const UNKNOWN_QUESTION: &str = "There is no question of this name. A question go
 const WHICH_QUESTION: &str =
     "The name means several questions. Name one by its IRI, or its graph with `--graph`.";
 
-/// Every code of our own, in the order of the codes. The codes that specifications and rules name stand with these.
+/// All codes of evalgraph, in their order. The codes of specifications and of rules are defined with these.
 #[rustfmt::skip]
 pub const CODES: &[Code] = &[
     error("add::exists", "The dataset has the question already, and nothing is added. `evalgraph set` gives it another answer."),

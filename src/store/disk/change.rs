@@ -26,7 +26,7 @@ use crate::store::edits::{EditedDocument, Edits};
 use crate::store::part::Part;
 use crate::store::revision::Revision;
 
-/// A change that was begun. What is not committed has not happened.
+/// A change in progress. Without a commit it has no effect.
 #[derive(Debug)]
 pub struct Change {
     store: Store,
@@ -34,26 +34,26 @@ pub struct Change {
     /// The state before.
     manifest: Manifest,
     dataset: Dataset,
-    /// The state after, as far as its files are written, but for the documents.
+    /// The state after, as far as its files are written; its documents are in `documents`.
     next: Manifest,
     pub(super) documents: ComingDocuments,
     shared: SharedFiles,
     terms: NewTerms,
     edits: Option<Edits>,
-    /// The file that was written last; none while none was.
+    /// The file that was written last; none at first.
     last: Option<String>,
-    /// What is wrong with files of terms that were to become one.
+    /// Faults of files of terms that were to be merged.
     merging: Damage,
-    /// What went wrong; the change cannot be made.
+    /// The fault that prevents the commit.
     fault: Option<Box<Diagnostic>>,
-    /// Whether the state after has taken the place of the one before, or may have.
+    /// Whether the state after has replaced the state before, or may have.
     is_made: bool,
 }
 
 /// A document on its way into a store.
 #[derive(Debug)]
 pub struct NewDocument {
-    /// What is known of it.
+    /// The facts about it.
     pub entry: DocumentEntry,
     /// Its quads.
     pub builder: DocumentBuilder,
@@ -62,11 +62,11 @@ pub struct NewDocument {
 }
 
 impl Store {
-    /// Begins a change. There is one at a time; `who` is what others are told who try and do not wait.
+    /// Begins a change. There is one at a time: other processes that want to change the store see `who` in their error.
     ///
     /// # Errors
     ///
-    /// A store that another process is changing, and what [`Self::snapshot`] reports.
+    /// A store that another process is changing, and the errors of [`Self::snapshot`].
     pub fn change(&self, who: &str) -> Result<Change, Box<Diagnostic>> {
         let lock = Lock::take(self.folder(), who, self.patience)?;
         let (manifest, dataset) = self.snapshot()?.into_parts()?;
@@ -100,8 +100,8 @@ impl Change {
         }
     }
 
-    /// A change that gives documents their quads, of a store whose dataset may be without them. Where the terms
-    /// of the edits are numbered anew, they take the place of all others.
+    /// A change that repairs the quads of documents; `dataset` may lack these documents. Edits whose terms are
+    /// numbered anew replace all terms of the store.
     pub(super) fn of_repair(
         store: Store,
         lock: Lock,
@@ -120,7 +120,7 @@ impl Change {
         change
     }
 
-    /// Tells who sweeps up where the process is ended before the change is made.
+    /// Returns the sweeper for a process that is ended before the change is made.
     pub fn sweeper(&self) -> Sweeper {
         Sweeper::new(self.store.clone(), self.lock.is_held())
     }
@@ -135,11 +135,11 @@ impl Change {
         &self.dataset
     }
 
-    /// Puts a document in, in the place of the one with its graph, and says how many quads it has.
+    /// Adds a document, or replaces the one with the same graph, and returns how many quads it has.
     ///
     /// # Errors
     ///
-    /// What the system says; the change cannot be made any more.
+    /// An error of the system; the change cannot be committed any more.
     pub fn put(&mut self, document: NewDocument) -> Result<u64, Box<Diagnostic>> {
         let NewDocument { entry, builder, source } = document;
         let mut writer = self.document();
@@ -150,7 +150,7 @@ impl Change {
         writer.finish(entry)
     }
 
-    /// Takes a document out.
+    /// Removes the document of a graph.
     pub fn remove(&mut self, graph: &str) {
         self.documents.remove(graph);
     }
@@ -164,27 +164,26 @@ impl Change {
         Edits::of(revision, &self.dataset, &self.store, &self.manifest.documents)
     }
 
-    /// Gives documents other quads. What they were read from stays as it was.
+    /// Gives documents other quads. Their kept texts stay as they were.
     pub fn edit(&mut self, edits: Edits) {
         self.edits = Some(edits);
     }
 
-    /// Makes the change. When this returns it outlasts a loss of power; where it fails, the store is as it
-    /// was.
+    /// Makes the change. On success it outlasts a loss of power; on failure the store is as it was.
     ///
     /// # Errors
     ///
-    /// What the system says, and damage that stands in the way.
+    /// Errors of the system, and damage that prevents the change.
     pub fn commit(self) -> Result<(), Box<Diagnostic>> {
         self.commit_unless(|| Ok(()))
     }
 
-    /// Makes the change, unless something is against it when all is written and nothing counts yet. That is
-    /// asked once, and nothing stops the change afterwards.
+    /// Makes the change, unless `is_stopped` fails. It is called once, when all files are written and none counts yet;
+    /// nothing stops the change afterwards.
     ///
     /// # Errors
     ///
-    /// As [`Self::commit`], and what is against it.
+    /// As [`Self::commit`], and the error of `is_stopped`.
     pub fn commit_unless(
         mut self,
         is_stopped: impl FnOnce() -> Result<(), Box<Diagnostic>>,
@@ -194,24 +193,24 @@ impl Change {
         }
         self.check()?;
         let written = self.write_rest();
-        // Terms that could not be read were taken for new ones.
+        // Terms that could not be read have become new terms: such a change must not count.
         self.check()?;
         self.noting(written)?;
         is_stopped()?;
         self.next.documents = std::mem::take(&mut self.documents).into_list();
         self.next.generation += 1;
-        // Whatever comes now sweeps up by itself.
+        // `replace` removes unused files by itself, whether it succeeds or fails.
         self.is_made = true;
         self.store.replace(&self.manifest, &mut self.next)
     }
 
-    /// Returns what was found to be wrong with files that were read.
+    /// Fails if a file that was read is damaged.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
         self.dataset.check()?;
         self.merging.check()
     }
 
-    /// Writes what was not written as it came.
+    /// Writes everything that is still in memory.
     fn write_rest(&mut self) -> io::Result<()> {
         if let Some(Edits { dictionary, documents, .. }) = self.edits.take() {
             let numbers = self.numbers_of(&dictionary)?;
@@ -248,8 +247,8 @@ impl Change {
         Ok(())
     }
 
-    /// Writes the terms that are in no file yet. Files that are not much larger than what follows them
-    /// become one with it, so that there are never more than a few, and each term is written a few times.
+    /// Writes the terms that are in no file yet. Files not much larger than all files after them are merged with
+    /// these: there are never more than a few files, and each term is written a few times.
     fn write_terms(&mut self) -> io::Result<()> {
         let seed = self.manifest.seed;
         let terms = std::mem::replace(&mut self.terms, NewTerms::beside(None, seed));
@@ -280,7 +279,7 @@ impl Change {
         Ok(())
     }
 
-    /// The numbers of the terms that a dictionary has in memory, by their places among these, from 1.
+    /// The numbers of the terms that a dictionary has in memory, by their places in memory, from 1.
     pub(super) fn numbers_of(&mut self, dictionary: &Dictionary) -> io::Result<Vec<TermId>> {
         self.with_terms(|terms, begin| terms.take(dictionary, begin))
     }
@@ -311,7 +310,7 @@ impl Change {
     /// A name for the next file.
     pub(super) fn next_name(&mut self, what: &str) -> String {
         if self.last.is_none() {
-            // What a change has left that was killed stands where new files are to go.
+            // Files left by a killed change may have the names of the next files.
             self.store.collect(&self.manifest);
         }
         let name = format!("{what}-{}", self.next.next_file);
@@ -320,8 +319,8 @@ impl Change {
         name
     }
 
-    /// Tells whether something of so many bytes shares a file with others: not of the first documents, so
-    /// that what is damaged in a small store is one document.
+    /// Tells whether a part of a document, of so many bytes, goes to a shared file. The first documents never share:
+    /// in a small store, damage stays with one document.
     pub(super) fn is_shared(&self, graph: &str, bytes: u64) -> bool {
         self.documents.place_of(graph) >= WITH_OWN_FILES && bytes < SHARED
     }
@@ -366,8 +365,8 @@ impl Change {
         Ok(place)
     }
 
-    /// Writes what stands in small shared files, and in those that are mostly unused, into the shared files of this
-    /// change. What is damaged stays where it is.
+    /// Moves the content of small or mostly unused shared files into the shared files of this change. Damaged content
+    /// stays where it is.
     fn join_files(&mut self) -> io::Result<()> {
         let coming = [self.shared.graphs_name(), self.shared.texts_name()];
         let coming: Vec<&str> = coming.iter().flatten().map(String::as_str).collect();
@@ -394,7 +393,7 @@ impl Change {
         Ok(())
     }
 
-    /// The new place of graphs; none where they cannot be read.
+    /// Moves graphs, and returns their new place; none if they cannot be read.
     fn joined_graphs(
         &mut self,
         place: &Location,
@@ -418,7 +417,7 @@ impl Change {
         parts.map(|parts| self.shared_graphs(&parts)).transpose()
     }
 
-    /// The new place of a text; none where it cannot be read.
+    /// Moves a text, and returns its new place; none if it cannot be read.
     fn joined_text(
         &mut self,
         place: &Location,
@@ -435,7 +434,7 @@ impl Change {
         self.shared_text(&frame).map(Some)
     }
 
-    /// Ends the files that documents share.
+    /// Finishes the files that documents share.
     fn finish_shared(&mut self) -> io::Result<()> {
         if let Some((file, writer)) = self.shared.graphs.take() {
             file.arrived(writer.finish()?);
@@ -446,7 +445,7 @@ impl Change {
         Ok(())
     }
 
-    /// Keeps what went wrong: files that are half written must not count.
+    /// Keeps an error, so that half-written files never count.
     pub(super) fn noting<T>(&mut self, written: io::Result<T>) -> Result<T, Box<Diagnostic>> {
         written.map_err(|error| {
             let file = self.store.folder().join(self.last.as_deref().unwrap_or_default());

@@ -13,7 +13,7 @@ use super::place::{FileRef, Location};
 pub(super) struct ComingDocuments {
     list: Vec<Option<StoredDocument>>,
     by_graph: HashMap<String, usize>,
-    /// How many of the list are gone.
+    /// How many documents of the list were removed.
     gone: usize,
 }
 
@@ -27,7 +27,7 @@ impl ComingDocuments {
         self.at(*self.by_graph.get(graph)?)
     }
 
-    /// Tells how many there are, those that are gone counted.
+    /// How many documents the list has, removed ones included.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
@@ -41,12 +41,12 @@ impl ComingDocuments {
         (0..).zip(self.list.iter().flatten())
     }
 
-    /// The place in the order that the document of a graph has or will have.
+    /// The position in the order that the document of a graph has or will get.
     pub(super) fn place_of(&self, graph: &str) -> usize {
         self.by_graph.get(graph).copied().unwrap_or(self.list.len() - self.gone)
     }
 
-    /// Puts a document in, in the place of the one with its graph.
+    /// Adds a document, or replaces the one with the same graph.
     pub(super) fn put(&mut self, document: StoredDocument) {
         match self.by_graph.get(&document.entry.graph) {
             Some(at) => self.list[*at] = Some(document),
@@ -64,7 +64,7 @@ impl ComingDocuments {
         }
     }
 
-    /// Says that something of a document stands elsewhere now.
+    /// Notes new places of the graphs and of the kept text of a document.
     pub(super) fn move_to(&mut self, at: usize, graphs: Option<Location>, kept: Option<Location>) {
         let Some(Some(document)) = self.list.get_mut(at) else { return };
         if let Some(graphs) = graphs {

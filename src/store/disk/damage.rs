@@ -1,8 +1,8 @@
-//! What is wrong with the files of a store, found while a query reads them, and what the system refuses.
+//! Faults of the files of a store that are found while a query reads them, and errors of the system.
 //!
-//! The evaluator asks for terms and triples in places that have no way to fail. What cannot be read
-//! is empty there, and the fault is kept: whoever hands on an answer looks here first, so that no
-//! answer stands on what could not be read.
+//! The evaluator asks for terms and triples in places that have no way to fail. Unreadable parts of a file
+//! seem empty there, and the fault is kept here. A caller checks for a fault before it passes on an answer, so
+//! that no answer depends on unreadable data.
 
 use std::io;
 use std::path::Path;
@@ -16,12 +16,12 @@ use crate::diagnostic::help::{command, help, setting};
 pub struct Damage(Arc<OnceLock<Diagnostic>>);
 
 impl Damage {
-    /// The first fault, where there is one.
+    /// The first fault, if any.
     pub fn get(&self) -> Option<&Diagnostic> {
         self.0.get()
     }
 
-    /// Tells whether nothing was found.
+    /// Fails if a fault was found.
     ///
     /// # Errors
     ///
@@ -30,9 +30,9 @@ impl Damage {
         self.get().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
     }
 
-    /// Keeps a fault, where it is the first.
+    /// Keeps a fault if it is the first.
     pub(super) fn add(&self, fault: Diagnostic) {
-        // One that is later says nothing new.
+        // Later faults are dropped.
         let _ = self.0.set(fault);
     }
 }
@@ -48,7 +48,7 @@ pub(super) fn damaged(folder: &Path, name: &str, what: &str) -> Diagnostic {
     ])
 }
 
-/// Returns what is said where the system refuses something.
+/// The finding for an error of the system.
 pub(super) fn fault(error: &io::Error, path: &Path, what: &str) -> Diagnostic {
     let shown = path.display();
     let (code, reason, help) = match error.kind() {

@@ -1,9 +1,9 @@
-//! The documents that have no room in the manifest, in a file that opening a store need not read whole: where the
-//! graphs of each stand is apart from what is known of it.
+//! The file of the documents that have no room in the manifest. The places of graphs are apart from the entries, so
+//! that opening a store need not read the whole file.
 //!
 //! | section | holds |
 //! |---|---|
-//! | 0 | for each document nine numbers of 8 bytes: the file of its graphs, the first of them, how many, how many bytes they take; the file of its text, where it begins, how many bytes it has; where its entry begins in section 1, and how long it is. Files are counted as the manifest lists them; all bits where there is no text, and in the place of how many where that is the whole file |
+//! | 0 | for each document nine numbers of 8 bytes: the file of its graphs, the first graph, the number of graphs, their bytes; the file of its text, the start of the text, its bytes; the start of its entry in section 1, and its length. Files have the numbers of the manifest's list. All bits are set in the file of a missing text, and in the number of graphs or the bytes of the text for a whole file |
 //! | 1 | the entries, each as JSON |
 
 use std::collections::HashMap;
@@ -23,17 +23,17 @@ const NONE: u64 = u64::MAX;
 
 type Row = [u64; 9];
 
-/// A place as a row has it.
+/// The place of graphs in a row of the list.
 type PlaceInFile<'l> = (&'l FileRef, Option<PartOfFile>);
 
-/// What a file has, unless it is damaged.
+/// A value read from a file, unless the file is damaged.
 type Found<T> = Result<T, Box<Diagnostic>>;
 
-/// Writes documents; `files` are those that they are in.
+/// Writes documents; `files` are the files that hold them.
 ///
 /// # Errors
 ///
-/// What the system says.
+/// An error of the system.
 pub(super) fn write(
     medium: &dyn Medium,
     name: &str,
@@ -41,7 +41,7 @@ pub(super) fn write(
     files: &[FileRef],
 ) -> io::Result<FileFacts> {
     let numbers: HashMap<&str, u64> = files.iter().map(FileRef::name).zip(0..).collect();
-    // What a change has left that was killed.
+    // A killed change may have left a file of this name.
     let _ = medium.remove(name);
     let mut file = SectionsWriter::create(medium, name, FileKind::Documents)?;
     let entries: Vec<String> =
@@ -80,7 +80,7 @@ pub(super) struct DocumentList {
 }
 
 impl DocumentList {
-    /// Opens the file; `files` are those that its documents are in.
+    /// Opens the file; `files` are the files that hold its documents.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl DocumentList {
         Ok(Self { file, files, rows, wrong: Box::new(wrong) })
     }
 
-    /// Tells where the graphs of the documents stand.
+    /// The places of the graphs of the documents.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! A document on its way into a store, piece by piece, so that no more of it is in memory than a piece and
-//! some millions of triples.
+//! Writes a document into a store piece by piece: at most one piece and some millions of triples are in
+//! memory.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,13 +18,13 @@ use crate::store::dictionary::TermId;
 use crate::store::document::{DocumentBuilder, DocumentParts, EncodedTriple};
 use crate::store::part::Part;
 
-/// From so many triples on a graph is sorted in files: a hundred megabytes.
+/// A graph with at least so many triples, a hundred megabytes, is sorted in files.
 const IN_MEMORY: usize = 8 << 20;
 
-/// What a triple takes in its three orders.
+/// How many bytes a triple takes in its three orders.
 const BYTES_OF_TRIPLE: u64 = 24;
 
-/// A document that is being written. What is not finished has not happened.
+/// A document that is being written. It counts only once it is finished.
 pub struct DocumentWriter<'c> {
     change: &'c mut Change,
     default_graph: NewGraph,
@@ -54,7 +54,7 @@ impl std::fmt::Debug for DocumentWriter<'_> {
     }
 }
 
-/// A graph as far as it has come.
+/// The part of a graph that has arrived so far.
 #[derive(Debug, Default)]
 struct NewGraph {
     triples: Vec<EncodedTriple>,
@@ -64,14 +64,14 @@ struct NewGraph {
 }
 
 impl NewGraph {
-    /// An empty graph of that name; a blank node has none.
+    /// An empty graph of that name, which is empty for a blank node.
     fn of_name(name: &str) -> Self {
         Self { by_name_only: is_beside_documents(name), is_sidecar: is_sidecar(name), ..Self::default() }
     }
 }
 
 impl DocumentWriter<'_> {
-    /// Says from how many triples on a graph is sorted in files.
+    /// Sets how many triples a graph may have in memory; above that it is sorted in files.
     #[must_use]
     pub fn with_triples_in_memory(mut self, triples: usize) -> Self {
         self.in_memory = triples.max(1);
@@ -82,7 +82,7 @@ impl DocumentWriter<'_> {
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions; the change cannot be made any more.
+    /// An error of the system, here as in the other functions; the change cannot be committed any more.
     pub fn piece(&mut self, piece: DocumentBuilder) -> Result<(), Box<Diagnostic>> {
         let taken = self.take(piece);
         self.change.noting(taken)
@@ -104,8 +104,8 @@ impl DocumentWriter<'_> {
         graphs.filter(|graph| graph.triples.len() >= *in_memory).try_for_each(|graph| spill(change, graph))
     }
 
-    /// Adds triples of terms that have their numbers in the store: to the graph of that number and IRI, which a
-    /// blank node has not, or to the default graph.
+    /// Adds triples whose terms have the numbers of the store, to the named graph (its number and its IRI, which is
+    /// empty for a blank node) or to the default graph.
     pub(super) fn graph(
         &mut self,
         name: Option<(TermId, &str)>,
@@ -144,7 +144,7 @@ impl DocumentWriter<'_> {
         self.whole_text = Some(text);
     }
 
-    /// Ends the document, which takes the place of the one with its graph, and says how many quads it has.
+    /// Finishes the document, which replaces the one with the same graph, and returns how many quads it has.
     ///
     /// # Errors
     ///
@@ -153,8 +153,8 @@ impl DocumentWriter<'_> {
         self.finish_with(entry, |_| None)
     }
 
-    /// Ends the document with a last piece, which is made of how many quads there are and has some of the
-    /// catalog's alone.
+    /// Finishes the document with a last piece, which is made from the number of quads and holds quads of the
+    /// catalog only.
     ///
     /// # Errors
     ///
@@ -171,7 +171,7 @@ impl DocumentWriter<'_> {
         Ok(quads)
     }
 
-    /// Writes the graphs: those that stand beside the document at the end.
+    /// Writes the graphs; sidecar and catalog, which are kept beside the document, come last.
     pub(super) fn write(
         &mut self,
         mut entry: DocumentEntry,
@@ -213,7 +213,7 @@ impl DocumentWriter<'_> {
         Ok(Location::whole(segment.finish()?))
     }
 
-    /// Writes graphs, all of which are in memory, to a file that the document shares.
+    /// Writes graphs that are in memory to a shared file.
     fn write_shared(
         &mut self,
         entry: &mut DocumentEntry,
@@ -228,7 +228,7 @@ impl DocumentWriter<'_> {
         self.change.shared_graphs(&parts)
     }
 
-    /// The graphs that stand beside the document, with a last piece.
+    /// The graphs of sidecar and catalog, with a last piece.
     fn beside(&mut self, last: Option<DocumentBuilder>) -> io::Result<Vec<(TermId, bool, NewGraph)>> {
         if let Some(last) = last {
             self.take(last)?;
@@ -237,7 +237,7 @@ impl DocumentWriter<'_> {
         Ok(beside.map(|(name, graph)| (name, false, graph)).collect())
     }
 
-    /// Writes the text, where there is one that is not written yet.
+    /// Writes the text, if there is one.
     fn write_text(&mut self, graph: &str) -> io::Result<Option<Location>> {
         if let Some(text) = self.text.take() {
             return Ok(Some(Location::whole(text.finish()?)));
@@ -251,7 +251,7 @@ impl DocumentWriter<'_> {
     }
 }
 
-/// Writes graphs, and says how many quads they have but for sidecars.
+/// Writes graphs, and returns how many quads they have apart from sidecars.
 fn write_graphs(
     change: &mut Change,
     graphs: Vec<(TermId, bool, NewGraph)>,
@@ -276,7 +276,7 @@ fn write_graphs(
     Ok(quads)
 }
 
-/// Writes what has come of a graph to a file.
+/// Moves the triples of a graph from memory to a file.
 fn spill(change: &mut Change, graph: &mut NewGraph) -> io::Result<()> {
     let triples = std::mem::take(&mut graph.triples);
     if triples.is_empty() {

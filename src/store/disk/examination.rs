@@ -1,4 +1,4 @@
-//! Reads all of a store, to find what is damaged and what can be read all the same.
+//! Reads a whole store to find damaged files, and the documents that are readable despite the damage.
 
 use std::collections::HashMap;
 use std::io;
@@ -20,23 +20,23 @@ use crate::store::edits::DocumentGraph;
 use crate::store::graph::ORDERS;
 use crate::store::part::Part;
 
-/// What a term has in its block beside its text: where that ends, and its kind.
+/// How many bytes a term has in its block beside its text: the end of the text, and the kind.
 const BESIDE_TEXT: usize = 5;
 
-/// Holds what was found to be damaged.
+/// The damage found in a store.
 #[derive(Debug, Default)]
 pub struct Examination {
     /// Faults of the files of terms, which all graphs share.
     pub terms: Vec<Diagnostic>,
-    /// Faults of texts that were kept, each with the graph that was read from it.
+    /// Faults of kept texts, each with the graph that was read from the text.
     pub texts: Vec<(String, Diagnostic)>,
-    /// The graphs that cannot be read, with the fault that was met first.
+    /// The unreadable graphs, each with its first fault.
     pub damaged: Vec<DamagedDocument>,
     /// How many graphs are whole.
     pub whole: usize,
     /// How many bytes of text the terms have.
     pub term_bytes: usize,
-    /// How many bytes those have that are in a graph that is whole.
+    /// How many bytes of text the terms of whole graphs have.
     pub used_bytes: usize,
 }
 
@@ -45,9 +45,9 @@ pub struct Examination {
 pub struct DamagedDocument {
     /// The document.
     pub document: StoredDocument,
-    /// What was met first.
+    /// The first fault.
     pub fault: Diagnostic,
-    /// All that it says, where one of the orders of its triples is whole.
+    /// Its graphs, if one of the orders of their triples is whole.
     pub(super) graphs: Option<Vec<DocumentGraph>>,
 }
 
@@ -63,8 +63,8 @@ impl Store {
 }
 
 impl DamagedDocument {
-    /// Tells whether nothing of it is lost: the three orders of its triples say the same, and one of them is
-    /// whole.
+    /// Tells whether the document is complete despite the damage: one of the three orders of its triples, all of
+    /// which hold the same, is whole.
     pub fn is_readable(&self) -> bool {
         self.graphs.is_some()
     }
@@ -96,7 +96,7 @@ pub(super) fn examine(medium: &dyn Medium, manifest: &Manifest) -> Examination {
                 let file = document.graphs.file.name();
                 terms.use_those_of(&parts).map_err(|what| Box::new(damaged(medium.folder(), file, what)))
             }),
-            // Which of the damaged terms it has.
+            // The terms are damaged: find out whether the document uses some of the damaged ones.
             false => check_with_terms(medium, manifest, document),
         };
         match fault {
@@ -112,13 +112,13 @@ pub(super) fn examine(medium: &dyn Medium, manifest: &Manifest) -> Examination {
     examination
 }
 
-/// Holds what is known of the terms that are used.
+/// The sizes of terms, and which terms are used.
 #[derive(Debug, Default)]
 struct TermsInUse {
     /// How many bytes each has, by its number.
     lengths: Vec<u32>,
     is_used: Vec<bool>,
-    /// Literals of other datatypes than those that every store knows, and these.
+    /// Literals whose datatypes are not well-known, each with its datatype.
     datatypes: Vec<(TermId, TermId)>,
 }
 
@@ -139,7 +139,7 @@ fn read_terms(medium: &dyn Medium, manifest: &Manifest) -> Result<TermsInUse, Bo
 }
 
 impl TermsInUse {
-    /// Notes the terms of a document. They are known to be whole.
+    /// Notes the terms of a document as used. The terms were checked before.
     fn use_those_of(&mut self, parts: &[Part]) -> Result<(), &'static str> {
         for part in parts {
             for id in part.graph.get().triples().flatten().chain([part.name]) {
@@ -152,7 +152,7 @@ impl TermsInUse {
         Ok(())
     }
 
-    /// Tells how many bytes the terms have, and how many of them those that are used.
+    /// Returns how many bytes all terms have, and how many the used terms.
     fn bytes(mut self) -> (usize, usize) {
         for (literal, datatype) in &self.datatypes {
             if self.is_used[literal.index()]
@@ -233,7 +233,7 @@ fn read_texts(dataset: &Dataset, terms: impl Iterator<Item = TermId>) {
     }
 }
 
-/// Files that documents share, each of which is read once where it is whole.
+/// Files that documents share. A whole file is read only once.
 #[derive(Debug, Default)]
 struct SharedFiles {
     graphs: HashMap<String, Option<Pack>>,
@@ -241,7 +241,7 @@ struct SharedFiles {
 }
 
 impl SharedFiles {
-    /// The graphs of a document, all orders of which are whole.
+    /// Reads the graphs of a document, and fails unless all their orders are whole.
     fn parts(&mut self, medium: &dyn Medium, place: &Location) -> Result<Vec<Part>, Box<Diagnostic>> {
         if let Some(part) = place.part {
             let pack = self.graphs.entry(place.file.name().to_owned()).or_insert_with(|| {
@@ -252,7 +252,7 @@ impl SharedFiles {
                 return pack.parts(part).map(Iterator::collect);
             }
         }
-        // Alone, so that what is found is this document's.
+        // Opened anew, so that a fault found is one of this document.
         let damage = Damage::default();
         let mut graphs = OpenGraphs::default();
         graphs.open(medium, (&place.file, place.part), &damage)?;
@@ -262,7 +262,7 @@ impl SharedFiles {
         damage.check().map(|()| graphs.parts)
     }
 
-    /// Tells whether a text can be read.
+    /// Fails if a text cannot be read.
     fn check_text(&mut self, medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
         if place.part.is_some() {
             let file = self.texts.entry(place.file.name().to_owned()).or_insert_with(|| {
@@ -275,7 +275,7 @@ impl SharedFiles {
                 if damage.get().is_none() {
                     return Ok(());
                 }
-                // What is found from now on is another document's.
+                // The file is closed, so that its fault is not reported for the next document.
                 self.texts.insert(place.file.name().to_owned(), None);
             }
         }

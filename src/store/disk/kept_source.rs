@@ -1,6 +1,6 @@
-//! The text that a document was read from, kept beside its graphs: what RDF does not hold of it, the
-//! order of its members and how it is laid out, can be found again at any time, whether or not the file is
-//! still where it was. A tenth of its size, where a sidecar made at loading would double the time.
+//! The text that a document was read from, kept beside its graphs. It preserves what RDF does not hold, such
+//! as the order of members and the layout, even after the file is gone. Compressed, it has a tenth of its
+//! size; a sidecar made at loading would double the time of a load.
 
 use std::io::{self, Read, Write};
 
@@ -12,7 +12,7 @@ use super::sections_writer::SectionsWriter;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, codes};
 
-/// The quickest level.
+/// The quickest level of compression.
 const LEVEL: i32 = 1;
 
 /// A text on its way into a store.
@@ -24,7 +24,7 @@ impl CompressedText {
     ///
     /// # Errors
     ///
-    /// What the library for it says, which has no reason to refuse a text.
+    /// An error of the compression library, which has no reason to refuse a text.
     pub fn of(text: &[u8]) -> io::Result<Self> {
         zstd::bulk::compress(text, LEVEL).map(Self)
     }
@@ -51,7 +51,7 @@ impl SourceWriter {
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions.
+    /// An error of the system, here as in the other functions.
     pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
         let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
         file.section()?;
@@ -73,14 +73,14 @@ impl SourceWriter {
 ///
 /// # Errors
 ///
-/// What the system says.
+/// An error of the system.
 pub(super) fn write_source(medium: &dyn Medium, name: &str, text: &CompressedText) -> io::Result<FileFacts> {
     let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
     file.whole_section(&text.0)?;
     file.finish()
 }
 
-/// The texts of several documents, one behind the other, that are being written.
+/// A file of the texts of several documents, one after the other, that is being written.
 pub(super) struct TextsWriter(SectionsWriter);
 
 impl TextsWriter {
@@ -88,7 +88,7 @@ impl TextsWriter {
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions.
+    /// An error of the system, here as in the other functions.
     pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
         let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
         file.section()?;
@@ -114,7 +114,7 @@ impl TextsWriter {
     }
 }
 
-/// Reads a text of so many bytes at most: a store from elsewhere may keep one that opens to any size.
+/// Reads a text of at most so many bytes: a foreign store may hold a text that decompresses to any size.
 ///
 /// # Errors
 ///
@@ -144,7 +144,7 @@ pub(super) fn read_source(
     damage.check().map(|()| text)
 }
 
-/// Reads a text, and keeps nothing of it, however much it opens to.
+/// Checks a text by decompressing it, whatever its size, without keeping it.
 ///
 /// # Errors
 ///
@@ -156,8 +156,7 @@ pub(super) fn check_source(medium: &dyn Medium, place: &Location) -> Result<(), 
     damage.check()
 }
 
-/// The compressed text of a place, as it stands in its file; nothing where it cannot be read, which the file's damage
-/// knows.
+/// The compressed text at a place of its file. It is empty if it cannot be read, and the file's damage has the fault.
 pub(super) fn frame_of<'f>(file: &'f Sections, place: &Location) -> &'f [u8] {
     let all = 0..file.length(0);
     let end = |part: PartOfFile| part.first.saturating_add(part.count);
@@ -166,7 +165,7 @@ pub(super) fn frame_of<'f>(file: &'f Sections, place: &Location) -> &'f [u8] {
     file.bytes(0, part).unwrap_or_default()
 }
 
-/// Reads so many bytes of a text at most, and says with the file's damage what is wrong with it.
+/// Writes at most so many bytes of a text to `out`. Faults go to the file's damage.
 pub(super) fn copy_source(file: &Sections, place: &Location, most: u64, out: &mut dyn Write) {
     let decoder = zstd::stream::read::Decoder::new(frame_of(file, place));
     if decoder.and_then(|decoder| io::copy(&mut decoder.take(most), out)).is_err() {

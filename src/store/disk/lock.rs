@@ -1,5 +1,5 @@
-//! One writer at a time. The system lets go of the lock when the process that holds it ends, however that
-//! ends.
+//! The lock that admits one writer at a time. The system releases it when the process that holds it ends, even by
+//! a crash.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -15,14 +15,14 @@ use crate::diagnostic::help::{help, setting};
 /// The name of the file that a writer holds.
 pub(super) const LOCK: &str = "lock";
 
-/// How often who waits for the lock asks for it: seldom beside what a change takes.
+/// The interval between two attempts to get the lock, which is short compared with a change.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// The right to change a store.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
-    /// Whether the lock is held, for those who act only then.
+    /// Whether the lock is held; shared with sweepers, which act only while it is.
     is_held: Arc<Mutex<bool>>,
 }
 
@@ -36,11 +36,11 @@ impl Drop for Lock {
 }
 
 impl Lock {
-    /// Takes the lock, and says who has it; waits so long for another that has it.
+    /// Takes the lock and notes its holder, `who`, in the file; waits up to `patience` for another holder.
     ///
     /// # Errors
     ///
-    /// A store that another process is still changing then, and what the system says.
+    /// A store that another process is still changing after that time, and errors of the system.
     pub(super) fn take(folder: &Path, who: &str, patience: Duration) -> Result<Self, Box<Diagnostic>> {
         let path = folder.join(LOCK);
         let refused = |error: std::io::Error| Box::new(super::fault(&error, &path, "lock"));
@@ -57,12 +57,12 @@ impl Lock {
                 Err(TryLockError::Error(error)) => return Err(refused(error)),
             }
         }
-        // Who holds the lock is for people only: where it cannot be written, the lock holds all the same.
+        // The holder's name is only information for people: the lock is valid without it.
         let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{who}"));
         Ok(Self { file, is_held: Arc::new(Mutex::new(true)) })
     }
 
-    /// Tells whether the lock is held, which stays so as long as who asks has the answer in its hands.
+    /// Tells whether the lock is held. The lock is not released while a caller holds the mutex.
     pub(super) fn is_held(&self) -> Arc<Mutex<bool>> {
         Arc::clone(&self.is_held)
     }
@@ -70,7 +70,7 @@ impl Lock {
 
 fn held(file: &mut File, folder: &Path) -> Diagnostic {
     let mut who = String::new();
-    // Longer than any line that was written here.
+    // The limit is longer than any line that a holder writes.
     let _ = file.take(1 << 10).read_to_string(&mut who);
     let who = if who.trim().is_empty() { "another process" } else { who.trim() };
     let message = format!("the store `{}` is being changed by {who}", folder.display());

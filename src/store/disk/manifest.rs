@@ -1,9 +1,9 @@
-//! What a store consists of: the file that names all others. A change is done when a new manifest has
-//! taken the place of the old one.
+//! The manifest of a store: the file that names all others. A change is done when a new manifest has
+//! replaced the old one.
 //!
-//! One line with magic word, version and checksum, and below it JSON, so that a person can read it. Of many documents
-//! those behind the first stand in a file of their own (`document_list`), which opening a store need not read
-//! whole: then the version is 2.
+//! It has one line with magic word, version and checksum, then JSON, so that a person can read it. With many
+//! documents, all but the first are listed in a file of their own (`document_list`), which opening a store need not
+//! read whole: then the version is 2.
 
 use std::io;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) const MANIFEST: &str = "manifest";
 /// The name of a manifest that is not in place yet.
 pub(super) const NEXT_MANIFEST: &str = "manifest.next";
 
-/// How the names of files begin that list documents.
+/// The prefix of the names of files that list documents.
 pub(super) const LIST_PREFIX: &str = "documents-";
 
 const MAGIC: &str = "evalgraph-store";
@@ -36,7 +36,7 @@ const MAGIC: &str = "evalgraph-store";
 pub(super) struct Manifest {
     /// How many changes there were.
     pub(super) generation: u64,
-    /// What the hashes of terms begin with.
+    /// The seed of the hashes of terms.
     pub(super) seed: u64,
     /// The number of the next file. No number is given twice.
     pub(super) next_file: u64,
@@ -44,16 +44,16 @@ pub(super) struct Manifest {
     pub(super) terms: Vec<FileFacts>,
     /// The documents.
     pub(super) documents: Vec<StoredDocument>,
-    /// The file of those that have no room here.
+    /// The file of the documents that have no room in the manifest.
     pub(super) list: Option<FileFacts>,
 }
 
-/// A manifest as it stands on disk: without the documents that stand in a file of their own.
+/// A manifest as it is on disk: without the documents that a file of their own lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Head {
-    /// The files, and the documents that stand in the manifest itself.
+    /// The files, and the documents that are in the manifest itself.
     pub(super) manifest: Manifest,
-    /// The files that the others are in, as the list counts them.
+    /// The files that hold the listed documents, in the numbering of the list.
     pub(super) files: Vec<FileRef>,
 }
 
@@ -66,7 +66,7 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     pub(super) fn write_list(&mut self, medium: &dyn Medium) -> io::Result<()> {
         self.list = None;
         let Some((_, behind)) = self.documents.split_at_checked(WITH_OWN_FILES) else { return Ok(()) };
@@ -110,7 +110,7 @@ impl Manifest {
     }
 }
 
-/// The version of a manifest that this program writes at most. One without shared files is of version 1.
+/// The highest version of a manifest that this program writes. A manifest without shared files has version 1.
 const NEWEST: u32 = 2;
 
 impl Head {
@@ -132,7 +132,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// A file that is damaged, of a newer version, or none of a store.
+    /// A file that is damaged, has a newer version, or is no manifest.
     pub(super) fn read(medium: &dyn Medium, bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         let wrong = |what: &str| Box::new(damaged_manifest(medium.folder(), what));
         let text = std::str::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8"))?;
@@ -182,7 +182,7 @@ impl Head {
     }
 }
 
-/// Returns what is said of a store whose files nothing names.
+/// The finding for a store whose manifest is unusable, so that nothing names its files.
 pub(super) fn damaged_manifest(folder: &Path, what: &str) -> Diagnostic {
     let mut fault = damaged(folder, MANIFEST, what);
     fault.help.clear();
@@ -197,7 +197,7 @@ fn file_to_json(file: &FileFacts) -> Value {
 
 fn file_from_json(value: &Value) -> Option<FileFacts> {
     let name = value.get("name")?.as_str()?;
-    // A name from a manifest leads nowhere else.
+    // A name from a manifest never leads out of the folder.
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.');
     (is_plain && !name.starts_with('.')).then_some(())?;
     Some(FileFacts {

@@ -7,15 +7,15 @@ use std::io::{self, Read};
 
 use memmap2::{Advice, Mmap};
 
-/// What is shorter is read instead: the system allows some 65,000 mappings, and a store may have more small files.
+/// Shorter files are read, not mapped: the system allows some 65,000 mappings, and a store may have more small files.
 const SMALL: u64 = 64 << 10;
 
 /// A file as a slice of bytes. It stays readable when its name is removed.
 #[derive(Debug)]
 pub(super) enum Mapping {
-    /// A file that the system keeps.
+    /// A file that the system has mapped.
     Mapped(Mmap),
-    /// A small file that was read, with how many bytes it has. Numbers in it have their places as in the file.
+    /// A small file that was read, and its length in bytes. Its numbers are aligned as in the file.
     Read(Box<[u64]>, usize),
 }
 
@@ -24,7 +24,7 @@ impl Mapping {
     ///
     /// # Errors
     ///
-    /// What the system says, and a file without content, which no system maps.
+    /// An error of the system, and an empty file, which no system maps.
     pub(super) fn of(file: &File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         if length == 0 {
@@ -49,10 +49,10 @@ impl Mapping {
         Ok(Self::Read(words, length))
     }
 
-    /// Says that places are looked up here and there, so that nothing is read ahead.
+    /// Announces lookups at scattered places, so that the system reads nothing ahead.
     pub(super) fn expect_lookups(&self) {
         if let Self::Mapped(map) = self {
-            // Advice that the system does not take costs speed alone.
+            // If the system ignores the advice, only speed is lost.
             let _ = map.advise(Advice::Random);
         }
     }

@@ -1,5 +1,5 @@
-//! What a store asks of the file system: few and plain operations, so that tests can stand in between
-//! and record them, or let any of them fail.
+//! The operations that a store needs of the file system: few and plain, so that tests can record them, or let
+//! any of them fail.
 
 use std::fmt::Debug;
 use std::fs::{self, File};
@@ -16,71 +16,71 @@ pub trait Medium: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     fn create(&self, name: &str) -> io::Result<Box<dyn MediumFile>>;
 
-    /// Makes no file from now on: the process is about to be ended by another thread than the one that writes.
+    /// Refuses to make files from now on: a thread other than the writer is about to end the process.
     fn close(&self) {}
 
     /// Opens a file for reading.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     fn open(&self, name: &str) -> io::Result<File>;
 
-    /// Gives a file another name; what had that name is replaced in one step.
+    /// Renames a file, and replaces a file that had the name in one step.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
     /// Removes a file.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     fn remove(&self, name: &str) -> io::Result<()>;
 
-    /// Returns when names that were given, changed and removed will outlast a loss of power.
+    /// Waits until new, changed and removed names outlast a loss of power.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     fn sync(&self) -> io::Result<()>;
 
     /// The names of the files in the folder.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     fn names(&self) -> io::Result<Vec<String>>;
 }
 
 /// A file that is being written.
 pub trait MediumFile: Write + Send {
-    /// Returns when what was written will outlast a loss of power.
+    /// Waits until all bytes written outlast a loss of power.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// Refuses a file of a store that is a link: a store that came with a repository would else say which file of
-/// its reader is written, or read.
+/// Refuses a file of a store that is a link. Otherwise a store in a foreign repository could choose which files of
+/// its user are written or read.
 pub(super) fn refuse_link(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_symlink() => {
             Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link, which no file of a store is"))
         }
-        // Who opens it says what else is the matter.
+        // Opening the file reports all other errors.
         _ => Ok(()),
     }
 }
 
-/// Refuses a file that is to be overwritten where another name of it may be somebody else's file.
+/// Refuses to overwrite a file with a second name: that may be a file outside of the store.
 #[cfg(unix)]
 pub(super) fn refuse_second_name(file: &File) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
@@ -94,8 +94,7 @@ pub(super) fn refuse_second_name(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses a file that is to be overwritten where another name of it may be somebody else's file, which cannot be
-/// told here.
+/// Accepts every file that is to be overwritten: this system does not tell whether a file has a second name.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it may be refused")]
 pub(super) fn refuse_second_name(_: &File) -> io::Result<()> {
@@ -122,7 +121,7 @@ impl Medium for Folder {
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn MediumFile>> {
-        // Held while the file is made, so that whoever closes the folder sees all that there are.
+        // Held while the file is made, so that the thread that closes the folder sees all files.
         let is_closed = self.is_closed.lock().unwrap_or_else(PoisonError::into_inner);
         if *is_closed {
             return Err(io::Error::other("the run is being ended"));

@@ -1,8 +1,8 @@
-//! The store on disk: immutable files of terms and graphs, and a manifest that names those which count.
+//! The store on disk: immutable files of terms and graphs, and a manifest that names the valid ones.
 //!
-//! A change writes new files beside the old ones, waits until they are safe, and puts a new manifest in
-//! the place of the old one in one step. Whatever happens at whatever moment, the manifest names whole
-//! files only: of the old state or of the new one. What no manifest names is removed by the next change.
+//! A change writes new files beside the old ones, waits until they are safe, and replaces the old manifest by a
+//! new one in one step. At any moment, even after a crash, the manifest names only whole files, either of the
+//! old state or of the new one. The next change removes files that the manifest does not name.
 
 mod change;
 mod coming_documents;

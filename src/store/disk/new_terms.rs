@@ -1,10 +1,10 @@
-//! The terms of a change: those that files have keep their numbers, new ones get the next ones and are
+//! The terms of a change. Terms that are in files keep their numbers; new terms get the next numbers and are
 //! written as they come.
 //!
-//! Of a new term only its hashes are kept, 16 bytes, not its text: loading holds no more of a file than a
-//! piece of it. Two terms are one where both hashes agree, 96 bits of two functions with seeds that nobody
-//! knows who wrote the file: among four thousand million terms two are taken for one by chance once in
-//! ten thousand million loads.
+//! Only the hashes of a new term are kept, 16 bytes, not its text: loading holds just a piece of a file in
+//! memory. Terms are equal if both hashes agree: 96 bits of two functions, whose seeds the author of a file
+//! cannot know. Among four thousand million terms, two are mistaken for one by chance once in ten thousand
+//! million loads.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
@@ -19,7 +19,7 @@ use super::terms::{StoredTerms, long_hash, short_hash};
 use super::terms_writer::TermsWriter;
 use crate::store::dictionary::{Dictionary, Kind, TermId};
 
-/// A new term: what it is known by, and its place among the new terms.
+/// A new term: its hashes, and its place among the new terms.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     hash: [u32; 2],
@@ -52,9 +52,9 @@ impl Slot {
 pub(super) struct NewTerms {
     /// The terms in files.
     stored: Option<Arc<StoredTerms>>,
-    /// How many these are.
+    /// The number of terms in files.
     offset: usize,
-    /// What the hashes of the store begin with.
+    /// The seed of the store's hashes.
     seed: u64,
     hasher: RandomState,
     table: HashTable<Slot>,
@@ -70,7 +70,7 @@ impl fmt::Debug for NewTerms {
 }
 
 impl NewTerms {
-    /// Nothing new beside the terms in files.
+    /// No new terms yet, beside the terms in files.
     pub(super) fn beside(stored: Option<Arc<StoredTerms>>, seed: u64) -> Self {
         Self {
             offset: stored.as_ref().map_or(0, |stored| stored.count()),
@@ -83,12 +83,12 @@ impl NewTerms {
         }
     }
 
-    /// The numbers in the store of those terms that a dictionary has in memory, by their place among these,
-    /// from 1. `begin` begins the file.
+    /// The numbers in the store of the terms that a dictionary has in memory, by their places in memory, from 1.
+    /// `begin` begins the file of new terms.
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions.
+    /// An error of the system, here as in the other functions.
     pub(super) fn take(
         &mut self,
         dictionary: &Dictionary,
@@ -100,7 +100,7 @@ impl NewTerms {
         // A quarter of the terms are blank nodes, and some are known.
         self.table.reserve(terms.len() / 2, Slot::long_hash);
         let mut scratch = std::mem::take(&mut self.scratch);
-        // Looked up many at a time, so that the machine waits for several distant places at once.
+        // Many terms are looked up at a time, so that the machine waits for several distant places at once.
         let terms: Vec<(Kind, &str)> = terms.collect();
         for terms in terms.chunks(AT_ONCE) {
             let hashes: Vec<TermHash> = terms.iter().map(|(kind, stored)| self.hash(*kind, stored)).collect();
@@ -108,7 +108,7 @@ impl NewTerms {
             for (((kind, stored), hash), found) in terms.iter().zip(hashes).zip(found) {
                 numbers.push(match (kind, found) {
                     (Kind::BlankNode, _) => self.push(*kind, "", &mut begin)?,
-                    // Its text has the number of its datatype.
+                    // The stored text contains the number of the datatype.
                     (Kind::OtherTyped, _) => {
                         dictionary.with_datatype(stored, &numbers, &mut scratch);
                         self.number(*kind, &scratch, &mut begin)?
@@ -122,7 +122,7 @@ impl NewTerms {
         Ok(numbers)
     }
 
-    /// The number of a term that is no blank node.
+    /// The number of a term other than a blank node.
     pub(super) fn number(
         &mut self,
         kind: Kind,
@@ -140,14 +140,14 @@ impl NewTerms {
         TermHash { long: long_hash(self.seed, kind, stored), other: lower_half(state.finish()) }
     }
 
-    /// The number of a term that is new.
+    /// The number of a term that came before as a new one.
     #[inline]
     fn find(&self, hash: TermHash) -> Option<TermId> {
         let slot = self.table.find(hash.long, |slot| slot.is_of(hash))?;
         Some(TermId::from_index(self.offset + 1 + slot.place as usize))
     }
 
-    /// The number of a term that is in a file, else the next one.
+    /// The number of a term in a file, or else the next number.
     fn add(
         &mut self,
         hash: TermHash,
@@ -188,7 +188,7 @@ impl NewTerms {
         Ok(TermId::of(number))
     }
 
-    /// Ends the file, where there is one.
+    /// Finishes the file, if there is one.
     pub(super) fn finish(self) -> io::Result<Option<FileFacts>> {
         let Self { table, writer, .. } = self;
         let Some(writer) = writer else { return Ok(None) };

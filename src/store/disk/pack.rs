@@ -2,10 +2,10 @@
 //!
 //! | section | holds |
 //! |---|---|
-//! | 0 | of each graph, for each order, by subject, predicate and object: the pairs, the keys that are searched for, where their runs start, where the runs of all later keys start; each from a place that is a multiple of 8 |
-//! | 1 | for each graph a row of sixteen numbers of 4 bytes: the term that names it; 1 where it is a document's default graph, and 2 where only who names it sees it; how many triples; the lower and the upper half of its place in section 0; for three orders the first key of the array of starts, then how many keys are searched for, then how long the array is; two times 0 |
+//! | 0 | of each graph, for each order, by subject, predicate and object: the pairs, the keys that are found by search, the starts of their runs, the starts of the runs of all later keys; each at a multiple of 8 |
+//! | 1 | for each graph a row of sixteen numbers of 4 bytes: the term that names it; 1 for a document's default graph, plus 2 for a graph that only queries naming it see; the number of triples; the lower and the upper half of its place in section 0; for three orders the first key of the array of starts, then the numbers of keys that are found by search, then the lengths of the arrays; two times 0 |
 //!
-//! A graph is made out of its row when it is first asked for.
+//! A graph is made from its row on first use.
 
 use std::io;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl PackWriter {
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions.
+    /// An error of the system, here as in the other functions.
     pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
         let mut file = SectionsWriter::create(medium, name, FileKind::Pack)?;
         file.section()?;
@@ -49,7 +49,7 @@ impl PackWriter {
         self.file.section_length() + (size_of::<Row>() * self.rows.len()) as u64
     }
 
-    /// Writes the graphs of a document, and says which they are.
+    /// Writes the graphs of a document, and returns their part of the file.
     pub(super) fn document<'p>(&mut self, parts: impl Iterator<Item = &'p Part>) -> io::Result<PartOfFile> {
         let (first, before) = (self.rows.len() as u64, self.bytes());
         for part in parts {
@@ -93,7 +93,7 @@ impl PackWriter {
 pub(super) struct Pack {
     file: Arc<Sections>,
     rows: Column<Row>,
-    /// Its name and folder, for messages.
+    /// The fault to report for this file.
     wrong: Box<Diagnostic>,
 }
 
@@ -118,7 +118,7 @@ impl Pack {
     ///
     /// # Errors
     ///
-    /// A file in which they are not.
+    /// A file without these graphs.
     pub(super) fn parts(&self, part: PartOfFile) -> Result<impl Iterator<Item = Part>, Box<Diagnostic>> {
         let wrong = || self.wrong.clone();
         let first = usize::try_from(part.first).map_err(|_| wrong())?;
@@ -143,7 +143,7 @@ impl Pack {
         end <= self.file.length(0) && (0..ORDERS).all(is_within)
     }
 
-    /// Tells how many of the file's blocks are not what was written.
+    /// How many blocks of the file are damaged.
     pub(super) fn damaged_blocks(&self) -> usize {
         self.file.damaged_blocks()
     }

@@ -1,4 +1,4 @@
-//! What a file of many graphs says of one of them.
+//! The row of one graph in a file of many graphs.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::store::column::Column;
 use crate::store::graph::{Graph, ORDERS, Pair, Permutation};
 use crate::store::term::TermId;
 
-/// What the file says of a graph.
+/// The numbers that describe a graph.
 pub(super) type Row = [u32; 16];
 
 /// The places of the columns of a graph in section 0.
@@ -46,8 +46,8 @@ pub(in crate::store) fn graph_of(file: &Arc<Sections>, row: &Row) -> Graph {
     }))
 }
 
-/// Tells whether a graph may have a key in an order, by its row alone: it has to be looked for where keys are
-/// searched for.
+/// Tells by the row alone whether a graph may have a key in an order. Keys outside the array of starts cannot be
+/// ruled out.
 #[inline]
 pub(in crate::store) fn may_have(row: &Row, order: usize, key: TermId) -> bool {
     row[8 + order] > 0

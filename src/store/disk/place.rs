@@ -1,23 +1,23 @@
-//! Where something of a document stands: in a file of its own, or in one that it shares with others.
+//! The places of the graphs and the text of a document: in files of its own, or in files shared with others.
 //!
-//! A store of few documents has files for each, so that damage stays with one. Each file takes the system
-//! some twenty microseconds to open, so that of many documents the small ones share files.
+//! In a store of few documents each has its own files, so that damage stays with one document. Since the system
+//! takes some twenty microseconds to open a file, the small ones among many documents share files.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::sections::FileFacts;
 
-/// So many documents, the first of a store, have files of their own, and stand in the manifest itself.
+/// How many documents, the first of a store, have files of their own and are in the manifest itself.
 pub(super) const WITH_OWN_FILES: usize = 256;
 
-/// What has more bytes has a file of its own wherever its document stands.
+/// Graphs or texts with at least so many bytes have a file of their own in any document.
 pub(super) const SHARED: u64 = 1 << 20;
 
-/// A file that is shared has at least so many bytes when the next one is begun.
+/// A shared file has at least so many bytes before the next one is begun.
 pub(super) const FULL: u64 = 64 << 20;
 
-/// A file of a store, which may still be on its way.
+/// A file of a store, which may still be in the making.
 #[derive(Debug, Clone)]
 pub(super) struct FileRef(Arc<(String, OnceLock<FileFacts>)>);
 
@@ -34,7 +34,7 @@ impl FileRef {
         file
     }
 
-    /// Says that the file is written.
+    /// Notes that the file is written.
     pub(super) fn arrived(&self, facts: FileFacts) {
         // A file is written once.
         let _ = self.0.1.set(facts);
@@ -44,7 +44,7 @@ impl FileRef {
         &self.0.0
     }
 
-    /// Returns what is known of the file; one that is on its way is as long as none can be.
+    /// The facts of the file. A file that is still being written has the length 0, which no whole file has.
     pub(super) fn facts(&self) -> FileFacts {
         let unwritten = || FileFacts { name: self.0.0.clone(), length: 0, checksum: 0 };
         self.0.1.get().cloned().unwrap_or_else(unwritten)
@@ -67,11 +67,11 @@ impl Eq for FileRef {}
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Location {
     pub(super) file: FileRef,
-    /// Which part of the file; none where it is all of it.
+    /// The part of the file; none for the whole file.
     pub(super) part: Option<PartOfFile>,
 }
 
-/// A part of a file: of a text its bytes, of graphs which of the file's.
+/// A part of a file: a range of bytes for a text, a range of the file's graphs for graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PartOfFile {
     pub(super) first: u64,
@@ -87,11 +87,11 @@ impl Location {
     }
 }
 
-/// Tells which shared files are written anew as parts of the next one, so that there are never more than a
-/// few small ones, and no file is kept for less than half of it: the last ones, as long as none is twice as
-/// large as what follows it, and those more than half of which belongs to no document any more. A small file
-/// of one document counts as shared where the document stands behind those that have files of their own, as
-/// earlier versions wrote it.
+/// Returns the shared files whose content moves into the next shared file: the last ones, as long as none is
+/// twice as large as the files after it, and files more than half of which belongs to no document any more.
+/// So there are never more than a few small files, and at least half of each is in use. A small file of one
+/// document counts as shared if the document comes after those with files of their own: earlier versions wrote
+/// such files.
 pub(super) fn to_be_joined<'d>(
     places: impl Iterator<Item = (usize, &'d Location)>,
     coming: &[&str],
@@ -122,7 +122,7 @@ pub(super) fn to_be_joined<'d>(
     for name in order.into_iter().rev() {
         let (length, used) = files[name];
         is_last &= length < FULL && used < 2 * together;
-        // What every file has beside its content does not count.
+        // The fixed parts of every file do not count.
         let is_mostly_unused = 2 * used + (64 << 10) < length;
         if is_last || is_mostly_unused {
             joined.push(name.to_owned());
@@ -160,7 +160,7 @@ mod tests {
         let (large, small, new) = (file(1, 100_000), file(9, 900), FileRef::coming("graphs-12".to_owned()));
         let places = [place(&large, 99_000), place(&small, 800), place(&new, 500)];
         assert_eq!(to_be_joined(numbered(&places), &["graphs-12"]), ["graphs-9"]);
-        // Without anything new nothing is done.
+        // Without new content no file is rewritten.
         assert_eq!(to_be_joined(numbered(&places[..2]), &[]), [""; 0]);
     }
 

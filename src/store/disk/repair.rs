@@ -1,7 +1,7 @@
-//! Makes a store whole again: documents that are damaged are written anew, from an order of their triples that
-//! is whole or from what they were read from; where terms are damaged all documents are, with terms of their
-//! own. What terms nobody uses any more costs goes by the same way. And takes documents out without a look at any of
-//! their files, so that what is damaged can go.
+//! Repairs a store. Damaged documents are written anew, from an order of their triples that is whole or from the
+//! text that they were read from. If terms are damaged, all documents are written anew with new files of terms,
+//! which also frees the room of unused terms. A removal deletes documents without reading any of their files, so
+//! that damaged ones can be removed, too.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use crate::store::dictionary::Dictionary;
 use crate::store::edits::{EditedDocument, Edits};
 use crate::store::renumbering::renumber;
 
-/// A repair that was begun. What is not committed has not happened.
+/// A repair in progress. Without a commit it has no effect.
 #[derive(Debug)]
 pub struct Repair {
     store: Store,
@@ -27,7 +27,7 @@ pub struct Repair {
 }
 
 impl Store {
-    /// Begins a repair, with a look at all that there is.
+    /// Begins a repair by examining the whole store.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl Store {
         Ok(Repair { store: self.clone(), lock, manifest, examination, coming: Vec::new() })
     }
 
-    /// Begins to take documents out, whatever is damaged.
+    /// Begins a removal of documents, whatever is damaged.
     ///
     /// # Errors
     ///
@@ -51,12 +51,12 @@ impl Store {
 }
 
 impl Repair {
-    /// Tells who sweeps up where the process is ended before the repair is made.
+    /// Returns the sweeper for a process that is ended before the repair is made.
     pub fn sweeper(&self) -> Sweeper {
         Sweeper::new(self.store.clone(), self.lock.is_held())
     }
 
-    /// Returns what is damaged.
+    /// The damage that was found.
     pub fn examination(&self) -> &Examination {
         &self.examination
     }
@@ -66,12 +66,12 @@ impl Repair {
         &self.manifest.documents
     }
 
-    /// Puts a document that was read again in the place of the one with its graph.
+    /// Replaces the document with the same graph by one that was read again.
     pub fn put(&mut self, document: NewDocument) {
         self.coming.push(document);
     }
 
-    /// The documents that stay damaged: none of their orders is whole, and they were not read again.
+    /// The documents that stay damaged: those without a whole order that were not read again.
     pub fn left(&self) -> impl Iterator<Item = &DamagedDocument> {
         let coming = self.coming();
         let damaged = self.examination.damaged.iter();
@@ -80,7 +80,7 @@ impl Repair {
         })
     }
 
-    /// The graphs whose kept text is lost, and which were not read again.
+    /// The graphs whose kept text is lost and that were not read again.
     pub fn lost_texts(&self) -> impl Iterator<Item = &str> {
         let coming = self.coming();
         let damaged = graphs_of(&self.examination.damaged);
@@ -93,18 +93,18 @@ impl Repair {
         self.coming.iter().map(|coming| coming.entry.graph.as_str()).collect()
     }
 
-    /// Tells whether there is anything to repair that can be.
+    /// Tells whether any damage can be repaired.
     pub fn has_work(&self) -> bool {
         let Examination { terms, damaged, .. } = &self.examination;
         !terms.is_empty() || !self.coming.is_empty() || damaged.iter().any(DamagedDocument::is_readable)
     }
 
-    /// Makes the repair, as [`Change::commit_unless`] makes a change. All documents are written anew where terms
-    /// are damaged, and where it `is_compact`; then none may be left damaged.
+    /// Makes the repair, as [`Change::commit_unless`] makes a change. All documents are written anew if terms are
+    /// damaged or if the repair `is_compact`; then none may be left damaged.
     ///
     /// # Errors
     ///
-    /// `store::damaged` where one would be, what the system says, and what stops it.
+    /// `store::damaged` for a document left damaged, errors of the system, and the error of `is_stopped`.
     pub fn commit_unless(
         self,
         is_compact: bool,
@@ -128,7 +128,7 @@ impl Repair {
                 Some(EditedDocument { entry, graphs: damaged.graphs.clone()? })
             })
             .collect();
-        // Terms that cannot even be opened are the terms of no document that stays.
+        // With no document left to keep, files of terms that cannot be opened are not needed.
         let dataset = match is_anew && whole.is_empty() && edited.is_empty() {
             true => Dataset::of_parts(Dictionary::new(), Vec::new(), None),
             false => Snapshot::of_documents(store.medium(), &manifest, &whole)?,
@@ -174,7 +174,7 @@ impl Removal {
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the system.
     pub fn commit<'g>(self, graphs: impl IntoIterator<Item = &'g str>) -> Result<(), Box<Diagnostic>> {
         let mut next = self.manifest.clone();
         let graphs: HashSet<&str> = graphs.into_iter().collect();

@@ -3,10 +3,10 @@
 //! ```text
 //! magic, version, kind                 16 bytes
 //! sections                             each from a place that is a multiple of 8
-//! a CRC-32 for each block of 64 KiB    4 bytes a block, of all that stands before
+//! a CRC-32 for each block of 64 KiB    4 bytes a block, over all bytes before
 //! start and length of each section     16 bytes a section
-//! body, sections, CRC-32, magic        8 + 4 + 4 + 8 bytes: the length of what the blocks cover, how many
-//!                                      sections there are, the checksum of all that follows the body
+//! body, sections, CRC-32, magic        8 + 4 + 4 + 8 bytes: the length of the part that blocks cover, the number
+//!                                      of sections, the checksum of all bytes after the body
 //! ```
 //!
 //! All numbers are little-endian. Opening checks the end and the first block; every other block is
@@ -29,7 +29,7 @@ pub(super) const MAGIC: &[u8; 8] = b"evalgrph";
 /// The version of the files. A program reads the versions that it knows.
 pub(super) const VERSION: u32 = 1;
 
-/// What a checksum covers.
+/// How many bytes a checksum covers.
 pub(super) const BLOCK: usize = 64 << 10;
 
 /// Where the first section begins.
@@ -38,7 +38,7 @@ pub(super) const HEAD: usize = 16;
 /// The fixed part at the end.
 pub(super) const TAIL: usize = 24;
 
-/// Tells what a file holds.
+/// The content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum FileKind {
@@ -54,12 +54,12 @@ pub(super) enum FileKind {
     Documents = 5,
 }
 
-/// Tells how a file is told from others of its name: what the manifest says of it.
+/// The facts in the manifest that distinguish a file from others of its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileFacts {
     pub(super) name: String,
     pub(super) length: u64,
-    /// The checksum of its end, which has those of all blocks.
+    /// The checksum of its end, which contains the checksums of all blocks.
     pub(super) checksum: u32,
 }
 
@@ -72,7 +72,7 @@ pub(in crate::store) struct Sections {
     /// Where the sections end and the checksums begin.
     body: usize,
     sections: Vec<Range<usize>>,
-    /// A bit for each block: whether it was found to be whole.
+    /// A bit for each block that was found to be whole.
     whole: Box<[AtomicU64]>,
     damage: Damage,
 }
@@ -129,8 +129,8 @@ impl Sections {
         Ok(file)
     }
 
-    /// The bytes of a part of a section; none where the section has no such part or a block is
-    /// damaged, which is kept as the dataset's fault.
+    /// The bytes of a part of a section; none if the section has no such part or a block is damaged: then the
+    /// dataset keeps the fault.
     #[inline]
     pub(in crate::store) fn bytes(&self, section: usize, part: Range<usize>) -> Option<&[u8]> {
         let whole = self.sections.get(section)?;
@@ -152,7 +152,7 @@ impl Sections {
         Some(&self.mapping.bytes()[start..end])
     }
 
-    /// The bytes of a part of a section all of whose blocks were found to be whole.
+    /// The bytes of a part of a section whose blocks were all checked before.
     #[inline]
     pub(in crate::store) fn checked_bytes(&self, section: usize, part: Range<usize>) -> Option<&[u8]> {
         let section = self.sections.get(section)?;
@@ -175,12 +175,12 @@ impl Sections {
         self.damage.add(damaged(&self.folder, &self.name, what));
     }
 
-    /// Tells how many of the blocks are not what was written.
+    /// How many blocks are damaged.
     pub(super) fn damaged_blocks(&self) -> usize {
         (0..self.body.div_ceil(BLOCK)).filter(|block| !self.is_whole(*block)).count()
     }
 
-    /// Tells whether a block is what was written; remembers it where it is.
+    /// Checks whether a block is whole, and remembers a success.
     #[cold]
     fn is_whole(&self, block: usize) -> bool {
         let bytes = self.mapping.bytes();
@@ -198,14 +198,14 @@ impl Sections {
     }
 }
 
-/// Holds what the end of a file says.
+/// The content of the end of a file.
 struct End {
     body: usize,
     sections: Vec<Range<usize>>,
 }
 
 impl End {
-    /// Reads the end of a file; none where it is not whole or not the one that is meant.
+    /// Reads the end of a file; none if the end is damaged or belongs to another file.
     fn read(bytes: &[u8], checksum: u32) -> Option<Self> {
         let tail = bytes.len().checked_sub(TAIL)?;
         let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));

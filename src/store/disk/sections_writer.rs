@@ -5,7 +5,7 @@ use std::io;
 use super::medium::{Medium, MediumFile};
 use super::sections::{BLOCK, FileFacts, FileKind, HEAD, MAGIC, VERSION};
 
-/// A file that is being written. What is not finished is removed by the next change.
+/// A file that is being written. The next change removes it if it is never finished.
 pub(super) struct SectionsWriter {
     file: Box<dyn MediumFile>,
     name: String,
@@ -21,7 +21,7 @@ impl SectionsWriter {
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions.
+    /// An error of the system, here as in the other functions.
     pub(super) fn create(medium: &dyn Medium, name: &str, kind: FileKind) -> io::Result<Self> {
         let file = medium.create(name)?;
         let mut writer = Self {
@@ -62,15 +62,15 @@ impl SectionsWriter {
         Ok(())
     }
 
-    /// Appends to the section from a place on that is a multiple of 8 bytes of the section.
+    /// Appends to the section, aligned to a multiple of 8 bytes.
     pub(super) fn aligned(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // Sections begin at such places themselves.
+        // Sections begin at multiples of 8, too.
         let padding = self.place().next_multiple_of(8) - self.place();
         self.bytes(&[0; 8][..padding])?;
         self.bytes(bytes)
     }
 
-    /// Tells how many bytes the section has so far; a multiple of 8 where what comes next is aligned.
+    /// How many bytes the section has so far, rounded up to a multiple of 8 for the next aligned content.
     pub(super) fn section_length(&self) -> u64 {
         self.sections.last().map_or(0, |(_, length)| length.next_multiple_of(8) as u64)
     }

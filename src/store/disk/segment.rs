@@ -3,8 +3,8 @@
 //!
 //! | section | holds |
 //! |---|---|
-//! | 12 a graph | for each order, by subject, predicate and object: the pairs, the keys that are searched for, where their runs start, where the runs of all later keys start |
-//! | the last | for each graph eight numbers of 8 bytes: the term that names it; 1 where it is the document's default graph, and 2 where only who names it sees it; how many triples; the first key of the array of starts, for three orders; two times 0 |
+//! | 12 a graph | for each order, by subject, predicate and object: the pairs, the keys that are found by search, the starts of their runs, the starts of the runs of all later keys |
+//! | the last | for each graph eight numbers of 8 bytes: the term that names it; 1 for the document's default graph, plus 2 for a graph that only queries naming it see; the number of triples; the first key of the array of starts, for three orders; two times 0 |
 
 use std::io;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ const PAIRS: usize = 1 << 13;
 /// Sections of a graph.
 const SECTIONS: usize = 12;
 
-/// Holds what a graph is called, and who sees it.
+/// The name and the visibility of a graph.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GraphFacts {
     pub(super) name: TermId,
@@ -48,7 +48,7 @@ impl SegmentWriter {
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions.
+    /// An error of the system, here as in the other functions.
     pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
         Ok(Self { file: SectionsWriter::create(medium, name, FileKind::Segment)?, graphs: Vec::new() })
     }
@@ -69,7 +69,7 @@ impl SegmentWriter {
         Ok(())
     }
 
-    /// Writes a graph that lies in sorted runs, and says how many triples it has.
+    /// Writes a graph from sorted runs, and returns how many triples it has.
     pub(super) fn runs(
         &mut self,
         medium: &dyn Medium,
@@ -85,7 +85,7 @@ impl SegmentWriter {
         Ok(triples)
     }
 
-    /// Writes one order of a graph, and says how many triples it has and where its array of starts begins.
+    /// Writes one order of a graph, and returns its number of triples and the first key of its array of starts.
     fn permutation(
         &mut self,
         medium: &dyn Medium,

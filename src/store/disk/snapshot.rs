@@ -1,4 +1,4 @@
-//! A store, and what one reader sees of it.
+//! A store, and the snapshot that one reader sees.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -27,36 +27,36 @@ use crate::store::dictionary::{Dictionary, TermId};
 use crate::store::edits::DocumentGraph;
 use crate::store::part::Part;
 
-/// How often opening is tried again where a change takes the files away that were about to be opened.
+/// How often opening is tried again when a change has removed the files in the meantime.
 const ATTEMPTS: usize = 100;
 
-/// How the names of files begin that a manifest names, or that a change needs on the way.
+/// The prefixes of the names of files that a manifest names, or that a change needs temporarily.
 const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted_runs::PREFIX];
 
 /// A store on disk.
 #[derive(Debug, Clone)]
 pub struct Store {
     medium: Arc<dyn Medium>,
-    /// How long a change waits for another.
+    /// How long a change waits for another one to end.
     pub(super) patience: Duration,
 }
 
-/// Tells why a manifest does not count for certain.
+/// The reason why a new manifest does not count for certain.
 enum NotInPlace {
-    /// It does not count: the old one does.
+    /// The new manifest does not count: the old one does.
     Failed(Box<Diagnostic>),
-    /// It counts, and the system does not say that it will after a loss of power: both states have to stay
-    /// whole.
+    /// The new manifest counts, but perhaps not after a loss of power: the files of both states have to
+    /// stay.
     Unsafe(Box<Diagnostic>),
 }
 
-/// A store as it was when it was opened, whatever changes come after.
+/// The state of a store when it was opened, unaffected by later changes.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// All that is known, but for documents that are in no manifest.
+    /// The manifest, without the documents that a file of their own lists.
     manifest: Manifest,
     list: Option<DocumentList>,
-    /// All documents, as soon as they are asked for.
+    /// All documents, read on first use.
     documents: OnceLock<Vec<StoredDocument>>,
     dataset: Dataset,
 }
@@ -66,7 +66,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// A folder that has a store already, and what the system says.
+    /// A folder that has a store already, and errors of the system.
     pub fn create(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
         let store = Self { medium, patience: Duration::ZERO };
         let _lock = Lock::take(store.folder(), "the command that makes it", Duration::ZERO)?;
@@ -101,13 +101,13 @@ impl Store {
         }
     }
 
-    /// The same store, of which a change waits so long for another that has begun before it.
+    /// The same store with changes that wait up to `patience` for an earlier change to end.
     #[must_use]
     pub fn waiting(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
 
-    /// Refuses a folder that has files of a store and no manifest: an empty store in it would remove them.
+    /// Refuses a folder that has files of a store but no manifest: creating an empty store would remove the files.
     fn refuse_orphans(&self) -> Result<(), Box<Diagnostic>> {
         let is_ours = |name: &String| PREFIXES.iter().any(|start| name.starts_with(start));
         match self.medium.names().is_ok_and(|names| names.iter().any(is_ours)) {
@@ -130,7 +130,7 @@ impl Store {
         self.read_now(|head| Snapshot::open(self.medium(), head))
     }
 
-    /// The text that a document was read from, secrets overwritten; none where it was not read from any.
+    /// The text that a document was read from, with secrets overwritten; none for a document made by an update.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl Store {
         self.source_within(document, u64::MAX)
     }
 
-    /// As [`Self::source`], of a text that has so many bytes at most.
+    /// As [`Self::source`], for a text of at most so many bytes.
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl Store {
         self.of_graphs(document, |part| part.name)
     }
 
-    /// Something of each graph of a document.
+    /// Reads a value from each graph of a document.
     fn of_graphs<T>(
         &self,
         document: &StoredDocument,
@@ -188,7 +188,7 @@ impl Store {
         damage.check().map(|()| read)
     }
 
-    /// The documents, without a look at their files.
+    /// The documents, without opening their files.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ impl Store {
         self.read_now(|head| head.complete(self.medium()))
     }
 
-    /// Reads files that the manifest names. A change may take them away in between.
+    /// Reads files that the manifest names; tries again with a new manifest if a change has removed files in between.
     fn read_now<T>(&self, read: impl Fn(Head) -> Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
         let mut head = self.read_head()?;
         for _ in 0..ATTEMPTS {
@@ -232,18 +232,18 @@ impl Store {
         Head::read(self.medium(), &bytes)
     }
 
-    /// Makes a manifest the one that counts. From here on the change is done.
+    /// Puts the new manifest in place, which completes a change.
     fn put_in_place(&self, manifest: &Manifest) -> Result<(), NotInPlace> {
         let failed = |error: std::io::Error| fault(&error, &self.folder().join(NEXT_MANIFEST), "write");
         let write = || {
-            // What a change that failed has left.
+            // A failed change may have left a file of this name.
             let _ = self.medium.remove(NEXT_MANIFEST);
             let mut file = self.medium.create(NEXT_MANIFEST)?;
             file.write_all(manifest.to_text().as_bytes())?;
             file.flush()?;
             file.sync()?;
             drop(file);
-            // The names of the files that it mentions come first.
+            // The names of the files in the manifest have to be safe before the manifest.
             self.medium.sync()?;
             self.medium.rename(NEXT_MANIFEST, MANIFEST)
         };
@@ -256,11 +256,11 @@ impl Store {
         })
     }
 
-    /// Puts a manifest in the place of another, and removes the files that count no more.
+    /// Replaces a manifest by another one, and removes the files that no longer count.
     ///
     /// # Errors
     ///
-    /// What the system says. Then the old state counts, unless the message says that the change is made.
+    /// An error of the system. Then the old state counts, unless the message says that the change is made.
     pub(super) fn replace(&self, before: &Manifest, next: &mut Manifest) -> Result<(), Box<Diagnostic>> {
         if let Err(error) = next.write_list(self.medium()) {
             self.collect(before);
@@ -277,23 +277,23 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what a change has left that does not come to its end. For who holds the lock.
+    /// Removes the files of a change that never ends. The caller must hold the lock.
     pub(super) fn sweep(&self) {
         self.medium.close();
-        // What cannot be read now is swept by the next change.
+        // If the manifest cannot be read now, the next change removes the files.
         if let Ok(manifest) = self.read_manifest() {
             self.collect(&manifest);
         }
     }
 
-    /// Removes the files that the manifest does not name. Who reads an older state has them open, and
-    /// keeps them until it is done.
+    /// Removes the files that the manifest does not name. Readers of an older state have these files open, and
+    /// keep them until they are done.
     pub(super) fn collect(&self, manifest: &Manifest) {
         let Ok(names) = self.medium.names() else { return };
         let named: HashSet<&str> = manifest.file_names().collect();
         let is_ours = |name: &str| PREFIXES.iter().any(|start| name.starts_with(start));
         for name in names.iter().filter(|name| is_ours(name) && !named.contains(name.as_str())) {
-            // A file that stays costs room, and the next change tries again.
+            // A file that cannot be removed only costs room, and the next change tries again.
             let _ = self.medium.remove(name);
         }
         let _ = self.medium.remove(NEXT_MANIFEST);
@@ -327,7 +327,7 @@ impl Snapshot {
         Ok(Self { manifest, list, documents: OnceLock::new(), dataset })
     }
 
-    /// A part of a store: these documents alone.
+    /// A snapshot of some documents of a store only.
     pub(super) fn of_documents(
         medium: &dyn Medium,
         manifest: &Manifest,
@@ -362,12 +362,12 @@ impl Snapshot {
         Ok(self.documents.get_or_init(|| documents))
     }
 
-    /// Lets go of the texts of terms that were read, and gives how many bytes these were.
+    /// Frees the texts of terms that were read, and returns how many bytes they had.
     pub fn let_go(&mut self) -> u64 {
         self.dataset.dictionary_mut().let_go()
     }
 
-    /// Tells how many changes the store has seen.
+    /// How many changes the store has had.
     pub fn generation(&self) -> u64 {
         self.manifest.generation
     }
@@ -392,8 +392,8 @@ fn dataset(
     Ok(Dataset::of_parts(dictionary, parts, Some(damage)))
 }
 
-/// Removes what a change has left that does not come to its end, as long as that holds the lock: for who ends the
-/// process in the middle of one.
+/// Removes the files of an unfinished change, as long as the change holds the lock. For a thread that ends the
+/// process in the middle of a change.
 #[derive(Debug, Clone)]
 pub struct Sweeper {
     store: Store,
@@ -405,10 +405,10 @@ impl Sweeper {
         Self { store, is_held }
     }
 
-    /// Removes the files that no manifest names. Does nothing where the change is over: then they are those of
-    /// another one.
+    /// Removes the files that the manifest does not name. Does nothing if the change is over: then such files belong
+    /// to another change.
     pub fn sweep(&self) {
-        // The lock is not let go of meanwhile.
+        // While the mutex is held, the lock is not released.
         let is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
         if *is_held {
             self.store.sweep();
@@ -416,11 +416,11 @@ impl Sweeper {
     }
 }
 
-/// Graphs of files, of which those that documents share are opened once.
+/// The graphs of opened files. A shared file is opened only once.
 #[derive(Debug, Default)]
 pub(super) struct OpenGraphs {
     packs: HashMap<String, Pack>,
-    /// The graphs of the documents that were asked for.
+    /// The graphs of the documents opened so far.
     pub(super) parts: Vec<Part>,
 }
 

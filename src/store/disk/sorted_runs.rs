@@ -1,5 +1,5 @@
-//! More triples than are held in memory, in three orders: sorted runs in files of their own, and one
-//! ascending sequence of them. The files are removed before the change is done.
+//! Sorts more triples than fit in memory, in three orders: sorted runs go to files, and are merged into one
+//! ascending sequence. The files are removed before the change is done.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,7 +9,7 @@ use super::medium::Medium;
 use crate::store::document::EncodedTriple;
 use crate::store::graph::{Graph, sort_distinct};
 
-/// How the names of the files begin.
+/// The prefix of the names of the files.
 pub(super) const PREFIX: &str = "run-";
 
 /// How many bytes of each run are read at once.
@@ -20,7 +20,7 @@ pub(super) type Entry = [u32; 3];
 
 const ENTRY_BYTES: u64 = 12;
 
-/// The triples of a graph that lie in files.
+/// The triples of a graph that are in files.
 #[derive(Debug, Default)]
 pub(super) struct SortedRuns {
     /// The files, and how many triples each has.
@@ -28,7 +28,7 @@ pub(super) struct SortedRuns {
 }
 
 impl SortedRuns {
-    /// Tells whether there are none.
+    /// Tells whether there are no files.
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -37,7 +37,7 @@ impl SortedRuns {
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions.
+    /// An error of the system, here as in the other functions.
     pub(super) fn add(
         &mut self,
         medium: &dyn Medium,
@@ -58,7 +58,7 @@ impl SortedRuns {
         file.flush()
     }
 
-    /// Hands out the triples of all files in one of the three orders, each once.
+    /// Hands over the distinct triples of all files in one of the three orders.
     pub(super) fn merge(
         &self,
         medium: &dyn Medium,
@@ -81,7 +81,7 @@ impl SortedRuns {
         };
         while let Some(Reverse((entry, at))) = next.pop() {
             take_once(entry)?;
-            // Documents bring terms of their own, so that one run goes on for long before the next is due.
+            // Documents mostly have terms of their own, so that one run goes on for long before the next is due.
             let due = next.peek().map(|Reverse((entry, _))| *entry);
             while let Some(entry) = runs[at].next()? {
                 if due.is_some_and(|due| due < entry) {

@@ -1,4 +1,4 @@
-//! A document of a store, what is known of it, and its files.
+//! A document of a store, its facts, and its files.
 
 use std::collections::HashMap;
 
@@ -7,26 +7,26 @@ use serde_json::{Value, json};
 use super::place::{FileRef, Location, number_of};
 use std::collections::BTreeMap;
 
-/// A document of a store: a graph, and what belongs to it.
+/// A document of a store: its facts, and the places of its graphs and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
     pub(super) graphs: Location,
-    /// The text that it was read from.
+    /// The text that the document was read from.
     pub(super) kept: Option<Location>,
-    /// What is known of it.
+    /// The facts about it.
     pub entry: DocumentEntry,
 }
 
-/// Holds what is known of a document beside its graphs.
+/// The facts about a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentEntry {
     /// The IRI of its graph.
     pub graph: String,
     /// The name of its dataset.
     pub dataset: String,
-    /// How many distinct quads it has, but for those that stand beside it: of its sidecar and of the catalog.
+    /// How many distinct quads it has, without those of its sidecar and of the catalog.
     pub quads: u64,
-    /// What it was read from; none where an update made it.
+    /// The file that it was read from; none for a document made by an update.
     pub source: Option<DocumentSource>,
     /// Whether an update has changed its graphs since it was loaded.
     pub is_edited: bool,
@@ -45,20 +45,20 @@ pub struct DocumentSource {
     pub loaded: String,
     /// The system and the dialect of the file, or its format.
     pub kind: String,
-    /// How it was read; none where a version of the program wrote it that did not note that.
+    /// How it was read; none in stores of versions that did not note it.
     pub reading: Option<Reading>,
 }
 
-/// Holds what the graph of a file depends on besides its bytes.
+/// The conditions besides its bytes that the graph of a file depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     /// A digest of the options.
     pub options: String,
-    /// Digests of what was read beside the file, by its URL or name.
+    /// Digests of the documents read beside the file, by URL or name.
     pub beside: BTreeMap<String, String>,
 }
 
-/// The places that a document has.
+/// The places of the graphs and the text of a document.
 pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &Location> {
     std::iter::once(&document.graphs).chain(&document.kept)
 }
@@ -74,7 +74,7 @@ pub(super) fn files_of<'d>(documents: impl Iterator<Item = &'d StoredDocument>) 
     files
 }
 
-/// Returns what is known of a document, without its files.
+/// The facts about a document as JSON, without its files.
 pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
     let DocumentEntry { graph, dataset, quads, source, is_edited } = entry;
     let mut object = json!({"graph": graph, "dataset": dataset, "quads": quads, "edited": is_edited});
@@ -90,7 +90,7 @@ pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
     object
 }
 
-/// Reads what is known of a document.
+/// Reads the facts about a document.
 pub(super) fn entry_from_json(value: &Value) -> Option<DocumentEntry> {
     let text = |value: &Value, key: &str| Some(value.get(key)?.as_str()?.to_owned());
     let source = match value.get("source") {
@@ -113,7 +113,7 @@ pub(super) fn entry_from_json(value: &Value) -> Option<DocumentEntry> {
     })
 }
 
-/// Returns what is not as it is written now counts as not known.
+/// Reads how a file was read; none for the form of another version.
 fn reading_from_json(value: &Value) -> Option<Reading> {
     let beside = value.get("beside")?.as_object()?.iter();
     Some(Reading {

@@ -1,22 +1,22 @@
 //! Terms in files: each term once, by its number and by a hash of its text.
 //!
 //! A file of terms has the terms of consecutive numbers. Their texts are compressed in blocks, in the
-//! order of numbers, which is the order in which documents name them: what a query reads together lies
-//! together. IRIs, short texts and long ones have blocks of their own, since who asks for the names of
-//! nodes seldom asks for the program code beside them. A block is decompressed when one of its terms is
-//! first asked for, and stays until all are let go. Where a term of some text is, says a table of hashes.
+//! order of numbers, which is the order of terms in documents: terms that a query reads together are close
+//! together. IRIs, short texts and long texts have separate blocks, since queries for names of nodes seldom
+//! need the program code beside them. A block is decompressed on first use of one of its terms, and stays
+//! in memory until all blocks are freed. A table of hashes gives the place of a term with a known text.
 //!
 //! | section | holds |
 //! |---|---|
 //! | 0 | the blocks, each a zstd frame |
 //! | 1 | the first number, how many terms, how many bits of a hash choose a bucket: 8 bytes each |
-//! | 2 | where each term stands: the number of its block, and in the lowest 12 bits its place in it; all bits of a blank node, which has no text: 4 bytes each |
-//! | 3 | of each block, where its frame begins (8 bytes), its length when it is decompressed and that of its frame (4 bytes each) |
+//! | 2 | the place of each term: the number of its block, and in the lowest 12 bits its position in the block; all bits are set for a blank node, which has no text: 4 bytes each |
+//! | 3 | for each block the start of its frame (8 bytes), its length when decompressed and the length of its frame (4 bytes each) |
 //! | 4 | the first slot of each bucket, and the end: 4 bytes each |
 //! | 5 | the slots, by bucket: hash and term, counted from 0, 4 bytes each |
 //!
-//! A decompressed block is how many terms it has (4 bytes), where the text of each ends (4 bytes each), the
-//! kind of each (a byte), and their texts.
+//! A decompressed block consists of the number of its terms (4 bytes), the end of each text (4 bytes each), the
+//! kind of each term (a byte each), and the texts.
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
@@ -40,23 +40,23 @@ pub(super) mod section {
     pub(in crate::store::disk) const SLOTS: usize = 5;
 }
 
-/// Bits of a place that say which term of the block it is.
+/// How many bits of a place give the position of the term in its block.
 pub(super) const PLACE_BITS: u32 = 12;
 
-/// How many blocks are at hand where all terms are read one after the other.
+/// How many blocks stay in memory while all terms are read one after the other.
 const RECENT: usize = 8;
 
 /// The place of a blank node.
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
-/// The hash of a term, the same for all files of a store. The seed, which every store draws for itself, keeps
-/// texts from being made that all have one hash.
+/// The hash of a term, the same for all files of a store. Each store has its own random seed, so that nobody can
+/// prepare texts that all have one hash.
 #[inline]
 pub(super) fn long_hash(seed: u64, kind: Kind, stored: &str) -> u64 {
     XxHash3_64::oneshot_with_seed(seed ^ kind as u64, stored.as_bytes())
 }
 
-/// Returns what of the hash of a term stands in a file.
+/// The part of the hash of a term that a file keeps.
 #[inline]
 pub(super) fn short_hash(hash: u64) -> u32 {
     u32::try_from(hash >> 32).expect("half of 64 bits are 32")
@@ -71,7 +71,7 @@ pub(super) fn bucket(hash: u32, bits: u32) -> usize {
 /// All terms of a store's files.
 #[derive(Debug)]
 pub(in crate::store) struct StoredTerms {
-    /// By their first number.
+    /// The files, sorted by their first number.
     files: Vec<TermFile>,
     seed: u64,
     count: usize,
@@ -98,7 +98,7 @@ impl StoredTerms {
         Ok(terms)
     }
 
-    /// Lets go of all blocks that were decompressed, and gives how many bytes they had.
+    /// Frees all decompressed blocks, and returns how many bytes they had.
     pub(in crate::store) fn let_go(&mut self) -> u64 {
         let kept = self.files.iter_mut().flat_map(|file| file.blocks.iter_mut());
         kept.filter_map(|block| block.take().flatten()).map(|block| block.bytes()).sum()
@@ -109,8 +109,8 @@ impl StoredTerms {
         self.count
     }
 
-    /// Hands over all terms in the order of their numbers, kind and text as it is stored. Nothing is kept of them;
-    /// what cannot be read is left out, and noted.
+    /// Hands over kind and stored text of all terms, in the order of their numbers, and keeps none in memory.
+    /// Terms that cannot be read are left out, and the fault is kept.
     pub(super) fn each(&self, mut take: impl FnMut(TermId, Kind, &str)) {
         self.files.iter().for_each(|file| file.each(&mut take));
     }
@@ -119,14 +119,14 @@ impl StoredTerms {
         &self.files
     }
 
-    /// The kind of a term; none where there is no such term or where it cannot be read.
+    /// The kind of a term; none if there is no such term or it cannot be read.
     #[inline]
     pub(in crate::store) fn kind(&self, id: TermId) -> Option<Kind> {
         let file = self.file_of(id)?;
         file.kind(id.index() - file.first)
     }
 
-    /// The text of a term as it is stored; none where there is no such term or where it cannot be read.
+    /// The text of a term as it is stored; none if there is no such term or it cannot be read.
     #[inline]
     pub(in crate::store) fn text(&self, id: TermId) -> Option<&str> {
         let file = self.file_of(id)?;
@@ -164,7 +164,7 @@ pub(super) struct TermFile {
     blocks: Box<[OnceLock<Option<TermBlock>>]>,
 }
 
-/// The tables of a file, as they stand in it.
+/// The tables of a file, in the form of the file.
 pub(super) struct TermTables<'f> {
     pub(super) places: &'f [u32],
     pub(super) blocks: &'f [[u64; 2]],
@@ -176,7 +176,7 @@ pub(super) struct TermTables<'f> {
 struct TermBlock {
     ends: Box<[u32]>,
     kinds: Box<[u8]>,
-    /// Texts are UTF-8, which is looked at where one is asked for.
+    /// The texts. Each is checked to be UTF-8 when it is read.
     text: Box<[u8]>,
 }
 
@@ -219,7 +219,7 @@ impl TermFile {
         self.places.len()
     }
 
-    /// The tables of blocks and slots, for whoever merges files.
+    /// The tables of places, blocks and slots, for merging files.
     pub(super) fn tables(&self) -> TermTables<'_> {
         TermTables { places: self.places.all(), blocks: self.block_facts.all(), slots: self.slots.all() }
     }
@@ -232,7 +232,7 @@ impl TermFile {
         self.first
     }
 
-    /// The block that a term stands in, and its place in that; none of a blank node.
+    /// The block of a term, and its position in the block; none for a blank node.
     #[inline]
     fn block_of(&self, number: usize) -> Option<Option<(&TermBlock, usize)>> {
         let place = *self.places.slice(number..number + 1).first()?;
@@ -260,7 +260,7 @@ impl TermFile {
     }
 
     fn each(&self, take: &mut impl FnMut(TermId, Kind, &str)) {
-        // Neighbours are in few blocks, one of each class: the one that was used last stands first.
+        // Neighbours are in few blocks, one of each class. The block used last comes first.
         let mut recent: Vec<(usize, Option<TermBlock>)> = Vec::new();
         for (number, place) in self.places.all().iter().enumerate() {
             let id = TermId::from_index(self.first + number);
@@ -319,10 +319,10 @@ impl TermFile {
     }
 }
 
-/// A block of that many bytes; none where the frame holds another one.
+/// Decompresses a block of that many bytes; none if the frame has another length.
 fn decompress(frame: &[u8], length: usize) -> Option<Vec<u8>> {
     thread_local! {
-        // What decompressing takes is made once, not for each block.
+        // The decompressor is made once for each thread, not for each block.
         static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
     }
     DECOMPRESSOR.with_borrow_mut(|kept| {

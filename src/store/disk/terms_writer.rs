@@ -1,4 +1,4 @@
-//! Writes files of terms, and makes one file of several.
+//! Writes files of terms, and merges several files into one.
 
 use std::io;
 
@@ -8,11 +8,11 @@ use super::sections_writer::SectionsWriter;
 use super::terms::{NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, section};
 use crate::store::dictionary::Kind;
 
-/// How much text a block has at least, unless it is the last one. What a single term needs is read
-/// whole; what is together compresses better.
+/// How many bytes of text a block has at least, unless it is the last one. A single term needs its whole block
+/// read, but larger blocks compress better.
 const BLOCK_TEXT: usize = 32 << 10;
 
-/// From this many bytes on a text is a long one.
+/// A text with at least this many bytes is a long one.
 const LONG: usize = 200;
 
 /// The quickest level: template code shrinks to an eighth at any.
@@ -21,7 +21,7 @@ const LEVEL: i32 = 1;
 /// How many terms share a bucket, on average.
 const TERMS_A_BUCKET: usize = 4;
 
-/// Terms that have blocks of their own: IRIs, short texts, long texts.
+/// How many classes of terms have separate blocks: IRIs, short texts, long texts.
 const CLASSES: usize = 3;
 
 fn class(kind: Kind, stored: &str) -> usize {
@@ -32,8 +32,8 @@ fn class(kind: Kind, stored: &str) -> usize {
     }
 }
 
-/// A file of terms that is being written, term by term. Texts are compressed and written as they come; what is
-/// kept of a term are four bytes.
+/// A file of terms that is being written, term by term. Texts are compressed and written as they come; four bytes
+/// of each term stay in memory.
 pub(super) struct TermsWriter {
     file: SectionsWriter,
     first: usize,
@@ -47,7 +47,7 @@ impl TermsWriter {
     ///
     /// # Errors
     ///
-    /// What the system says, here as in the other functions.
+    /// An error of the system, here as in the other functions.
     pub(super) fn create(medium: &dyn Medium, name: &str, first: usize) -> io::Result<Self> {
         let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
         debug_assert_eq!(section::FRAMES, 0);
@@ -65,7 +65,7 @@ impl TermsWriter {
     ///
     /// # Errors
     ///
-    /// Also more text than a file holds.
+    /// Errors of the system, and more text than a file can hold.
     pub(super) fn push(&mut self, kind: Kind, stored: &str) -> io::Result<()> {
         if kind == Kind::BlankNode {
             self.tables.places.push(NO_TEXT);
@@ -77,7 +77,7 @@ impl TermsWriter {
         }
         let block = &mut self.filling[class];
         if block.kinds.is_empty() {
-            // A block has its number when it is begun, and its place in the file when it is full.
+            // A block gets its number when it is begun, and its place in the file when it is full.
             block.number = self.tables.blocks.len();
             self.tables.blocks.push([0; 2]);
         }
@@ -99,8 +99,7 @@ impl TermsWriter {
         self.file.bytes(&frame)
     }
 
-    /// Ends the file. `slots` has the hash of each term that has a text, and its place among these terms, in any
-    /// order.
+    /// Finishes the file. `slots` has the hash and the place in this file of each term with a text, in any order.
     pub(super) fn finish(mut self, slots: Vec<[u32; 2]>) -> io::Result<FileFacts> {
         (0..CLASSES).try_for_each(|class| self.end_block(class))?;
         self.tables.slots = slots;
@@ -109,12 +108,11 @@ impl TermsWriter {
     }
 }
 
-/// Writes one file with the terms of several, whose numbers follow each other. Texts stay compressed
-/// as they are.
+/// Merges files with consecutive numbers into one. The texts are copied in their compressed form.
 ///
 /// # Errors
 ///
-/// What the system says, and a file that cannot be read.
+/// Errors of the system, and a file that cannot be read.
 pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -> io::Result<FileFacts> {
     let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
     file.section()?;
@@ -141,11 +139,11 @@ pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -
     file.finish()
 }
 
-/// Holds what a file has behind its frames.
+/// The tables behind the frames of a file.
 #[derive(Default)]
 struct Tables {
     places: Vec<u32>,
-    /// Of each block where its frame begins, and the lengths of the frame and of the block.
+    /// For each block the start of its frame, and the lengths of the block and of the frame.
     blocks: Vec<[u64; 2]>,
     /// Hash and number of each term that has a text.
     slots: Vec<[u32; 2]>,
@@ -196,7 +194,7 @@ impl Block {
         Ok(())
     }
 
-    /// The block as it is compressed; the next one is empty.
+    /// Takes the content of the block for compression; the next block begins empty.
     fn take(&mut self) -> io::Result<Vec<u8>> {
         let mut block = number(self.kinds.len())?.to_le_bytes().to_vec();
         block.append(&mut self.ends);
