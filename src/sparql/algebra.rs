@@ -1,5 +1,5 @@
-//! Walking over the SPARQL algebra: the parts of a pattern and of an expression, and what both
-//! mention. The meaning of the parts is left to those who rewrite them.
+//! Walks over the SPARQL algebra: the parts of patterns and expressions, and the variables that both mention.
+//! The meaning of the parts is left to the callers, which rewrite them.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use spargebra::algebra::{
 };
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
-/// The ways into the algebra: to look at what is met, or, with `mut`, to change it.
+/// Generates the functions that walk over the algebra, to read its parts or, with `mut`, to change them.
 macro_rules! ways_in {
     (
         $pattern_of:ident, $columns:ident, $parts:ident, $expressions:ident, $operands:ident, $exists:ident,
@@ -38,7 +38,7 @@ macro_rules! ways_in {
             }
         }
 
-        /// The patterns directly inside a pattern, but for those inside EXISTS.
+        /// The patterns directly inside a pattern, except those inside EXISTS.
         pub(super) fn $parts(pattern: &$($mut)? GraphPattern) -> Vec<&$($mut)? GraphPattern> {
             match pattern {
                 GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => {
@@ -138,7 +138,7 @@ ways_in!(
     mut
 );
 
-/// Tells whether something is true of a pattern, or of one in it, those of EXISTS included.
+/// Tells whether a condition holds for a pattern or for any pattern inside it, those of EXISTS included.
 pub(super) fn any(pattern: &GraphPattern, is_meant: &dyn Fn(&GraphPattern) -> bool) -> bool {
     let is_inside = |inside: &GraphPattern| any(inside, is_meant);
     is_meant(pattern) || exists(pattern).into_iter().chain(parts(pattern)).any(is_inside)
@@ -176,8 +176,8 @@ pub(super) fn mentioned_by_expression(expression: &Expression, found: &mut HashS
     }
 }
 
-/// The variables that a pattern shares with its surroundings, bound or only used. What a subquery
-/// does not project is its own.
+/// The variables that a pattern shares with its surroundings, bound or only used. Variables that a subquery
+/// does not project are its own.
 pub(super) fn mentioned(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
     if let GraphPattern::Project { variables, .. } = pattern {
         found.extend(variables.iter().cloned());

@@ -1,6 +1,5 @@
-//! What is known about the variables of a pattern before it is evaluated: which are bound in every
-//! solution, and whether the pattern may be evaluated by itself where EXISTS would put the
-//! bindings of each outer solution into it.
+//! Facts about the variables of a pattern that hold before its evaluation: the variables bound in every solution, and
+//! whether the pattern may be evaluated by itself although EXISTS puts the bindings of each outer solution into it.
 
 use std::collections::HashSet;
 
@@ -80,8 +79,8 @@ fn never_fails(expression: &Expression, bound: &Variables) -> bool {
 /// Tells whether the pattern has the same solutions when it is evaluated by itself and joined on `keys`
 /// as when each binding of `keys` is put into it first.
 ///
-/// That is so where each part that uses a key without binding it stands beside a part that
-/// certainly binds it. Forms for which it can fail (MINUS, LIMIT, SERVICE) are answered with no.
+/// It has them if each part that uses a key without binding it is joined with a part that certainly binds the
+/// key. The answer is no for forms where this can fail (MINUS, LIMIT, SERVICE).
 pub(super) fn stands_alone(pattern: &GraphPattern, keys: &Variables) -> bool {
     let uses_only = |used: Variables, bound: &Variables| {
         used.into_iter().all(|variable| !keys.contains(&variable) || bound.contains(&variable))

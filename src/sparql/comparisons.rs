@@ -1,6 +1,6 @@
-//! Comparisons and conditions for which the evaluator has no answer: `<` and its kin between booleans and with NaN (SPARQL
-//! 1.1, section 17.3; Functions and Operators, 6.3), texts with a language and ill-formed numbers as conditions (17.2.2);
-//! doubles as texts (17.5). The evaluator is asked first, and a function of this file where it has no answer.
+//! Comparisons and conditions that the evaluator cannot answer: `<` and its kin between booleans and with NaN (SPARQL
+//! 1.1, section 17.3; Functions and Operators, 6.3), texts with a language and ill-formed numbers as conditions
+//! (17.2.2); doubles as texts (17.5). A function of this file answers where the evaluator does not.
 
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, Term};
@@ -11,10 +11,10 @@ use super::algebra::operands;
 use super::written_terms::{self, is_numeric_type};
 use crate::rdf::vocabulary::evaluator;
 
-/// The largest expressions that are written twice, so that nested ones do not grow without bounds.
+/// The size of the largest expression that a rewrite repeats, so that nested ones do not grow without bounds.
 const MOST_WRITTEN_TWICE: usize = 24;
 
-/// The place of an expression. A condition without a value is as good as a false one.
+/// The place of an expression. A condition without a value counts as false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Condition,
@@ -39,7 +39,7 @@ impl Role {
     }
 }
 
-/// Tells whether [`put_right`] changes an expression, apart from those in it.
+/// Tells whether [`put_right`] changes an expression itself; nested expressions are not looked at.
 pub(super) fn is_of_interest(expression: &Expression, place: Role) -> bool {
     match expression {
         Expression::Less(left, right)
@@ -138,7 +138,7 @@ impl Kinds {
     }
 }
 
-/// Tells whether a comparison may have a value of which the evaluator does not know.
+/// Tells whether a comparison may have a value that the evaluator does not compute.
 fn may_lack_order(left: &Expression, right: &Expression, place: Role) -> bool {
     let (of_left, of_right) = (Kinds::of(left), Kinds::of(right));
     let has_booleans = of_left.boolean && of_right.boolean;
@@ -147,12 +147,12 @@ fn may_lack_order(left: &Expression, right: &Expression, place: Role) -> bool {
         && (is_boolean(of_left, of_right) || size(left) + size(right) <= MOST_WRITTEN_TWICE)
 }
 
-/// Tells whether a comparison has a value between booleans only.
+/// Tells whether a comparison has a value only if both sides are booleans.
 fn is_boolean(left: Kinds, right: Kinds) -> bool {
     left == Kinds::BOOLEAN || right == Kinds::BOOLEAN
 }
 
-/// The size of an expression; a pattern is beyond any.
+/// The size of an expression; one with EXISTS is beyond the limit.
 fn size(expression: &Expression) -> usize {
     match expression {
         Expression::Exists(_) => MOST_WRITTEN_TWICE + 1,
@@ -160,9 +160,9 @@ fn size(expression: &Expression) -> usize {
     }
 }
 
-/// Tells whether the value of an expression may be a text with a language, or a number or boolean that is
-/// written as none is: then [`as_boolean`] changes it as a condition. That of a filter, too: the dataset itself knows the
-/// truth of its terms; but the optimizer makes one condition of two filters, where it is not asked.
+/// Tells whether the value of an expression may be a text with a language, or an ill-formed number or
+/// boolean. [`as_boolean`] then changes the condition, even that of a FILTER: the dataset knows the truth of
+/// its terms, but is not asked where the optimizer merges two filters into one condition.
 pub(super) fn may_lack_truth(expression: &Expression) -> bool {
     match expression {
         Expression::Variable(_) => true,
@@ -186,7 +186,7 @@ pub(super) fn may_lack_truth(expression: &Expression) -> bool {
     }
 }
 
-/// Makes an expression one that has the answer of the recommendation; those in it are left as they are.
+/// Makes an expression give the answer of the recommendation; nested expressions are left as they are.
 pub(super) fn put_right(expression: &mut Expression, place: Role) {
     if !is_of_interest(expression, place) {
         return;
@@ -216,7 +216,7 @@ fn call(name: &str, arguments: Vec<Expression>) -> Expression {
     Expression::FunctionCall(Function::Custom(NamedNode::new_unchecked(name)), arguments)
 }
 
-/// The value of an expression, or of another where it has none.
+/// Makes an expression fall back to another one where it has no value.
 fn or_else(expression: &mut Expression, other: Expression) {
     let own = std::mem::replace(expression, Literal::from(false).into());
     *expression = Expression::Coalesce(vec![own, other]);
@@ -232,7 +232,7 @@ fn compare(expression: &mut Expression, name: &str, [left, right]: [Expression; 
     }
 }
 
-/// Makes a condition one that has the effective boolean value of the recommendation.
+/// Makes a condition give the effective boolean value of the recommendation.
 pub(super) fn as_boolean(expression: &mut Expression) {
     if !may_lack_truth(expression) {
         return;
@@ -263,7 +263,7 @@ pub(super) fn with_comparisons(evaluator: QueryEvaluator) -> QueryEvaluator {
         .with_custom_function(NamedNode::new_unchecked(evaluator::TEXT), |arguments| text(arguments.first()?))
 }
 
-/// The order of two booleans; NaN is neither less than a number nor equal to one, itself included.
+/// Compares two booleans; NaN is neither less than a number nor equal to one, itself included.
 fn less(arguments: &[Term], of_booleans: fn(bool, bool) -> bool) -> Option<Term> {
     let [left, right] = arguments else { return None };
     let (left, right) = (ExpressionTerm::from(left.clone()), ExpressionTerm::from(right.clone()));
@@ -287,7 +287,7 @@ fn is_nan(value: &ExpressionTerm) -> Option<bool> {
     }
 }
 
-/// The boolean of a text with a language, and of a literal that is ill-formed; another literal is left to the evaluator.
+/// The boolean of a text with a language or of an ill-formed literal; other literals are left to the evaluator.
 fn truth(term: &Term) -> Option<Term> {
     let Term::Literal(literal) = term else { return None };
     if literal.language().is_some() {
@@ -296,7 +296,7 @@ fn truth(term: &Term) -> Option<Term> {
     Some(if is_ill_formed(literal) { Literal::from(is_large(literal.value())).into() } else { term.clone() })
 }
 
-/// Tells whether the evaluator reads no value out of a number or boolean.
+/// Tells whether a literal is a number or boolean by its datatype, but the evaluator reads no value from it.
 fn is_ill_formed(literal: &Literal) -> bool {
     let datatype = literal.datatype();
     (datatype == xsd::BOOLEAN || is_numeric_type(datatype))
@@ -306,7 +306,7 @@ fn is_ill_formed(literal: &Literal) -> bool {
         )
 }
 
-/// Tells whether a text is a number that is not zero: one is too large for the evaluator.
+/// Tells whether an ill-formed text is a number other than zero, which is only too large for the evaluator.
 fn is_large(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
@@ -329,7 +329,7 @@ fn text(term: &Term) -> Option<Term> {
     text.map_or_else(|| written_terms::text(term), |text| Some(Literal::new_simple_literal(text).into()))
 }
 
-/// The text of a number that is written with an exponent: one digit at least stands on both sides of the point.
+/// The text of a number that needs an exponent, with at least one digit on both sides of the point.
 fn scientific(value: f64, text: String) -> Option<String> {
     let size = value.abs();
     if !size.is_finite() || size == 0.0 || (1e-6..1e6).contains(&size) {

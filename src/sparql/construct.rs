@@ -1,5 +1,5 @@
-//! The triples of CONSTRUCT: each solution put into the template, each triple given once.
-//! Solutions come as numbers of terms, so a triple seen before costs no term.
+//! The triples of CONSTRUCT: each solution is put into the template, and each triple is returned once.
+//! Solutions are numbers of terms, so a repeated triple needs no new terms.
 
 use std::collections::HashMap;
 
@@ -20,13 +20,13 @@ enum Slot {
     Constant(TermId),
     /// The value of a column.
     Column(usize),
-    /// A blank node of its own for each solution.
+    /// A blank node that is new for each solution.
     Blank(usize),
-    /// A variable that nothing binds: no triple.
+    /// A variable that nothing binds; the template gives no triple.
     Unbound,
 }
 
-/// The triples of a template, by the columns of the solutions.
+/// The triples of a template, whose variables are columns of the solutions.
 pub(super) struct Template {
     triples: Vec<[Slot; 3]>,
     blank_nodes: usize,
@@ -63,14 +63,14 @@ impl Template {
     }
 }
 
-/// A value of a template's place.
+/// The value of a slot in one solution.
 #[derive(Clone)]
 enum Filled {
     Id(TermId),
     Blank(BlankNode),
 }
 
-/// The triples, made as they are asked for.
+/// The triples of the answer, each made when it is read.
 pub(super) struct Triples<'a, D: QueryableDataset<'a>, R> {
     template: Template,
     rows: R,
@@ -111,7 +111,7 @@ where
         }
     }
 
-    /// The next triple of the current solution, where it is a triple and new.
+    /// Fills one triple of the template; none where the terms form no triple, or one that was returned before.
     fn triple(&mut self, slots: [Slot; 3]) -> Result<Option<Triple>, EvaluationError> {
         let (Some(subject), Some(predicate), Some(object)) =
             (self.filled(slots[0]), self.filled(slots[1]), self.filled(slots[2]))

@@ -1,9 +1,8 @@
 //! Stops a query that runs too long.
 //!
-//! The evaluator looks at its token when it fetches a quad, the iterators of results look at it
-//! for each result. What happens between two quads is not interrupted: a regular expression, a sort
-//! inside a subquery, the combinations of a join without a shared variable. Who cannot wait for these ends the process, or
-//! gives up the thread.
+//! The evaluator checks its token when it fetches a quad, and the iterators of results check it for each result. Work
+//! between two quads is not interrupted: a regular expression, a sort inside a subquery, the combinations of a join
+//! without a shared variable. A caller that cannot wait for such work ends the process or abandons the thread.
 
 use std::rc::Rc;
 use std::sync::mpsc;
@@ -15,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 /// How long an evaluation that was told to end may take to do so.
 pub const GRACE: Duration = Duration::from_millis(100);
 
-/// A cancellation that a timer asks for, unless the deadline is dropped before.
+/// A cancellation that a timer triggers, unless the deadline is dropped before.
 #[derive(Clone)]
 pub(super) struct Deadline {
     pub(super) cancellation: Cancellation,
@@ -24,7 +23,7 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// Starts the timer, where there is a limit; `of` is what it is the limit of.
+    /// Starts the timer if there is a time limit; `of` says in the message what is limited, query or update.
     pub(super) fn start(cancellation: Cancellation, timeout: Option<Duration>, of: &'static str) -> Self {
         let alive = timeout.map(|timeout| {
             let (sender, receiver) = mpsc::channel::<()>();

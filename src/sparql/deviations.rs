@@ -1,10 +1,10 @@
-//! Where `spareval` answers otherwise than the recommendation, the algebra is rewritten so that it does
-//! not: property paths ([`paths`](super::paths)), `GRAPH` ([`graph_scope`](super::graph_scope)), MINUS inside of EXISTS
-//! ([`minus`](super::minus)), ORDER BY in subqueries ([`order_keys`](super::order_keys)), COUNT of what fails
-//! and of distinct solutions, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples that several
-//! graphs of FROM have. Functions of texts ([`matching`](super::matching)), of literals as they are written
-//! ([`written_terms`](super::written_terms)), comparisons and conditions ([`comparisons`](super::comparisons)) are put
-//! in the place of the evaluator's own.
+//! Rewrites the algebra where `spareval` deviates from the recommendation: property paths ([`paths`](super::paths)),
+//! `GRAPH` ([`graph_scope`](super::graph_scope)), MINUS inside of EXISTS ([`minus`](super::minus)), ORDER BY in
+//! subqueries ([`order_keys`](super::order_keys)), COUNT of expressions that fail and of distinct solutions,
+//! GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, triples that several graphs of FROM
+//! share. Functions of texts ([`matching`](super::matching)), functions of literals as they are written
+//! ([`written_terms`](super::written_terms)), comparisons and conditions ([`comparisons`](super::comparisons)) replace
+//! the evaluator's own.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spareval::QueryableDataset;
@@ -28,7 +28,7 @@ use super::point::Queryable;
 use super::written_terms;
 use crate::rdf::vocabulary::evaluator;
 
-/// Tells whether there is anything in a query that is put right here.
+/// Tells whether a query may need a rewrite of this file.
 pub(super) fn deviates(query: &Query) -> bool {
     fn in_pattern(pattern: &GraphPattern) -> bool {
         let is_of_interest = match pattern {
@@ -105,8 +105,7 @@ pub(super) fn put_right<'a, D: Queryable<'a>>(query: &mut Query, dataset: &D) {
     }
 }
 
-/// The graphs of several FROM are merged into one (section 13.2): a triple that two of them have is there
-/// once.
+/// Merges the graphs of several FROM into one (section 13.2): a triple that two graphs share occurs once.
 fn merge_graphs(query: &mut Query) {
     let (Query::Select { dataset, .. }
     | Query::Construct { dataset, .. }
@@ -122,7 +121,7 @@ fn merge_graphs(query: &mut Query) {
     dataset.default = vec![NamedNode::new_unchecked(name)];
 }
 
-/// The names of the named graphs; none where one is a blank node that the dataset cannot be asked for.
+/// The names of the named graphs; none where a graph's name is a blank node and the dataset cannot look it up.
 fn named_graphs<'a, D: Queryable<'a>>(dataset: &D) -> Option<Vec<NamedNode>> {
     let name = |name: Result<D::InternalTerm, D::Error>| match dataset.externalize_term(name.ok()?).ok()? {
         Term::NamedNode(node) => Some(node),
@@ -174,8 +173,8 @@ impl Rewriter {
         }
         match pattern {
             GraphPattern::Group { .. } => {
-                // COUNT of an expression leaves out the solutions for which it fails (section 18.5.1.2), as COUNT of a
-                // variable leaves out those in which that is unbound.
+                // COUNT of an expression leaves out solutions for which the expression fails (section
+                // 18.5.1.2), as COUNT of a variable leaves out solutions that do not bind the variable.
                 name_values(pattern, counts_values, "counted");
                 group_concat(pattern);
             }
@@ -196,9 +195,8 @@ impl Rewriter {
         comparisons::put_right(expression, place);
     }
 
-    /// BNODE of a text gives the same node for the same text in one solution, and another one in
-    /// the next (section 17.4.2.9). The node is made of the text and of a mark that each solution of
-    /// the group has.
+    /// Makes BNODE of a text give the same node for the same text in one solution, and another node in the next
+    /// (section 17.4.2.9). The node is made of the text and of a mark that each solution of the group gets.
     fn blank_nodes(&mut self, pattern: &mut GraphPattern) {
         if !is_step(pattern) || !chain_has_blank_nodes(pattern) {
             return;
@@ -219,7 +217,7 @@ impl Rewriter {
     }
 }
 
-/// The steps that keep a solution what it is.
+/// Tells whether a pattern passes on the solutions of its inner pattern, without joining or grouping them.
 fn is_step(pattern: &GraphPattern) -> bool {
     matches!(
         pattern,
@@ -259,20 +257,20 @@ fn counts_values(aggregate: &AggregateExpression) -> bool {
         if *own == name && !matches!(expr, Expression::Variable(_)))
 }
 
-/// COUNT(DISTINCT *) counts solutions, in which the blank nodes of a query have no part (section 18.2.1).
+/// Makes COUNT(DISTINCT *) count solutions without the blank nodes of the query (section 18.2.1).
 fn count_distinct(pattern: &mut GraphPattern) {
     let GraphPattern::Group { inner, aggregates, .. } = pattern else { return };
     if !aggregates.iter().any(|(_, aggregate)| counts_distinct(aggregate)) {
         return;
     }
     let mut variables: Vec<Variable> = in_scope(inner).into_iter().collect();
-    // What a rewriting has named is no part of them either.
+    // Variables that a rewrite made do not count either.
     variables.retain(|variable| !variable.as_str().contains('.'));
     variables.sort_unstable();
     **inner = GraphPattern::Project { inner: Box::new(std::mem::take(inner.as_mut())), variables };
 }
 
-/// GROUP_CONCAT gives a plain text (section 18.5.1.7), whatever language its parts have.
+/// Makes GROUP_CONCAT give a plain text (section 18.5.1.7), whatever language its parts have.
 fn group_concat(pattern: &mut GraphPattern) {
     let GraphPattern::Group { aggregates, .. } = pattern else { return };
     let mut texts = Vec::new();
@@ -287,7 +285,7 @@ fn group_concat(pattern: &mut GraphPattern) {
     }
 }
 
-/// `SERVICE ?endpoint` is asked for each solution of what binds the variable (SPARQL 1.1 Federated
+/// Asks `SERVICE ?endpoint` for each solution of the pattern that binds the variable (SPARQL 1.1 Federated
 /// Query, section 4).
 fn service(pattern: &mut GraphPattern) {
     let needs = |side: &GraphPattern, other: &GraphPattern| match side {

@@ -1,4 +1,4 @@
-//! Says what is wrong with a query that cannot be read, and warns of variables that nothing binds.
+//! Explains the fault of a query that cannot be read, and warns of variables that nothing binds.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,8 +16,7 @@ use crate::diagnostic::nearest::nearest_variable;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rdf::RDF_1_2;
 
-/// Faults that follow the grammar: what the parser says, the keyword to point at, what we say and
-/// the way out.
+/// Faults of texts that follow the grammar: the parser's words, the keyword to point at, our message and its help.
 const RULES: [(&str, &str, &str, &str); 6] = [
     ("Duplicated variable name in SELECT", "SELECT", "SELECT names a variable twice", "name it once"),
     ("SELECT * is not", "SELECT", "`SELECT *` cannot be used with GROUP BY", "name the variables"),
@@ -42,15 +41,15 @@ const RULES: [(&str, &str, &str, &str); 6] = [
     ("Unexpected aggregate", "", "an aggregate is not allowed here", "use it in SELECT or HAVING"),
 ];
 
-/// Explains why a text is not a query or an update. `refusal` is what the parser said, `first_fault` finds
-/// what does not follow the grammar.
+/// Explains why a text is not a query or an update. `refusal` is the parser's message, `first_fault` finds
+/// the first token that breaks the grammar.
 pub(super) fn diagnose(
     text: &str,
     source: &SourceText<'_>,
     refusal: &str,
     first_fault: fn(&str) -> Option<Fault>,
 ) -> Diagnostic {
-    // Of a SELECT inside of another the parser does not say what is wrong.
+    // The parser does not explain the fault of a nested SELECT.
     let first = first_fault(text);
     let fault = rdf_1_2(text, first.as_ref())
         .or(first)
@@ -74,8 +73,8 @@ const LATER_FUNCTIONS: [&str; 9] = [
     "STRLANGDIR",
 ];
 
-/// The first construct of SPARQL 1.2 in a text that is not SPARQL 1.1, unless it was at fault before: a person is told
-/// that it is too new and not that it is wrong.
+/// The first construct of SPARQL 1.2 in a refused text, unless an earlier token is at fault: the message says
+/// that the construct is too new, not that it is wrong.
 fn rdf_1_2(text: &str, first_fault: Option<&Fault>) -> Option<Fault> {
     let tokens = tokenize(text);
     let (at, length, what) = (0..tokens.len())
@@ -86,7 +85,7 @@ fn rdf_1_2(text: &str, first_fault: Option<&Fault>) -> Option<Fault> {
     is_first.then(|| Fault::new(RDF_1_2, span, message))
 }
 
-/// Returns what begins with the first of some tokens, and how many of them it takes.
+/// Recognises a construct of SPARQL 1.2 at the first token. Returns the number of its tokens and its description.
 fn construct(text: &str, tokens: &[Token]) -> Option<(usize, &'static str)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
     // Two tokens with nothing between them.
@@ -137,7 +136,7 @@ fn relative_iri(text: &str) -> Option<Fault> {
     (!has_base).then(|| fault.with_help("write it in full, or declare `BASE <…>`"))
 }
 
-/// A rule beyond the grammar: what it says, at the token where the parser gave up.
+/// The fault of a rule beyond the grammar, at its keyword or else where the parser gave up.
 fn broken_rule(text: &str, refusal: &str) -> Option<Fault> {
     let (_, keyword, message, help) = RULES.into_iter().find(|(needle, ..)| refusal.contains(needle))?;
     let mut tokens = tokenize(text).into_iter();
@@ -147,7 +146,7 @@ fn broken_rule(text: &str, refusal: &str) -> Option<Fault> {
     Some(Fault::syntax(anchor, message).with_help(help))
 }
 
-/// The place where the parser gave up, where nothing else is known.
+/// The fault at the place where the parser gave up, for a text without a better explanation.
 fn unreadable(text: &str, refusal: &str) -> Fault {
     let span = refused_span(text, refusal);
     let message = match &text[span.clone()] {
@@ -157,7 +156,7 @@ fn unreadable(text: &str, refusal: &str) -> Fault {
     Fault::syntax(span, message)
 }
 
-/// The last token that begins before the place where the parser gave up: it reports the furthest
+/// The last token that begins before the place where the parser gave up: the parser reports the furthest
 /// place that it looked at, which is one token late.
 fn refused_span(text: &str, refusal: &str) -> Range<usize> {
     let offset = refused_offset(text, refusal).unwrap_or(text.len());
@@ -178,7 +177,7 @@ fn refused_offset(text: &str, refusal: &str) -> Option<usize> {
     Some(in_line.map_or(text.len(), |(at, _)| line_start + at))
 }
 
-/// Warns of each variable that nothing in the query binds, at its first place.
+/// Warns of each variable that nothing in the query binds, where it occurs first.
 pub(super) fn unbound_variables(
     text: &str,
     query: &Query,
@@ -213,8 +212,8 @@ pub(super) fn unbound_variables(
     warnings
 }
 
-/// Warns of each variable in HAVING that only SELECT gives a value, which comes later (section 18.2.4): the condition
-/// holds for no group.
+/// Warns of each variable in HAVING that gets its value from SELECT, which is evaluated later (section
+/// 18.2.4): the condition holds for no group.
 pub(super) fn unbound_in_having(text: &str, query: &Query, source: &SourceText<'_>) -> Vec<Diagnostic> {
     let mut unbound = HashSet::new();
     later_than_having(pattern_of(query), &mut unbound);
@@ -241,7 +240,7 @@ pub(super) fn unbound_in_having(text: &str, query: &Query, source: &SourceText<'
     warnings
 }
 
-/// The variables that a condition over a group speaks of, and that what stands around the condition binds.
+/// Collects the variables that a condition over a group uses and that an expression around the condition binds.
 fn later_than_having(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
     if let GraphPattern::Extend { variable, .. } = pattern {
         let mut inner = pattern;
@@ -258,7 +257,7 @@ fn later_than_having(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
     parts(pattern).into_iter().for_each(|part| later_than_having(part, found));
 }
 
-/// Tells whether an expression itself, and not a pattern in it, speaks of a variable.
+/// Tells whether an expression uses a variable outside of its EXISTS patterns.
 fn is_asked(expression: &Expression, variable: &Variable) -> bool {
     match expression {
         Expression::Variable(asked) | Expression::Bound(asked) => asked == variable,

@@ -1,5 +1,5 @@
-//! Terms as a person reads them in a table: IRIs shortened by prefixes, literals without what is
-//! plain to see, nothing that a terminal would obey.
+//! Terms as a person reads them in a table: IRIs shortened by prefixes, literals without obvious datatypes,
+//! no character that a terminal would obey.
 
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};

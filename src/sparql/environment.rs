@@ -1,4 +1,4 @@
-//! What stands around an evaluation: the services that it may ask, and what may end it early.
+//! The environment of an evaluation: the services that it may ask, its cancellation, and its remarks.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -12,7 +12,7 @@ use spargebra::algebra::GraphPattern;
 use super::algebra::in_scope;
 use crate::diagnostic::Diagnostic;
 
-/// Tells an evaluation to end. Clones are one.
+/// Tells an evaluation to end. Clones share one state.
 #[derive(Clone, Default)]
 pub struct Cancellation {
     token: CancellationToken,
@@ -26,14 +26,14 @@ impl fmt::Debug for Cancellation {
 }
 
 impl Cancellation {
-    /// A cancellation that nobody has asked for yet.
+    /// A cancellation that has not been triggered yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Tells the evaluation to end. The first reason is the one that is given.
+    /// Tells the evaluation to end. Only the first reason is reported.
     pub fn cancel(&self, why: Diagnostic) {
-        // Another reason came first.
+        // Setting the reason fails where another one came first.
         let _ = self.why.set(why);
         self.token.cancel();
     }
@@ -42,7 +42,7 @@ impl Cancellation {
     ///
     /// # Errors
     ///
-    /// The reason why not.
+    /// The reason of the cancellation.
     pub fn check(&self) -> Result<(), Box<Diagnostic>> {
         if self.token.is_cancelled() { Err(Box::new(self.reason())) } else { Ok(()) }
     }
@@ -51,14 +51,14 @@ impl Cancellation {
         self.token.clone()
     }
 
-    /// The reason why it may not go on.
+    /// The reason why the evaluation may not go on.
     pub(crate) fn reason(&self) -> Diagnostic {
         let unknown = || Diagnostic::error("sparql::cancelled", "the evaluation was told to end");
         self.why.get().cloned().unwrap_or_else(unknown)
     }
 }
 
-/// Holds what a service answers: its columns and rows.
+/// The answer of a service: columns and rows.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceAnswer {
     /// The columns.
@@ -69,7 +69,7 @@ pub struct ServiceAnswer {
 
 /// Answers the patterns of SERVICE.
 pub trait Services: fmt::Debug + Send + Sync {
-    /// Asks the service of that IRI.
+    /// Asks the service with the IRI `service`.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ pub trait Services: fmt::Debug + Send + Sync {
     fn select(&self, service: &str, query: &Query) -> Result<Arc<ServiceAnswer>, Box<Diagnostic>>;
 }
 
-/// Remarks made while a query or an update is evaluated, each once. Clones are one.
+/// Remarks made while a query or an update is evaluated, each once. Clones share one list.
 #[derive(Debug, Clone, Default)]
 pub struct Remarks(Arc<Mutex<Remarked>>);
 
@@ -88,11 +88,11 @@ struct Remarked {
     unsaid: usize,
 }
 
-/// The remarks of one evaluation that are told; the others are counted.
+/// The most remarks of one evaluation that are reported; further ones are only counted.
 const MOST_REMARKS: usize = 20;
 
 impl Remarks {
-    /// Takes a remark in, where it is a new one.
+    /// Adds a remark unless it was made before.
     pub fn add(&self, remark: Diagnostic) {
         let mut remarked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if remarked.said.contains(&remark.message) {
@@ -104,7 +104,7 @@ impl Remarks {
         }
     }
 
-    /// The remarks since this was asked last.
+    /// Takes the remarks made since the last call.
     pub fn take(&self) -> Vec<Diagnostic> {
         let mut remarked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut untold = std::mem::take(&mut remarked.untold);
@@ -120,20 +120,20 @@ impl Remarks {
 /// The surroundings of one evaluation: services, cancellation, files, remarks.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
-    /// Who answers SERVICE; nobody where there is none.
+    /// The services that SERVICE may ask, if any.
     pub services: Option<Arc<dyn Services>>,
-    /// What may end the evaluation.
+    /// The cancellation that may end the evaluation.
     pub cancellation: Cancellation,
-    /// The files of graphs as a person names them, for `egf:file`.
+    /// The file of each graph, as the user names it, by the IRI of the graph; for `egf:file`.
     pub files: Arc<HashMap<String, String>>,
-    /// Where the evaluation notes its remarks.
+    /// The remarks that the evaluation makes.
     pub remarks: Remarks,
 }
 
 /// An error of an evaluation under way.
 pub type EvaluationError = Box<Diagnostic>;
 
-/// Returns what the dataset reported.
+/// Turns an error of the dataset into an error of the evaluation.
 pub(super) fn dataset_error(error: impl std::error::Error) -> EvaluationError {
     Box::new(Diagnostic::error("sparql::dataset", error.to_string()))
 }
@@ -141,7 +141,7 @@ pub(super) fn dataset_error(error: impl std::error::Error) -> EvaluationError {
 /// Hands the patterns of SERVICE to [`Services`].
 pub(super) struct Federation(pub(super) Arc<dyn Services>);
 
-/// Holds what a service reported, as an error of the evaluator.
+/// The error of a service, in a type that the evaluator accepts.
 #[derive(Debug)]
 pub(super) struct ServiceFault(pub(super) Box<Diagnostic>);
 

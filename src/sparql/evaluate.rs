@@ -1,5 +1,5 @@
-//! Evaluates a query over a dataset: chooses the way for its form, keeps to the time limit and the
-//! row limit, and turns what the evaluator reports into findings.
+//! Evaluates a query over a dataset: chooses a method for the form of the query, keeps to the time limit and
+//! the row limit, and turns errors of the evaluator into findings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,9 +38,9 @@ use crate::store::{Damage, Written};
 /// Limits of an evaluation.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ExecuteOptions {
-    /// How long it may take.
+    /// How long the evaluation may take.
     pub timeout: Option<Duration>,
-    /// How many solutions or triples it may give.
+    /// How many solutions or triples the evaluation may give.
     pub limit: Option<usize>,
     /// How EXISTS and its kin are evaluated.
     pub exists: ExistsStrategy,
@@ -48,17 +48,17 @@ pub struct ExecuteOptions {
 
 /// The answer to a query.
 pub enum QueryResults<'a> {
-    /// Of SELECT.
+    /// The answer of SELECT.
     Solutions(Solutions<'a>),
-    /// Of ASK.
+    /// The answer of ASK.
     Boolean(bool),
-    /// Of CONSTRUCT and DESCRIBE: triples, each once.
+    /// The answer of CONSTRUCT and DESCRIBE: triples, each once.
     Graph(GraphTriples<'a>),
 }
 
 type Rows<'a> = Box<dyn Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a>;
 
-/// The answer, and the plan that leads to it; its counts are complete when the answer is read.
+/// The answer and its plan; the counts of the plan are complete once the answer is read to its end.
 type Answer<'a> = Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError>;
 
 /// Solutions, one after the other. Ends after the first error.
@@ -96,8 +96,8 @@ impl Iterator for GraphTriples<'_> {
 }
 
 impl<'a> QueryResults<'a> {
-    /// The same, and an error where something was found to be wrong with the files of the dataset: what was
-    /// answered before that stands, and nothing comes after it.
+    /// Ends the results with an error once damage of the dataset's files is found: earlier results stay
+    /// valid, and no result follows the error.
     pub(super) fn unless_damaged(self, damage: Option<Damage>) -> Result<Self, EvaluationError> {
         let Some(damage) = damage else { return Ok(self) };
         Ok(match self {
@@ -116,10 +116,10 @@ impl<'a> QueryResults<'a> {
     }
 }
 
-/// Results that end with an error where something is found to be wrong with the files they come from.
+/// Results that end with an error once damage of the files behind them is found.
 struct Undamaged<I> {
     results: I,
-    /// None where the results have ended.
+    /// None once the results have ended.
     damage: Option<Damage>,
 }
 
@@ -128,7 +128,7 @@ impl<T, I: Iterator<Item = Result<T, EvaluationError>>> Iterator for Undamaged<I
 
     fn next(&mut self) -> Option<Self::Item> {
         let damage = self.damage.as_ref()?;
-        // What is found on the way to a result is found by now; at the end, too, something may be missing.
+        // Damage met on the way to this result is noted by now; damage may also be why the results end here.
         let next = self.results.next();
         let fault = damage.check().err();
         if fault.is_some() || next.is_none() {
@@ -158,7 +158,7 @@ pub(super) fn execute_point<'a, D: Queryable<'a>>(
     })
 }
 
-/// Evaluates a query whose rewrites are made.
+/// Evaluates a query that is already rewritten.
 pub(super) fn execute<'a, D: Queryable<'a>>(
     query: &Query,
     dataset: D,
@@ -186,7 +186,7 @@ impl Evaluation {
         Self { deadline, environment: environment.clone(), written: None, limit, is_counted }
     }
 
-    /// The evaluation of a query that asks for literals as they are written.
+    /// Adds the notes on literals as they are written, for a query that asks for these.
     pub(super) fn with_written(mut self, written: Option<Arc<Written>>) -> Self {
         self.written = written;
         self
@@ -271,7 +271,7 @@ impl Evaluation {
             .take(self.limit)
     }
 
-    /// SELECT with ORDER BY: the evaluator yields numbers, the order is made here.
+    /// SELECT with ORDER BY: the evaluator yields numbers of terms, and this function sorts the solutions.
     fn ordered<'a, D: QueryableDataset<'a>>(
         &self,
         query: &Query,
@@ -297,7 +297,7 @@ impl Evaluation {
         Ok((QueryResults::Solutions(Solutions { variables, rows: Box::new(rows) }), explanation))
     }
 
-    /// The first `width` columns of the solutions that are shown, in their order.
+    /// Sorts the solutions and returns the first `width` columns of those that are shown.
     fn sort<'a, D: QueryableDataset<'a>>(
         &self,
         solutions: QuerySolutionIter<'a>,
@@ -328,7 +328,7 @@ impl Evaluation {
         Ok(sorter.finish().into_iter().skip(plan.start).collect())
     }
 
-    /// CONSTRUCT: solutions as numbers, triples told apart by them, terms made for new triples only.
+    /// CONSTRUCT: solutions are numbers of terms, which tell triples apart; only new triples get terms.
     fn construct<'a, D: QueryableDataset<'a>>(
         &self,
         query: &Query,
@@ -362,7 +362,7 @@ impl Evaluation {
     }
 }
 
-/// Leaves the columns of CONSTRUCT that its template uses.
+/// Removes the columns of CONSTRUCT that its template does not use.
 fn narrow(pattern: &mut GraphPattern, template: &[TriplePattern]) {
     match pattern {
         GraphPattern::Slice { inner, .. } => narrow(inner, template),
@@ -379,7 +379,7 @@ fn narrow(pattern: &mut GraphPattern, template: &[TriplePattern]) {
     }
 }
 
-/// Returns what the evaluator reported, in the words of the query.
+/// Puts an error of the evaluator into the terms of the query.
 pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) -> EvaluationError {
     Box::new(match error {
         QueryEvaluationError::Cancelled => deadline.cancellation.reason(),
@@ -409,7 +409,7 @@ pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) ->
     })
 }
 
-/// Returns what is said of a service that nobody answers for.
+/// The error for a service that no dataset answers and that must not be asked over the network.
 pub(super) fn unknown_service(service: &str) -> Diagnostic {
     let service = without_userinfo(service);
     Diagnostic::error(

@@ -1,12 +1,11 @@
-//! Makes EXISTS, NOT EXISTS, MINUS and `OPTIONAL { … } FILTER(!BOUND(…))` grow with the data and not
-//! with its square.
+//! Makes the time of EXISTS, NOT EXISTS, MINUS and `OPTIONAL { … } FILTER(!BOUND(…))` grow with the data and
+//! not with its square.
 //!
-//! `spareval` evaluates the pattern of EXISTS anew for each solution, with its joins in no good
-//! order, so a join inside costs the product of both sides. Where a sample of the data says that a
-//! few lookups decide, the joins are put into an order that begins at what is bound. Elsewhere the
-//! pattern becomes an anti-join (MINUS) or a semi-join (a join with the distinct keys), provided
-//! that it means the same when evaluated by itself ([`stands_alone`]) and both sides certainly bind
-//! what they share.
+//! `spareval` evaluates the pattern of EXISTS anew for each solution, with its joins in no good order, so a
+//! join inside costs the product of both sides. Where a sample of the data says that a few lookups decide,
+//! the joins are put into an order that begins at the bound variables. Elsewhere the pattern becomes an
+//! anti-join (MINUS) or a semi-join (a join with the distinct keys), provided that it means the same when
+//! evaluated by itself ([`stands_alone`]) and both sides certainly bind the variables that they share.
 
 use std::collections::HashSet;
 
@@ -23,18 +22,18 @@ use super::nested_loop::{is_cheap, order_joins};
 use super::private_variables::Renamer;
 use super::statistics::Statistics;
 
-/// Tells how often each rewrite was made.
+/// The number of rewrites of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Rewrites {
     /// NOT EXISTS, or OPTIONAL with `!BOUND`, as a hash anti-join.
     pub(super) anti_joins: usize,
     /// EXISTS as a hash semi-join.
     pub(super) semi_joins: usize,
-    /// EXISTS left as it is, its joins ordered.
+    /// EXISTS that stays, with its joins ordered.
     pub(super) nested_loops: usize,
 }
 
-/// Tells how EXISTS and its kin are evaluated. The answers are the same.
+/// The way in which EXISTS and its kin are evaluated. The answers are the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ExistsStrategy {
     /// As a sample of the data suggests.
@@ -44,7 +43,7 @@ pub enum ExistsStrategy {
     HashJoin,
 }
 
-/// Tells whether there is anything in a query that could be rewritten.
+/// Tells whether a query has a pattern that could be rewritten.
 pub(super) fn needs_rewrite(query: &Query) -> bool {
     any(pattern_of(query), &|pattern| match pattern {
         GraphPattern::Minus { .. } => true,
@@ -64,22 +63,22 @@ pub(super) fn rewrite(query: &mut Query, statistics: &Statistics<'_>, strategy: 
 
 struct Rewriter<'s> {
     made: Rewrites,
-    /// The variable of the innermost `GRAPH ?g`: shared by all that stands in it.
+    /// The variable of the innermost `GRAPH ?g`, which all patterns inside share.
     graph: Option<Variable>,
     renamer: Renamer,
     statistics: &'s Statistics<'s>,
     strategy: ExistsStrategy,
 }
 
-/// A way to find out whether a pattern has a solution for a given one.
+/// The way to check whether a pattern has a solution that matches a given solution.
 enum Way {
     NestedLoop,
     HashJoin(HashSet<Variable>),
 }
 
 impl Rewriter<'_> {
-    /// Tells how the pattern is best asked for each solution of `outer`. `is_exists` says that putting
-    /// the bindings of the outer solution into it is what it means anyway.
+    /// Chooses how to check the pattern for each solution of `outer`. `is_exists` says that the pattern comes
+    /// from EXISTS, which is defined by putting the outer bindings into it.
     fn way(&self, outer: &GraphPattern, pattern: &GraphPattern, is_exists: bool) -> Option<Way> {
         let keys = shared_keys(outer, pattern);
         let is_cheap = || {
@@ -94,7 +93,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Rewrites a pattern that is evaluated once, not anew for each solution of another one.
+    /// Rewrites a pattern that is evaluated once, not anew for each solution of another pattern.
     fn pattern(&mut self, pattern: &mut GraphPattern) {
         match pattern {
             GraphPattern::Service { .. } => {}
@@ -152,7 +151,7 @@ impl Rewriter<'_> {
         };
     }
 
-    /// Turns one condition into a join with the filtered pattern, or gives it back.
+    /// Turns one condition into a join with the filtered pattern, or returns the condition.
     fn condition(&mut self, condition: Expression, outer: &mut GraphPattern) -> Option<Expression> {
         match condition {
             Expression::Exists(pattern) => match self.way(outer, &pattern, true) {
@@ -180,7 +179,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Takes away the solutions for which the pattern has one.
+    /// Removes the solutions of `outer` for which the pattern has a solution.
     fn anti_join(&mut self, outer: &mut GraphPattern, pattern: GraphPattern, keys: HashSet<Variable>) {
         self.made.anti_joins += 1;
         let right = Box::new(self.distinct_keys(pattern, keys));
@@ -237,8 +236,8 @@ impl Rewriter<'_> {
         true
     }
 
-    /// NOT EXISTS of what was evaluated by itself, for solutions with these variables. It sees those that are bound
-    /// further out, too, wherever the filter is moved to, so that its own get other names.
+    /// NOT EXISTS of a pattern that was evaluated by itself, for solutions with the variables in `bound`. A filter that
+    /// is moved may also see variables bound further out, so the pattern's own variables get other names.
     fn is_absent(&mut self, mut pattern: Box<GraphPattern>, bound: &HashSet<Variable>) -> Expression {
         let scope: HashSet<Variable> = bound.iter().chain(&self.graph).cloned().collect();
         self.renamer.rename_private(&mut pattern, &scope);
@@ -247,7 +246,7 @@ impl Rewriter<'_> {
         expression
     }
 
-    /// EXISTS that stays: orders the joins inside.
+    /// Orders the joins inside each EXISTS that stays.
     fn expression(&mut self, expression: &mut Expression, bound: &HashSet<Variable>) {
         for pattern in exists_of_mut(expression) {
             self.made.nested_loops += usize::from(order_joins(pattern, bound, self.statistics));
@@ -266,8 +265,7 @@ fn conjuncts(expression: Expression) -> Vec<Expression> {
     }
 }
 
-/// The variables on which the pattern can be joined with the one around it; nothing where a join
-/// would mean something else.
+/// The variables on which the pattern can be joined with the outer pattern; none where a join would change the meaning.
 fn shared_keys(outer: &GraphPattern, pattern: &GraphPattern) -> Option<HashSet<Variable>> {
     let mut used = HashSet::new();
     mentioned(pattern, &mut used);

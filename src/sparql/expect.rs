@@ -1,10 +1,10 @@
-//! What a script expects of an answer: `--expect empty|nonempty|rows=N|true|false`.
+//! The answer that a script expects: `--expect empty|nonempty|rows=N|true|false`.
 
 use std::fmt;
 
 use crate::diagnostic::Diagnostic;
 
-/// Tells what came out of a query.
+/// The outcome of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The number of solutions or triples.
@@ -13,14 +13,14 @@ pub enum Outcome {
     Boolean(bool),
 }
 
-/// Tells what is expected of an answer.
+/// The expected outcome of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expectation {
     /// No solution and no triple.
     Empty,
-    /// At least one.
+    /// At least one solution or triple.
     NonEmpty,
-    /// So many.
+    /// Exactly this number of solutions or triples.
     Rows(u64),
     /// The answer of ASK.
     Boolean(bool),
@@ -48,11 +48,11 @@ impl Expectation {
         }
     }
 
-    /// Compares with what came out.
+    /// Compares the expectation with the outcome.
     ///
     /// # Errors
     ///
-    /// Where it is not what was expected.
+    /// Where the outcome is another one.
     pub fn check(self, outcome: Outcome) -> Result<(), Box<Diagnostic>> {
         let is_met = match (self, outcome) {
             (Self::Empty, Outcome::Rows(rows)) => rows == 0,

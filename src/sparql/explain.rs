@@ -1,4 +1,4 @@
-//! The explanation of an evaluation: what was rewritten, and the plan as a tree with the solutions
+//! The explanation of an evaluation: the rewrites that were made, and the plan as a tree with the solutions
 //! and the time of each step.
 
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use super::exists::Rewrites;
 use super::order::take_order;
 use super::point::Queryable;
 
-/// Evaluates to the end and tells how.
+/// Evaluates a query to its end and explains how.
 pub(super) fn explain<'a, D: Queryable<'a>>(
     query: &Query,
     rewrites: Rewrites,

@@ -1,4 +1,4 @@
-//! What is wrong with a query, as found by our own look at its tokens, before it is given a place.
+//! The fault of a query that our own recogniser finds among its tokens, before it becomes a diagnostic.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ impl Fault {
         self
     }
 
-    /// The byte where it begins.
+    /// The byte where the fault begins.
     pub(super) fn start(&self) -> usize {
         self.span.start
     }

@@ -21,10 +21,10 @@ use crate::source::catalog::{loose_key, text_key};
 /// The local names of the functions.
 pub(super) const OWN_FUNCTIONS: [&str; 6] = ["sqrt", "log", "textKey", "looseKey", "levenshtein", "file"];
 
-/// The most characters of a text whose distance to another is computed.
+/// The length in characters of the longest text whose distance to another text is computed.
 const LONGEST: usize = 1 << 16;
 
-/// Makes the functions known to an evaluator. Those that take long look at the token.
+/// Makes the functions known to an evaluator. Functions that may take long check the token.
 pub(super) fn with_functions(
     evaluator: QueryEvaluator,
     token: &CancellationToken,
@@ -51,7 +51,7 @@ pub(super) fn with_functions(
         .with_custom_function(NamedNode::new_unchecked(evaluator::ORDER_KEY), order_text)
 }
 
-/// The file that a graph was read from, where that is known, else the name of its dataset; none of other graphs.
+/// The file that a graph was read from, if known, else the name of the graph's dataset; none for other graphs.
 fn file_of(graph: &str, files: &HashMap<String, String>) -> Option<String> {
     let dataset = || document_name(graph).map(percent_decode);
     files.get(graph).cloned().or_else(dataset)
@@ -80,7 +80,7 @@ pub(super) fn string(term: &Term) -> Option<&str> {
     }
 }
 
-/// The fewest characters to be inserted, deleted or replaced that make one text of the other; none
+/// The fewest insertions, deletions and replacements of characters that turn one text into the other; none
 /// where a text is too long, or the evaluation was told to end.
 fn levenshtein(left: &str, right: &str, token: &CancellationToken) -> Option<usize> {
     let (mut left, mut right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
@@ -109,7 +109,7 @@ fn levenshtein(left: &str, right: &str, token: &CancellationToken) -> Option<usi
     row.last().copied()
 }
 
-/// A blank node for the mark of a solution and a text.
+/// The blank node of a text in one solution, which is known by its mark.
 fn blank_node(arguments: &[Term]) -> Option<Term> {
     let [mark, text] = arguments else { return None };
     let digest = Md5::new().chain_update(string(mark)?).chain_update(string(text)?).finalize();

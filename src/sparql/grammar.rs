@@ -1,7 +1,7 @@
-//! A recogniser for SPARQL 1.1 queries (section 19.8 of the recommendation) that answers one
-//! question: which token is the first that cannot stand where it stands, and what was meant.
+//! A recogniser for SPARQL 1.1 queries (section 19.8 of the recommendation) that answers one question: which
+//! token is the first that breaks the grammar, and which one was probably meant.
 //!
-//! It runs only when `spargebra` has refused a query, or to see how deeply one is nested.
+//! It runs only on texts that `spargebra` has refused, or that have `<?`.
 //! Patterns are recognised in [`grammar_pattern`](super::grammar_pattern), expressions in
 //! [`grammar_expression`](super::grammar_expression).
 
@@ -29,7 +29,7 @@ pub(super) fn first_fault(text: &str) -> Option<Fault> {
 /// Reads the tokens of one query from left to right.
 pub(super) struct Recognizer<'t> {
     text: &'t str,
-    /// What is read, as messages call it.
+    /// The kind of text as messages call it, `query` or `update`.
     what: &'static str,
     tokens: Vec<Token>,
     /// The number of the current token.
@@ -38,12 +38,12 @@ pub(super) struct Recognizer<'t> {
     open: Vec<usize>,
     /// The variables that each open group binds, the innermost last.
     pub(super) scopes: Vec<HashSet<&'t str>>,
-    /// The labels of blank nodes and the group, by its number, that each stands in.
+    /// The labels of blank nodes, each with the number of the group that it occurs in.
     pub(super) labels: HashMap<&'t str, usize>,
     pub(super) groups: Vec<usize>,
     /// The labels of every INSERT DATA that has been read.
     pub(super) data_labels: HashSet<&'t str>,
-    /// Whether FILTER or BIND is being read, where aggregates cannot stand.
+    /// Whether FILTER or BIND is being read, where aggregates are not allowed.
     pub(super) is_in_pattern: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'t> Recognizer<'t> {
         }
     }
 
-    /// The labels of blank nodes among the tokens from a place on, and where they stand.
+    /// The labels of blank nodes among the tokens read since `start`, with their places.
     pub(super) fn labels_from(&self, start: usize) -> Vec<(&'t str, Range<usize>)> {
         let labels = self.tokens[start..self.at].iter().filter(|token| token.kind == TokenKind::BlankNode);
         labels.map(|token| (&self.text[token.span.clone()], token.span.clone())).collect()
@@ -80,7 +80,7 @@ impl<'t> Recognizer<'t> {
         self.tokens.get(self.at)
     }
 
-    /// Returns what a token is, by its number.
+    /// The kind, the text and the place of a token, by its number.
     pub(super) fn token_at(&self, at: usize) -> Option<(TokenKind, &'t str, Range<usize>)> {
         let token = self.tokens.get(at)?;
         Some((token.kind, &self.text[token.span.clone()], token.span.clone()))
@@ -132,7 +132,7 @@ impl<'t> Recognizer<'t> {
         found
     }
 
-    /// Reads an opening bracket and remembers where it stands.
+    /// Reads an opening bracket and remembers its place.
     pub(super) fn open(&mut self, bracket: &str, what_for: &str) -> Step {
         if !self.is(bracket) {
             return Err(self.unexpected(&format!("`{bracket}` {what_for}")));
@@ -142,7 +142,7 @@ impl<'t> Recognizer<'t> {
         Ok(())
     }
 
-    /// Reads a closing bracket; at the end of the text it says where the open one stands.
+    /// Reads a closing bracket; where it is missing, the fault points at the opening one.
     pub(super) fn close(&mut self, bracket: &str) -> Step {
         if self.take(bracket) {
             self.open.pop();
@@ -168,7 +168,7 @@ impl<'t> Recognizer<'t> {
         }
     }
 
-    /// A fault at the current token: what stands there, and what should.
+    /// A fault at the current token, with the token found and the one expected.
     pub(super) fn unexpected(&self, expected: &str) -> Fault {
         let span = self.span();
         match self.kind() {
@@ -186,7 +186,7 @@ impl<'t> Recognizer<'t> {
         }
     }
 
-    /// The word of some that the current one was probably meant to be.
+    /// The one of `words` that the current word was probably meant to be.
     pub(super) fn meant(&self, words: &[&'static str]) -> Option<&'static str> {
         nearest(self.here(), words.iter().copied()).filter(|_| self.kind() == Some(TokenKind::Word))
     }
@@ -420,7 +420,7 @@ impl<'t> Recognizer<'t> {
     }
 }
 
-/// A token as it is quoted in a message: one line, not longer than a message can bear.
+/// A token as messages quote it: on one line, cut where it is too long.
 pub(super) fn shortened(token: &str) -> String {
     const LONGEST: usize = 40;
     let line: String = token.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: [&str; 60] = [
     "ADJUST",
 ];
 
-/// The functions whose arguments are all values of a group.
+/// The functions that are computed from all values of a group.
 pub(super) const AGGREGATES: [&str; 7] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"];
 const COMPARISONS: [&str; 6] = ["=", "!=", "<", ">", "<=", ">="];
 
@@ -79,7 +79,7 @@ pub(super) fn is_function(word: &str) -> bool {
 }
 
 impl Recognizer<'_> {
-    /// Returns what stands after FILTER, HAVING and the like: brackets or a call.
+    /// Reads the condition after FILTER, HAVING and the like: brackets or a call.
     pub(super) fn constraint(&mut self, keyword: &str) -> Step {
         if self.is("(") {
             return self.bracketed();
@@ -111,7 +111,7 @@ impl Recognizer<'_> {
         self.close(")")
     }
 
-    /// Two operands in a row: something is missing between them.
+    /// Refuses a second operand or an unknown operator after an operand; `missing` should stand between operands.
     pub(super) fn after_operand(&self, missing: &str) -> Step {
         if self.is("==") {
             return Err(Fault::syntax(self.span(), "`==` is not an operator of SPARQL")

@@ -37,7 +37,7 @@ impl Recognizer<'_> {
         self.close("}")
     }
 
-    /// A subquery after SELECT. Only what it projects is seen around it.
+    /// A subquery after SELECT. Only its projected variables are visible outside.
     fn subquery(&mut self) -> Step {
         self.scopes.push(HashSet::new());
         self.select_clause()?;
@@ -119,7 +119,7 @@ impl Recognizer<'_> {
         }
     }
 
-    /// A group whose variables have no values around it.
+    /// A group that binds no variables for the patterns around it.
     pub(super) fn group_that_binds_nothing(&mut self) -> Step {
         let bound = self.scopes.last().cloned();
         self.group_graph_pattern()?;
@@ -385,7 +385,7 @@ impl Recognizer<'_> {
         }
     }
 
-    /// A blank node by its label, which stands in one group only.
+    /// A blank node, whose label may occur in one group only.
     fn blank_node(&mut self) -> Step {
         let label = self.here();
         let group = self.groups[self.groups.len() - 1];

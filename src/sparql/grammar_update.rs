@@ -12,7 +12,7 @@ pub(super) fn first_fault_of_update(text: &str) -> Option<Fault> {
 
 const QUERY_FORMS: [&str; 4] = ["SELECT", "CONSTRUCT", "ASK", "DESCRIBE"];
 
-/// Holds what quads of an update may hold.
+/// The kinds of terms that the quads of an operation may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Quads {
     operation: &'static str,
@@ -207,7 +207,7 @@ impl Recognizer<'_> {
         self.close("}")
     }
 
-    /// Looks for what the operation does not allow among the tokens read since `start`.
+    /// Refuses terms that the operation does not allow, among the tokens read since `start`.
     fn check_terms(&self, start: usize, allowed: Quads) -> Step {
         let operation = allowed.operation;
         for at in start..=self.at {

@@ -1,12 +1,11 @@
-//! `GRAPH ?g { … }` as the recommendation has it (SPARQL 1.1, section 18.6): the pattern is evaluated
-//! in each named graph by itself, where `?g` is a variable like others, and what comes out is joined
-//! with the name of the graph.
+//! `GRAPH ?g { … }` as the recommendation defines it (SPARQL 1.1, section 18.6): the pattern is evaluated in each named
+//! graph by itself, where `?g` is a variable like others, and its solutions are joined with the name of the graph.
 //!
-//! `spareval` hands the variable down to the triple patterns instead. That is the same for most
-//! patterns, and quicker; the others are rewritten here: names are kept apart, subqueries show the
-//! variable, and what cannot be said so (LIMIT, the count of nothing) is asked graph by graph.
+//! `spareval` hands the variable down to the triple patterns instead. Most patterns give the same solutions
+//! in this way, and faster; the other patterns are rewritten here: names are kept apart, subqueries show the
+//! variable, and LIMIT and the count of nothing are evaluated graph by graph.
 //!
-//! A graph that is not there has no solution, not even of a pattern that asks no graph.
+//! A graph that does not exist has no solution, not even for a pattern that matches no triples.
 
 use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{Expression, GraphPattern};
@@ -16,19 +15,19 @@ use super::algebra::{exists_mut, exists_of, in_scope, parts, parts_mut};
 use super::bindings::certainly_bound;
 use super::private_variables::rename_variable;
 
-/// Tells what becomes of a pattern whose triple patterns bind the variable of the graph.
+/// The effect on a pattern when its triple patterns bind the variable of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// Each solution binds the variable, as it should be.
     Binds,
-    /// The pattern asks no graph.
+    /// The pattern does not depend on the graph.
     Free,
-    /// Only asking graph by graph gives the right solutions.
+    /// Only an evaluation graph by graph gives the right solutions.
     ByGraph,
 }
 
-/// Rewrites each `GRAPH` of a pattern; `names` gives the named graphs, where they have IRIs, `has_graph` says whether
-/// one is there.
+/// Rewrites each `GRAPH` of a pattern. `names` returns the named graphs if all have IRIs, `has_graph` says
+/// whether a graph exists.
 pub(super) struct GraphScopes<'n> {
     names: &'n dyn Fn() -> Option<Vec<NamedNode>>,
     has_graph: &'n dyn Fn(&NamedNode) -> bool,
@@ -75,7 +74,7 @@ impl<'n> GraphScopes<'n> {
                 GraphPattern::Join { left, right: Box::new(inner) }
             }
             Form::Binds => {
-                // The first look was at a copy: this one shows the variable in subqueries.
+                // The first call had a copy; this one makes subqueries show the variable.
                 form(&mut inner, &name);
                 graph(name.clone().into(), inner)
             }
@@ -91,8 +90,7 @@ impl<'n> GraphScopes<'n> {
         }
     }
 
-    /// The union of the solutions of each named graph. The tree is as flat as can be, since whoever
-    /// walks over it recurses.
+    /// The union of the solutions of each named graph. The tree is as flat as possible, since walks over it recurse.
     fn by_graph(&self, name: &Variable, inner: &GraphPattern) -> GraphPattern {
         let Some(names) = (self.names)() else { return graph(name.clone().into(), inner.clone()) };
         let mut patterns: Vec<GraphPattern> = names
@@ -123,12 +121,12 @@ impl<'n> GraphScopes<'n> {
     }
 }
 
-/// No solution.
+/// A pattern without solutions.
 fn nothing(variables: Vec<Variable>) -> GraphPattern {
     GraphPattern::Values { variables, bindings: Vec::new() }
 }
 
-/// Tells whether something in a pattern has solutions that come from no triple of its graph.
+/// Tells whether a part of a pattern has solutions that do not come from triples of its graph.
 pub(super) fn answers_without_graph(pattern: &GraphPattern) -> bool {
     matches!(
         pattern,
@@ -196,7 +194,7 @@ fn form(pattern: &mut GraphPattern, name: &Variable) -> Form {
     }
 }
 
-/// MINUS asks whether two solutions share a variable. The variable of the graph must not count.
+/// The form of MINUS, which depends on the variables that two solutions share: that of the graph must not count.
 fn minus_form(left: &mut GraphPattern, right: &mut GraphPattern, name: &Variable) -> Form {
     let forms = (form(left, name), form(right, name));
     let shared: Vec<Variable> = in_scope(left).intersection(&in_scope(right)).cloned().collect();
@@ -210,7 +208,7 @@ fn minus_form(left: &mut GraphPattern, right: &mut GraphPattern, name: &Variable
     }
 }
 
-/// Tells whether an expression asks the graph.
+/// Tells whether an expression has an EXISTS, which depends on the graph.
 fn asks_graph(expression: &Expression) -> bool {
     !exists_of(expression).is_empty()
 }

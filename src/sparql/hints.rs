@@ -1,5 +1,4 @@
-//! Why a query finds nothing, where that can be known: a property or class that no triple has, a pattern of REGEX
-//! that has no meaning.
+//! Reasons why a query finds nothing: a property or class that no triple has, a pattern of REGEX that is wrong.
 
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
@@ -15,17 +14,17 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::vocabulary::rdf;
 use crate::store::DatasetView;
 
-/// A term of a pattern that has to match for the query to find anything.
+/// A term that must occur in the data for the query to find anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Needed {
     Property(NamedNode),
-    /// What stands behind `a`: a text is no class, and yet written there.
+    /// The object of `a`. A text is no class, but people write one there.
     Class(Term),
 }
 
 impl Query {
-    /// The properties and classes that the query cannot do without and that no triple has, with those that were
-    /// probably meant. It costs a lookup for each, and where one is unknown a walk over all triples.
+    /// The properties and classes that the query needs but no triple has, with the names that were probably
+    /// meant. The check costs a lookup for each term, and a walk over all triples for each unknown term.
     pub fn unknown_terms(&self, view: &DatasetView<'_>) -> Vec<Diagnostic> {
         let view = &view.clone().with_all_graphs();
         let mut needed = Vec::new();
@@ -34,7 +33,7 @@ impl Query {
         unknown.map(|needed| self.unknown(&needed, view)).collect()
     }
 
-    /// Patterns of REGEX and REPLACE that stand in the query and have no meaning, so that nothing matches them.
+    /// The constant patterns of REGEX and REPLACE that are wrong, so that nothing matches them.
     pub fn pattern_faults(&self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         collect_faults(pattern_of(self.algebra()), &mut faults);
@@ -73,7 +72,7 @@ impl Query {
 const PROPERTIES: &str = "SELECT ?term (COUNT(*) AS ?count) { ?s ?term ?o } GROUP BY ?term";
 const CLASSES: &str = "SELECT ?term (COUNT(*) AS ?count) { ?s a ?term } GROUP BY ?term";
 
-/// The terms that a query finds, with how many triples have them.
+/// The terms that a query finds, with the number of triples that have each term.
 fn counted(query: &str, view: &DatasetView<'_>) -> Vec<(Term, String)> {
     let Ok(query) = Query::parse_plain(query, "hints") else { return Vec::new() };
     let Ok(QueryResults::Solutions(solutions)) = query.execute(view.clone(), ExecuteOptions::default())
@@ -102,8 +101,8 @@ fn is_known(needed: &Needed, view: &DatasetView<'_>) -> bool {
     !matches!(query.execute(view.clone(), ExecuteOptions::default()), Ok(QueryResults::Boolean(false)))
 }
 
-/// Collects from what has to match: not from what is optional, subtracted or one of several, nor from what a service
-/// answers.
+/// Collects the terms of patterns that must match, not of optional, subtracted or alternative patterns, nor
+/// of patterns of a service.
 fn collect(pattern: &GraphPattern, found: &mut Vec<Needed>) {
     let mut add = |needed: Needed| {
         if !found.contains(&needed) {

@@ -1,8 +1,8 @@
 //! A dataset whose terms stay numbers until they are shown.
 //!
-//! Ordering and CONSTRUCT look at many more terms than they give out. `spareval` makes a term of
-//! every value of every solution; over this dataset it makes a blank node that holds a number, which
-//! costs no allocation, and the term itself is made when it is asked for.
+//! Ordering and CONSTRUCT look at many more terms than they return. `spareval` makes a term of every value of
+//! every solution; over this dataset it makes a blank node that holds a number, which costs no allocation,
+//! and the term itself is made when it is needed.
 
 use std::cell::RefCell;
 use std::hash::Hash;

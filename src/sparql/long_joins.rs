@@ -1,5 +1,5 @@
-//! Groups of many patterns: the optimizer orders them in a time that grows with the fourth power of their number. They
-//! become sequences of lookups here, ordered as a sample of the data suggests, which leave nothing to be ordered.
+//! Groups of many patterns, which the optimizer orders in a time that grows with the fourth power of their number. This
+//! file turns them into sequences of lookups, ordered by a sample of the data, which need no further ordering.
 
 use std::collections::HashSet;
 
@@ -11,15 +11,15 @@ use super::bindings::certainly_bound;
 use super::nested_loop::{cheapest, split_into_lookups};
 use super::statistics::Statistics;
 
-/// How many patterns the optimizer orders in no time.
+/// How many patterns the optimizer orders quickly.
 const FEW: usize = 32;
 
-/// Tells whether a pattern has such a group.
+/// Tells whether a pattern has a group of many patterns.
 pub(super) fn has_long_joins(pattern: &GraphPattern) -> bool {
     any(pattern, &|pattern| length(pattern) > FEW)
 }
 
-/// Tells how many steps stand behind one another in a group.
+/// Counts the steps of a group.
 fn length(pattern: &GraphPattern) -> usize {
     match pattern {
         GraphPattern::Bgp { patterns } => patterns.len(),
@@ -32,7 +32,7 @@ fn length(pattern: &GraphPattern) -> usize {
     }
 }
 
-/// Makes sequences of such groups; the answers stay the same.
+/// Turns groups of many patterns into sequences of steps; the answers stay the same.
 pub(super) fn order_long_joins(pattern: &mut GraphPattern, statistics: &Statistics<'_>) {
     if length(pattern) > FEW {
         *pattern = balanced(in_sequence(std::mem::take(pattern), &mut HashSet::new(), statistics));
@@ -50,8 +50,8 @@ fn order_in_expression(expression: &mut Expression, statistics: &Statistics<'_>)
     exists_of_mut(expression).into_iter().for_each(|pattern| order_long_joins(pattern, statistics));
 }
 
-/// Steps one behind the other as a tree whose depth is the logarithm of their number: what comes before a step is looked
-/// at once for each level above it.
+/// Arranges a sequence of steps as a tree whose depth is the logarithm of their number: the steps before a
+/// step are visited once for each level above it.
 fn balanced(mut steps: Vec<GraphPattern>) -> GraphPattern {
     if steps.len() < 2 {
         return steps.pop().unwrap_or_default();
@@ -60,7 +60,7 @@ fn balanced(mut steps: Vec<GraphPattern>) -> GraphPattern {
     GraphPattern::Lateral { left: Box::new(balanced(steps)), right: Box::new(balanced(right)) }
 }
 
-/// A group as steps one behind the other. `bound` are the variables that have a value before it, and then behind it.
+/// Splits a group into steps. Adds its variables to `bound`, which holds those with a value before the group.
 fn in_sequence(
     pattern: GraphPattern,
     bound: &mut HashSet<Variable>,
@@ -111,7 +111,7 @@ fn joined_in_sequence(
         true => vec![right],
         false => vec![GraphPattern::Join { left: Box::new(balanced(steps)), right: Box::new(right) }],
     };
-    // What has steps of its own is long itself, and cannot be looked up: it comes first.
+    // Patterns with steps of their own are long themselves and cannot be looked up, so they come first.
     let (long, others): (Vec<_>, Vec<_>) = others.into_iter().partition(has_steps);
     for long in long {
         let mut bound_inside = HashSet::new();
@@ -119,7 +119,7 @@ fn joined_in_sequence(
         steps = if steps.is_empty() { inside } else { join(steps, balanced(inside)) };
         bound.extend(bound_inside);
     }
-    // A long table is the beginning, or a side of a join: looked up for each solution it would be read from end to end.
+    // A long table comes first, or is a side of a join: as a lookup it would be read to its end for each solution.
     let is_table = |pattern: &GraphPattern| matches!(pattern, GraphPattern::Values { bindings, .. } if bindings.len() > FEW);
     let (mut tables, mut lookups): (Vec<_>, Vec<_>) = lookups.into_iter().partition(is_table);
     if steps.is_empty() && !tables.is_empty() {
@@ -142,8 +142,8 @@ fn joined_in_sequence(
     steps
 }
 
-/// Tells whether a pattern has the same solutions where the variables in `bound` have values before it as
-/// where they get them behind it: an OPTIONAL or FILTER in it sees no more of them than it would.
+/// Tells whether a pattern has the same solutions if the variables in `bound` get their values before it
+/// instead of after it: no OPTIONAL or FILTER in the pattern must see more of these variables than otherwise.
 fn may_be_looked_up(pattern: &GraphPattern, bound: &HashSet<Variable>) -> bool {
     let sees_its_own = |around: &GraphPattern, seen: HashSet<Variable>| {
         let own = certainly_bound(around);
@@ -164,7 +164,7 @@ fn may_be_looked_up(pattern: &GraphPattern, bound: &HashSet<Variable>) -> bool {
     }
 }
 
-/// Splits what is joined into single lookups and the rest.
+/// Splits joined patterns into single lookups and the rest.
 fn split(pattern: GraphPattern, lookups: &mut Vec<GraphPattern>, others: &mut Vec<GraphPattern>) {
     match pattern {
         GraphPattern::Join { left, right } => {
@@ -185,7 +185,7 @@ fn split(pattern: GraphPattern, lookups: &mut Vec<GraphPattern>, others: &mut Ve
     }
 }
 
-/// Tells whether a pattern is made of triple patterns and paths only, be they in graphs of a name.
+/// Tells whether a pattern is made of triple patterns and paths only, also inside of GRAPH.
 fn is_made_of_lookups(pattern: &GraphPattern) -> bool {
     match pattern {
         // `GRAPH ?g {}` has a solution for each graph.

@@ -1,7 +1,7 @@
 //! REGEX and REPLACE (SPARQL 1.1, sections 17.4.3.14 and 17.4.3.15) with the regular expressions of XPath.
 //!
-//! Patterns that stand in a query are translated into it once, and the evaluator's own functions take them. The others
-//! go through functions that stand here, which keep those that they have compiled and tell those that are wrong.
+//! Constant patterns of a query are translated once, and the evaluator's own functions take them. Other
+//! patterns go to the functions of this file, which keep compiled patterns and report wrong ones.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +20,7 @@ use crate::rdf::vocabulary::evaluator;
 /// The memory that a compiled expression may take, as in the evaluator.
 const SIZE_LIMIT: usize = 1_000_000;
 
-/// Compiled expressions that are kept: a table of patterns is gone through for each text.
+/// How many compiled expressions are kept: a query may try every pattern of a table on each text.
 const MOST_KEPT: usize = 256;
 
 /// A pattern with its flags.
@@ -37,7 +37,7 @@ pub(super) struct Compiled {
 }
 
 impl Pattern {
-    /// The pattern of a call, where it stands in the query.
+    /// The pattern of a call, if it is constant.
     pub(super) fn of(function: &Function, arguments: &[Expression]) -> Option<Self> {
         let flags_at = if *function == Function::Regex { 2 } else { 3 };
         let flags = arguments.get(flags_at).map_or(Some(""), constant)?.to_owned();
@@ -54,7 +54,7 @@ impl Pattern {
         Ok(Compiled { regex, translated })
     }
 
-    /// As [`Pattern::compile`], for REPLACE: nothing replaces an empty text.
+    /// As [`Pattern::compile`], for REPLACE, whose pattern must not match the empty text.
     fn compile_for_replace(&self) -> Result<Compiled, Box<Diagnostic>> {
         let compiled = self.compile()?;
         if compiled.regex.is_match("") {
@@ -69,7 +69,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// A warning: the function has no value for any text.
+    /// A warning about a wrong pattern, for which the function has no value.
     pub(super) fn compile_for(&self, function: &Function) -> Result<Compiled, Box<Diagnostic>> {
         if *function == Function::Regex { self.compile() } else { self.compile_for_replace() }
     }
@@ -99,7 +99,7 @@ pub(super) fn is_match(expression: &Expression) -> bool {
     matches!(expression, Expression::FunctionCall(Function::Regex | Function::Replace, _))
 }
 
-/// Makes a call of REGEX or REPLACE one that means what XPath says.
+/// Gives a call of REGEX or REPLACE the meaning that XPath defines.
 pub(super) fn put_right(expression: &mut Expression) {
     let Expression::FunctionCall(function @ (Function::Regex | Function::Replace), arguments) = expression
     else {
@@ -114,7 +114,7 @@ pub(super) fn put_right(expression: &mut Expression) {
     }
 }
 
-/// The pattern and the replacement as the evaluator reads them, where both stand in the query and are right.
+/// The pattern and the replacement as the evaluator reads them, if both are constant and right.
 fn translated(function: &Function, arguments: &[Expression]) -> Option<Vec<String>> {
     let Compiled { translated, .. } = Pattern::of(function, arguments)?.compile_for(function).ok()?;
     if *function == Function::Regex {
@@ -136,7 +136,7 @@ pub(super) fn with_matching(evaluator: QueryEvaluator, remarks: &Remarks) -> Que
         })
 }
 
-/// The patterns that one function has met.
+/// The patterns that one function has compiled.
 struct Patterns {
     compiled: Mutex<HashMap<Pattern, Option<Arc<Compiled>>>>,
     remarks: Remarks,

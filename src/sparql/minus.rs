@@ -1,5 +1,5 @@
-//! MINUS inside of EXISTS. The evaluator hands the solution outside to both sides, so that they always share a
-//! variable, and MINUS takes away what shares none of the pattern's own (SPARQL 1.1, section 18.5, Minus).
+//! MINUS inside of EXISTS. The evaluator hands the outer solution to both sides, so that they always share a variable
+//! and MINUS removes even solutions that share none of the pattern's own (SPARQL 1.1, section 18.5, Minus).
 
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ pub(super) struct MinusInExists {
 }
 
 impl MinusInExists {
-    /// Rewrites a pattern; `given` are the variables of the solution outside, where it stands in EXISTS.
+    /// Rewrites a pattern; `given` holds the variables of the outer solution if the pattern is inside of EXISTS.
     pub(super) fn pattern(&mut self, pattern: &mut GraphPattern, given: Option<&HashSet<Variable>>) {
         if let GraphPattern::Service { .. } = pattern {
             return;
@@ -56,7 +56,7 @@ impl MinusInExists {
         if shared.iter().any(|variable| bound_left.contains(variable) && bound_right.contains(variable)) {
             return;
         }
-        // Only the solutions tell what they share: the right side is asked under other names.
+        // The shared variables differ between solutions, so the right side gets names of its own.
         shared.sort_unstable();
         let inner = self.with_own_names(right, given);
         let absent = Expression::Exists(Box::new(GraphPattern::Filter {
@@ -83,7 +83,7 @@ impl MinusInExists {
         right
     }
 
-    /// Tells whether two solutions have the same values, and one at least.
+    /// The condition that two solutions agree in the variables that both bind, and share at least one.
     fn is_taken_away(&self, shared: &[Variable], given: &HashSet<Variable>) -> Expression {
         let (mut agrees, mut shares) = (Expression::from(oxrdf::Literal::from(true)), None);
         for variable in shared {

@@ -1,8 +1,7 @@
 //! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.
 //!
-//! `spargebra` makes the algebra and `spareval` evaluates it; what is written here is what stands
-//! around them: messages that point at the fault, parameters, rewrites that keep EXISTS linear,
-//! ordering, and the writers of results.
+//! `spargebra` makes the algebra and `spareval` evaluates it. This module adds messages that point at the
+//! fault, parameters, rewrites that keep EXISTS linear, ordering, and the writers of results.
 
 mod algebra;
 mod bindings;

@@ -49,9 +49,9 @@ const BUILT_IN: [(&str, &str); 26] = [
 pub struct NamedQuery {
     /// The name by which it is called: the stem of its file.
     pub name: String,
-    /// What it answers, in a few words.
+    /// The question that the query answers, in a few words.
     pub title: String,
-    /// What it answers, in one line.
+    /// The question that the query answers, in one line.
     pub description: Option<String>,
     /// The parameters it takes.
     pub parameters: Vec<ParameterDeclaration>,
@@ -195,7 +195,7 @@ impl NamedQueries {
         self.queries.iter()
     }
 
-    /// The query of a name.
+    /// Finds a query by its name.
     ///
     /// # Errors
     ///

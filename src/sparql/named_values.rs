@@ -1,4 +1,4 @@
-//! Gives names to what aggregates are made of: the evaluator does otherwise with an expression than with a variable.
+//! Gives names to the arguments of aggregates, because the evaluator treats an expression unlike a variable.
 
 use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, Expression, Function, GraphPattern};
@@ -6,14 +6,14 @@ use spargebra::algebra::{AggregateExpression, Expression, Function, GraphPattern
 use super::algebra::{extend, operands};
 use crate::rdf::vocabulary::evaluator;
 
-/// Makes the expressions of some aggregates variables, which the solutions of the group bind before.
+/// Replaces the expressions of some aggregates with variables, which the solutions of the group bind first.
 pub(super) fn name_values(
     pattern: &mut GraphPattern,
     is_meant: fn(&AggregateExpression) -> bool,
     ending: &str,
 ) {
     let GraphPattern::Group { inner, aggregates, .. } = pattern else { return };
-    // A further variable is a further part of distinct solutions, unless it has one value for one solution.
+    // A new variable makes more solutions distinct, unless equal solutions give it equal values.
     let is_repeatable = |aggregate: &AggregateExpression| match aggregate {
         AggregateExpression::FunctionCall { expr, .. } => is_repeatable(expr),
         AggregateExpression::CountSolutions { .. } => true,
@@ -39,7 +39,7 @@ pub(super) fn counts_distinct(aggregate: &AggregateExpression) -> bool {
     matches!(aggregate, AggregateExpression::CountSolutions { distinct: true })
 }
 
-/// Tells whether an expression has the same value each time that it is evaluated for a solution.
+/// Tells whether an expression always has the same value for the same solution.
 fn is_repeatable(expression: &Expression) -> bool {
     let is_alike = match expression {
         Expression::FunctionCall(Function::Custom(name), _) => {

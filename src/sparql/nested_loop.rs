@@ -1,5 +1,5 @@
-//! Orders the joins inside an EXISTS that is evaluated anew for each solution around it, so that
-//! each step looks up what the steps before it have bound; and says what that costs.
+//! Orders the joins inside an EXISTS that is evaluated anew for each outer solution, so that each step looks
+//! up the variables that earlier steps have bound, and estimates the cost.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,8 @@ use super::statistics::Statistics;
 
 type Variables = HashSet<Variable>;
 
-/// Puts triple patterns and paths that are joined into a sequence of lookups; says whether it
-/// changed anything. `bound` are the variables that have a value when the evaluation begins.
+/// Turns joined triple patterns and paths into a sequence of lookups; returns whether anything changed.
+/// `bound` holds the variables that have a value when the evaluation begins.
 pub(super) fn order_joins(
     pattern: &mut GraphPattern,
     bound: &Variables,
@@ -31,8 +31,8 @@ pub(super) fn order_joins(
                 let GraphPattern::LeftJoin { left, right, expression } = std::mem::take(pattern) else {
                     return changed;
                 };
-                // A left join with the single empty solution is how the evaluator is told to look
-                // up the right side for each solution of the left one.
+                // A left join with the single empty solution makes the evaluator look up the right side for
+                // each solution of the left one.
                 let right = GraphPattern::LeftJoin { left: Box::default(), right, expression };
                 *pattern = GraphPattern::Lateral { left, right: Box::new(right) };
                 changed = true;
@@ -94,8 +94,8 @@ fn order_join(pattern: &mut GraphPattern, bound: &Variables, statistics: &Statis
     true
 }
 
-/// Splits joined patterns into single lookups and the rest. Blank nodes become variables, since
-/// their meaning must not end at the borders of a lookup.
+/// Splits joined patterns into single lookups and the rest. Blank nodes become variables, since several
+/// lookups may share a blank node.
 pub(super) fn split_into_lookups(
     pattern: GraphPattern,
     lookups: &mut Vec<GraphPattern>,
@@ -136,8 +136,8 @@ pub(super) fn cheapest(
     costs.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
 }
 
-/// The most steps that EXISTS may take for one outer solution, on average, for its nested loop to
-/// be preferred to a hash join.
+/// The most steps for one outer solution, on average, for which EXISTS is evaluated by a nested loop rather
+/// than by a hash join.
 const CHEAP: f64 = 16.0;
 
 /// Tells whether few lookups decide EXISTS where the variables in `bound` have values.
@@ -146,8 +146,8 @@ pub(super) fn is_cheap(pattern: &GraphPattern, bound: &Variables, statistics: &S
     steps(pattern, &mut bound, statistics).is_some_and(|steps| steps <= CHEAP)
 }
 
-/// Tells how many solutions the pattern has, at most, on the way; nothing where it is not made of lookups.
-/// What it binds is added to `bound`.
+/// Estimates the solutions that the steps of a pattern have together; none where the pattern is not made of
+/// lookups. Adds the variables of the pattern to `bound`.
 fn steps(pattern: &GraphPattern, bound: &mut Variables, statistics: &Statistics<'_>) -> Option<f64> {
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Join { .. } => {

@@ -1,8 +1,8 @@
-//! The operations of SPARQL 1.1 Update (section 3 of the recommendation), made on a [`Revision`].
+//! The operations of SPARQL 1.1 Update (section 3 of the recommendation), performed on a [`Revision`].
 //!
-//! What names no graph goes to the target: the only document there is, or the one that was chosen.
-//! What is deleted without a graph is deleted from every graph of the default graph that has it.
-//! Sidecars and the catalog follow from documents; no operation touches them.
+//! Triples without a graph go to the target, which is the only document or the one that the user chose. A
+//! deletion without a graph deletes the triple from every graph of the default graph. Sidecars and the
+//! catalog follow from documents; no operation changes them.
 
 use std::collections::HashMap;
 
@@ -33,12 +33,12 @@ type Step = Result<(), EvaluationError>;
 /// Reads the document of LOAD.
 pub type Loader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> + 'l;
 
-/// Tells how an update is made.
+/// Options of an update.
 #[derive(Clone, Copy)]
 pub struct UpdateOptions<'o> {
-    /// The limits; the time is that of all operations together.
+    /// The limits; the time limit is for all operations together.
     pub execute: ExecuteOptions,
-    /// The IRI of the graph that takes what names no graph, where there is one.
+    /// The IRI of the graph for triples without a graph, if there is one.
     pub default_target: Option<&'o str>,
     /// Reads the documents of LOAD; without it LOAD is an error.
     pub loader: Option<&'o Loader<'o>>,
@@ -50,7 +50,7 @@ impl std::fmt::Debug for UpdateOptions<'_> {
     }
 }
 
-/// Makes the operations of one request.
+/// Performs the operations of one request.
 pub(super) struct Operations<'o, 'r, 'd> {
     revision: &'r mut Revision<'d>,
     options: UpdateOptions<'o>,
@@ -104,7 +104,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
                 if self.revision.contains_graph(id) { Ok(()) } else { Err(self.no_graph(graph)) }
             }
             GraphUpdateOperation::Load { silent, source, destination } => {
-                // Nothing has changed where reading fails.
+                // A failed read has changed nothing.
                 match self.load(source, destination) {
                     Err(_) if *silent => Ok(()),
                     result => result,
@@ -207,7 +207,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         Ok(())
     }
 
-    /// The graph that takes what names no graph.
+    /// The graph for triples without a graph.
     fn target(&self) -> Result<TermId, EvaluationError> {
         self.target.ok_or_else(|| {
             let message = "the update names no graph, and there are several that could be meant";
@@ -267,8 +267,8 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         )
     }
 
-    /// Refuses COPY and MOVE between DEFAULT and a graph that is part of it: clearing the one would
-    /// clear what is to be copied. The parser makes DROP and an insertion of them.
+    /// Refuses COPY and MOVE between DEFAULT and a graph that is part of it: clearing the target would clear
+    /// the triples to be copied. The parser turns COPY and MOVE into DROP and an insertion.
     fn check_copy(&mut self, first: &GraphUpdateOperation, second: Option<&GraphUpdateOperation>) -> Step {
         let GraphUpdateOperation::Drop { silent: true, graph: to } = first else { return Ok(()) };
         let Some(GraphUpdateOperation::DeleteInsert { delete, insert, using: None, pattern }) = second else {
@@ -360,7 +360,7 @@ fn term_of(term: TermRef<'_>) -> Term {
     }
 }
 
-/// Tells whether a template says of each triple that a pattern finds what the triple says.
+/// Tells whether a pattern finds every triple and a template repeats each of them.
 fn is_each_triple(template: &QuadPattern, pattern: &GraphPattern) -> bool {
     let patterns = match pattern {
         GraphPattern::Graph { inner, .. } => inner,

@@ -1,5 +1,5 @@
-//! ORDER BY at the top of a query, done beside the evaluator: the key of each solution is worked
-//! out once, and with LIMIT only the solutions that will be shown are kept.
+//! ORDER BY at the top of a query, done outside of the evaluator: the key of each solution is computed once,
+//! and with LIMIT only the solutions that will be shown are kept.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,14 +11,14 @@ use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
 
 use super::algebra::{extend, order_key};
 
-/// Holds what stood above the pattern that is left to the evaluator.
+/// The ORDER BY and LIMIT that were taken off the pattern for the evaluator.
 #[derive(Debug, Clone)]
 pub(super) struct OrderPlan {
     /// The columns that hold the keys, the most important first, and whether they descend.
     pub(super) keys: Vec<(Variable, bool)>,
     /// How many solutions are passed over.
     pub(super) start: usize,
-    /// How many are shown.
+    /// How many solutions are shown.
     pub(super) length: Option<usize>,
 }
 
@@ -34,8 +34,8 @@ pub(super) fn is_ordered(pattern: &GraphPattern) -> bool {
     }
 }
 
-/// Takes ORDER BY and the LIMIT above it off a pattern. The pattern then yields its columns and
-/// the keys, in any order. Nothing is changed where the keys cannot be had after DISTINCT.
+/// Takes ORDER BY and the LIMIT above it off a pattern. The pattern then yields its columns and the keys, in
+/// any order. The pattern stays as it is where DISTINCT drops the keys.
 pub(super) fn take_order(pattern: &mut GraphPattern) -> Option<OrderPlan> {
     if !is_ordered(pattern) {
         return None;
@@ -141,8 +141,8 @@ impl<T> Eq for Ranked<T> {}
 
 /// Collects solutions and gives them back in order.
 ///
-/// A heap rather than a sort: integers beyond 2^53 beside doubles have no transitive order, on which
-/// a sort may give up.
+/// The sorter is a heap, because a sort may give up on an order that is not transitive, such as that of
+/// integers beyond 2^53 and doubles.
 pub(super) struct Sorter<T> {
     descends: std::rc::Rc<[bool]>,
     keep: usize,
@@ -156,7 +156,7 @@ impl<T> Sorter<T> {
         Self { descends: descends.into(), keep: keep.unwrap_or(usize::MAX), came: 0, heap: BinaryHeap::new() }
     }
 
-    /// Takes a solution in, where it may be shown; `solution` is only called then.
+    /// Adds a solution if it may be shown; `solution` is only called then.
     pub(super) fn push(&mut self, keys: Vec<Option<ExpressionTerm>>, solution: impl FnOnce() -> T) {
         let came = self.came;
         self.came += 1;
@@ -191,8 +191,8 @@ fn compare_keys(
     Ordering::Equal
 }
 
-/// The order of SPARQL 1.1, section 15.1: nothing, blank nodes, IRIs, literals. Literals that SPARQL
-/// does not order (a number and a text) are ordered by kind, so that the order is always total.
+/// The order of SPARQL 1.1, section 15.1: no value, blank nodes, IRIs, literals. Literals that SPARQL does
+/// not order (a number and a text) are ordered by kind, so that the order is always total.
 pub(super) fn compare(left: Option<&ExpressionTerm>, right: Option<&ExpressionTerm>) -> Ordering {
     let (left, right) = match (left, right) {
         (None, None) => return Ordering::Equal,
@@ -243,7 +243,7 @@ fn kind(term: &ExpressionTerm) -> u8 {
     }
 }
 
-/// Times without a zone are taken as UTC: SPARQL leaves it open, and a sort needs an answer.
+/// Compares times. A time without a zone counts as UTC: SPARQL leaves its order open, and a sort needs one.
 fn compare_times(left: DateTime, right: DateTime) -> Ordering {
     let in_utc = |time: DateTime| match time.timezone_offset() {
         Some(_) => Some(time),

@@ -1,6 +1,6 @@
-//! ORDER BY where the evaluator sorts: in subqueries, and below DISTINCT with keys that are not shown. Its comparison
-//! of terms of different kinds has circles, on which a sort may give up, so that it is given texts in the place of the
-//! terms: those that sort as [`order`](super::order) does (SPARQL 1.1, section 15.1).
+//! ORDER BY where the evaluator sorts: in subqueries, and below DISTINCT with keys that are not shown. The
+//! evaluator's comparison of terms of different kinds has circles, on which a sort may give up. Therefore it
+//! gets texts in place of the terms, which sort as in [`order`](super::order) (SPARQL 1.1, section 15.1).
 
 use oxrdf::{Literal, NamedNode, Term, Variable};
 use oxsdatatypes::{DateTime, Decimal, Double};
@@ -78,7 +78,7 @@ fn has_one_kind(key: &Expression, pattern: &GraphPattern) -> bool {
     }
 }
 
-/// Tells whether a variable is what COUNT has counted.
+/// Tells whether the value of a variable is a result of COUNT.
 fn is_count(variable: &Variable, pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Extend { variable: name, expression, .. } if name == variable => {
@@ -129,7 +129,7 @@ fn text_of(term: Term) -> String {
     }
 }
 
-/// Numbers are compared as doubles, and where these are equal, as what they are, if that is known.
+/// The text of a number, which sorts as a double, and among equal doubles by the exact value if known.
 fn number(double: Double, exact: Option<Decimal>) -> String {
     // Both zeros are one number.
     let bits = (f64::from(double) + 0.0).to_bits();
@@ -139,7 +139,7 @@ fn number(double: Double, exact: Option<Decimal>) -> String {
     format!("2{ordered:016x}{}", in_order(i128::from_be_bytes(exact.to_be_bytes())))
 }
 
-/// The time in UTC; one without a zone is taken for such.
+/// The text of a time in UTC; a time without a zone counts as UTC.
 fn time(value: DateTime) -> String {
     let [seconds @ .., _, _] = value.to_be_bytes();
     in_order(i128::from_be_bytes(seconds))

@@ -102,7 +102,7 @@ impl Parameter {
     ///
     /// # Errors
     ///
-    /// Where `=` is missing or what stands before it cannot be the name of a variable.
+    /// Where `=` is missing or the text before it cannot be the name of a variable.
     pub fn parse(argument: &str) -> Result<Self, Box<Diagnostic>> {
         let Some((name, text)) = argument.split_once('=') else {
             return Err(Diagnostic::error(

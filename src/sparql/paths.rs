@@ -1,8 +1,8 @@
-//! Property paths as the recommendation has them (SPARQL 1.1, section 18.4), where the evaluator has them otherwise.
+//! Rewrites property paths where the evaluator deviates from the recommendation (SPARQL 1.1, section 18.4).
 //!
-//! Alternatives are a union, which adds up how often each solution is found; a negated property set is a set; a path
-//! of length zero leads from every term to itself, whether the graph has it or not, and EXISTS puts terms in the place
-//! of variables (section 18.6). Where nobody counts solutions, alternatives are left to the evaluator.
+//! Alternatives are a union, whose sides add up their solutions; a negated property set is a set; a path of length zero
+//! leads from every term to itself, whether the graph has the term or not, and EXISTS puts terms in the place of
+//! variables (section 18.6). Alternatives whose solutions are not counted are left to the evaluator.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,13 +26,13 @@ pub(super) fn rewrite_paths(pattern: &mut GraphPattern, is_node: &dyn Fn(&Term) 
     Paths { is_node, binders, count: 0 }.pattern(pattern, &Surroundings::default());
 }
 
-/// Holds what is known of the place where a path stands.
+/// The properties of the place where a path is evaluated.
 #[derive(Debug, Clone, Default)]
 struct Surroundings {
     in_graph: bool,
-    /// Whether it counts only that a solution is found, and not how often.
+    /// Whether the number of times that a solution is found does not matter.
     is_set: bool,
-    /// The variables in whose place EXISTS may put a term, and those among them of which that is no node for sure.
+    /// The variables that EXISTS may replace with a term, and those among them whose term may be no node.
     given: HashSet<Variable>,
     unsure: HashSet<Variable>,
 }
@@ -46,7 +46,7 @@ impl Surroundings {
         Self { is_set: false, ..self.clone() }
     }
 
-    /// Inside of an EXISTS beside these patterns.
+    /// The surroundings inside of an EXISTS; the patterns beside it bind `given`, and surely bind `nodes` to nodes.
     fn of_exists(&self, given: &HashSet<Variable>, nodes: &HashSet<Variable>) -> Self {
         let mut inside = self.of_set();
         inside.unsure.extend(given.iter().cloned());
@@ -60,7 +60,7 @@ struct Paths<'p> {
     is_node: &'p dyn Fn(&Term) -> bool,
     /// In how many places a variable or a blank node may get its value.
     binders: HashMap<TermPattern, usize>,
-    /// How many names were made for what lies between the steps of a path.
+    /// How many variables were made for the nodes between the steps of a path.
     count: usize,
 }
 
@@ -75,7 +75,7 @@ impl Paths<'_> {
             GraphPattern::Service { .. } => {}
             GraphPattern::Graph { inner, .. } => {
                 let mut inside = Surroundings { in_graph: true, ..around.clone() };
-                // A node of another graph is perhaps none of this one.
+                // A node of another graph may be no node of this graph.
                 inside.unsure.clone_from(&inside.given);
                 self.pattern(inner, &inside);
             }
@@ -143,7 +143,7 @@ impl Paths<'_> {
                     right: Box::new(self.path(&between, object, second, around)),
                 }
             }
-            // The ends of alternatives are made a set by the evaluator.
+            // The evaluator returns each pair of ends of an alternative once.
             PropertyPathExpression::NegatedPropertySet(_) if !around.is_set => {
                 let nothing = NamedNode::new_unchecked(evaluator::NO_PROPERTY).into();
                 let path = PropertyPathExpression::Alternative(Box::new(path.clone()), Box::new(nothing));
@@ -154,8 +154,8 @@ impl Paths<'_> {
         }
     }
 
-    /// Tells whether the steps of a sequence are found one by one. The evaluator finds both ends as often as
-    /// there are ways, but once where both are given.
+    /// Tells whether the steps of a sequence are evaluated one by one. The evaluator finds a pair of ends as
+    /// often as there are ways between them, but only once where both ends are given.
     fn is_split(&self, path: &PropertyPathExpression, subject: &TermPattern, object: &TermPattern) -> bool {
         let may_be_given = |end: &TermPattern| match end {
             TermPattern::Variable(_) | TermPattern::BlankNode(_) => {
@@ -166,7 +166,7 @@ impl Paths<'_> {
         has_alternatives(path) || may_be_given(subject) && may_be_given(object)
     }
 
-    /// A path of length zero leads from every term to itself, whether the graph has it or not (`ZeroLengthPath`).
+    /// Makes a path of length zero lead from a term to itself, even a term outside the graph (`ZeroLengthPath`).
     fn length_zero(
         &self,
         subject: &TermPattern,
@@ -200,7 +200,7 @@ impl Paths<'_> {
     }
 }
 
-/// A path of length zero between variables, for which EXISTS may have terms that are no nodes.
+/// A path of length zero between variables, which EXISTS may replace with terms that are no nodes.
 fn with_given(
     subject: &TermPattern,
     object: &TermPattern,
@@ -242,7 +242,7 @@ fn path_pattern(subject: &TermPattern, object: &TermPattern, path: &PropertyPath
     GraphPattern::Path { subject: subject.clone(), path: path.clone(), object: object.clone() }
 }
 
-/// Tells whether a path has alternatives that add up.
+/// Tells whether a path has alternatives, whose solutions add up.
 fn has_alternatives(path: &PropertyPathExpression) -> bool {
     match path {
         PropertyPathExpression::Alternative(..) | PropertyPathExpression::NegatedPropertySet(_) => true,
@@ -266,7 +266,7 @@ fn is_nullable(path: &PropertyPathExpression) -> bool {
     }
 }
 
-/// The same path, where one or more of what may have no step is none or more of it.
+/// The same path, with `*` in place of `+` over a path that may have no step.
 fn normal(path: &PropertyPathExpression) -> PropertyPathExpression {
     let boxed = |path: &PropertyPathExpression| Box::new(normal(path));
     match path {
@@ -335,7 +335,7 @@ fn certain_nodes(pattern: &GraphPattern) -> HashSet<Variable> {
     }
 }
 
-/// Makes variables of the blank nodes of a query, where a path of length zero ends in one.
+/// Replaces the blank nodes of a query with variables if a path of length zero ends in a blank node.
 fn name_ends(pattern: &mut GraphPattern) {
     fn has_blank_end(pattern: &GraphPattern) -> bool {
         let is_blank = |term: &TermPattern| matches!(term, TermPattern::BlankNode(_));

@@ -1,5 +1,5 @@
-//! Point lookups: what one node says, without the evaluator, whose setting up takes longer than
-//! the lookup. DESCRIBE of given nodes, and SELECT of one triple pattern with a given subject.
+//! Point lookups of the triples of one node, without the evaluator, whose setup takes longer than the lookup:
+//! DESCRIBE of given nodes, and SELECT of one triple pattern with a given subject.
 
 use std::sync::Arc;
 
@@ -13,30 +13,30 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use crate::store::{Damage, DatasetView, RevisionView, TermId, Triples, Written};
 
-/// A dataset that queries run over. Where it is a view of the store, point lookups are short.
+/// A dataset that queries run over. A view of the store answers point lookups directly.
 pub trait Queryable<'a>: QueryableDataset<'a> {
-    /// The view of the store that the dataset is, where it is one.
+    /// The dataset as a view of the store, if it is one.
     fn as_view(&self) -> Option<&DatasetView<'a>> {
         None
     }
 
-    /// Tells where what is wrong with its files is noted, where it has some.
+    /// The notes on damage of the dataset's files, if it has files.
     fn damage(&self) -> Option<Damage> {
         None
     }
 
-    /// Tells whether it knows graphs that are the union of others by their name.
+    /// Tells whether the dataset knows graphs by name that are the union of other graphs.
     fn has_unions(&self) -> bool {
         false
     }
 
-    /// Tells where it notes the terms that an evaluation looks at, where it does.
+    /// The notes on the terms that an evaluation looks at, if the dataset keeps them.
     fn written(&self) -> Option<Arc<Written>> {
         None
     }
 
-    /// Tells whether it takes an IRI that is written as a blank node, `_:b0`, for that node. No query has
-    /// such an IRI.
+    /// Tells whether the dataset takes an IRI that is written as a blank node, `_:b0`, for that node. No
+    /// query has such an IRI.
     fn names_blank_nodes(&self) -> bool {
         false
     }
@@ -86,7 +86,7 @@ pub(super) enum Point<'a> {
     Graph(DescribedTriples<'a>),
 }
 
-/// Answers a query that is a point lookup. Gives nothing where the query is of another form.
+/// Answers a query that is a point lookup. Returns none for a query of another form.
 pub(super) fn look_up<'a>(query: &Query, view: &DatasetView<'a>) -> Option<Point<'a>> {
     match query {
         Query::Select { dataset: None, pattern: GraphPattern::Project { inner, variables }, .. } => {
@@ -140,7 +140,7 @@ impl Iterator for SelectedRows<'_> {
     }
 }
 
-/// The number of a term that the pattern gives.
+/// The number of a constant of the pattern; none for a variable or a blank node.
 fn given(term: &TermPattern, view: &DatasetView<'_>) -> Option<TermId> {
     match term {
         TermPattern::NamedNode(node) => Some(view.intern(node.clone().into())),
@@ -163,8 +163,8 @@ fn place_of(variable: &Variable, pattern: &TriplePattern) -> Option<usize> {
     matches!(&pattern.object, TermPattern::Variable(object) if object == variable).then_some(2)
 }
 
-/// The triples of a DESCRIBE query, each once: those whose subject is a node asked for, and those
-/// of the blank nodes that these lead to.
+/// The triples of a DESCRIBE query, each once: those with a described node as subject, and those of the blank
+/// nodes that are reached from there.
 pub(super) struct DescribedTriples<'a> {
     view: DatasetView<'a>,
     triples: Triples<'a>,
@@ -214,7 +214,7 @@ impl Iterator for DescribedTriples<'_> {
     }
 }
 
-/// Collects the nodes of a pattern that gives nothing but nodes.
+/// Collects the nodes of a pattern of constant nodes; returns whether the pattern is one.
 fn given_nodes(pattern: &GraphPattern, view: &DatasetView<'_>, nodes: &mut Vec<TermId>) -> bool {
     match pattern {
         GraphPattern::Project { inner, .. } => given_nodes(inner, view, nodes),

@@ -1,9 +1,8 @@
-//! Gives the variables that only an EXISTS speaks of names of their own.
+//! Renames the variables that only an EXISTS uses.
 //!
-//! A variable in EXISTS means the one outside only where the group of the filter binds it (SPARQL
-//! 1.1, section 18.6, `substitute`). Anywhere else it is the pattern's own, whatever stands in
-//! groups further out; yet a join that hands bindings down from there would bind it. Under a name
-//! that occurs nowhere else it cannot.
+//! A variable in EXISTS means the outer one only where the group of the filter binds it (SPARQL 1.1, section 18.6,
+//! `substitute`). Anywhere else it is the pattern's own, even if groups further out have a variable of that name; yet a
+//! join that hands bindings down from there would bind it. A name that occurs nowhere else prevents this.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,7 +30,7 @@ impl Renamer {
         self.pattern(pattern_of_mut(query), &HashSet::new());
     }
 
-    /// Renames what a pattern speaks of and `scope` has not.
+    /// Renames the variables of a pattern that `scope` does not have.
     pub(super) fn rename_private(&mut self, pattern: &mut GraphPattern, scope: &HashSet<Variable>) {
         let mut private = HashSet::new();
         mentioned(pattern, &mut private);
@@ -45,7 +44,7 @@ impl Renamer {
         rename(pattern, &names);
     }
 
-    /// `outer` is what a surrounding EXISTS, GRAPH or LATERAL binds for all that stands in it.
+    /// `outer` holds the variables that a surrounding EXISTS, GRAPH or LATERAL binds for all patterns inside.
     fn pattern(&mut self, pattern: &mut GraphPattern, outer: &HashSet<Variable>) {
         let mut scope = outer.clone();
         parts(pattern).into_iter().for_each(|part| scope.extend(in_scope(part)));

@@ -29,7 +29,7 @@ use crate::diagnostic::nearest::nearest_variable;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::store::Damage;
 
-/// Tells what a query asks for.
+/// The form of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryForm {
     /// SELECT: a table.
@@ -38,7 +38,7 @@ pub enum QueryForm {
     Ask,
     /// CONSTRUCT: a graph made by a template.
     Construct,
-    /// DESCRIBE: a graph of what is said of resources.
+    /// DESCRIBE: a graph of the triples of resources.
     Describe,
 }
 
@@ -51,7 +51,7 @@ pub struct ParameterDeclaration {
     pub parameter_type: ParameterType,
     /// The value that is used where none is given, as written.
     pub default: Option<String>,
-    /// One line on what it means.
+    /// One line on the meaning of the parameter.
     pub description: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Tells whether the query speaks of an IRI.
+    /// Tells whether the query mentions an IRI.
     pub fn mentions(&self, iri: &str) -> bool {
         // The text of the algebra has every IRI in full, whatever prefixes the query had.
         self.algebra.to_string().contains(&format!("<{iri}>"))
@@ -82,14 +82,13 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// Where the text is no SPARQL 1.1 query: one finding at the first token that cannot stand
-    /// where it stands.
+    /// Where the text is no SPARQL 1.1 query: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
         Self::parse_as(text, name, true)
     }
 
-    /// As [`Query::parse`], for a dataset whose IRIs are as they were written: the query's are, too,
-    /// and so are those of its parameters.
+    /// As [`Query::parse`], for a dataset that keeps IRIs as they were written: the IRIs of the query and of
+    /// its parameters are kept, too.
     ///
     /// # Errors
     ///
@@ -109,7 +108,7 @@ impl Query {
         Ok(query)
     }
 
-    /// A query that has no text but its algebra.
+    /// A query whose text is that of its algebra.
     pub(super) fn from_algebra(algebra: spargebra::Query) -> Self {
         let text = algebra.to_string().into();
         Self::new("algebra".into(), text, algebra, false)
@@ -149,8 +148,8 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// A name that the query lacks, a declared parameter without value, a value that cannot be
-    /// read or cannot stand where the variable stands.
+    /// A name that the query lacks, a declared parameter without value, a value that cannot be read or cannot
+    /// replace the variable.
     pub fn with_parameters(
         mut self,
         given: &[Parameter],
@@ -186,7 +185,7 @@ impl Query {
         Ok(self)
     }
 
-    /// Gives the query the services that it may ask, and what may end its evaluation.
+    /// Sets the environment of the evaluation, such as its services and its cancellation.
     pub fn with_environment(mut self, environment: Environment) -> Self {
         self.environment = environment;
         self
@@ -197,8 +196,7 @@ impl Query {
         variables_of(&self.text)
     }
 
-    /// Returns what is suspicious about the query: variables that nothing binds. To be asked for when the
-    /// parameters are in place.
+    /// Warns of variables that nothing binds. The parameters must be in place before.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         let source = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
         let mut warnings = unbound_variables(&self.text, &self.algebra, &self.given, &source);
@@ -206,7 +204,7 @@ impl Query {
         warnings
     }
 
-    /// Returns what the query asks for.
+    /// The form of the query.
     pub fn form(&self) -> QueryForm {
         match self.algebra {
             spargebra::Query::Select { .. } => QueryForm::Select,
@@ -235,8 +233,8 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// A function or service that is not known, the time limit, or what the dataset reports. Errors
-    /// can also come later, from the iterators of the results.
+    /// An unknown function or service, the time limit, or an error of the dataset. Errors can also come
+    /// later, from the iterators of the results.
     pub fn execute<'a, D: Queryable<'a>>(
         &self,
         dataset: D,
@@ -255,8 +253,8 @@ impl Query {
         results.unless_damaged(damage)
     }
 
-    /// Evaluates the query to its end and tells how: what was rewritten, and the steps of the plan
-    /// with their solutions and times.
+    /// Evaluates the query to its end and explains how: the rewrites, and the steps of the plan with their
+    /// solutions and times.
     ///
     /// # Errors
     ///
@@ -274,7 +272,7 @@ impl Query {
     }
 }
 
-/// A query as it is evaluated over a dataset: by the recommendation, and in linear time where possible.
+/// Rewrites a query for its evaluation over a dataset: by the recommendation, in linear time where possible.
 pub(super) fn rewritten<'a, D: Queryable<'a>>(
     algebra: &spargebra::Query,
     dataset: &D,
@@ -310,7 +308,7 @@ pub(super) fn variables_of(text: &str) -> Vec<String> {
     names
 }
 
-/// Takes the term of a parameter, which is given once.
+/// Adds the term of a parameter; a second one for the same parameter is an error.
 pub(super) fn substitute_once(
     parameter: &Parameter,
     term: Term,
@@ -323,8 +321,8 @@ pub(super) fn substitute_once(
     Ok(())
 }
 
-/// Parses a query or an update, first as it stands: the built-in prefixes and what finds them are made for
-/// those that need them. `first_fault` is what our own look at the text finds.
+/// Parses a query or an update, first without the built-in prefixes: only texts that need them pay for the
+/// search. `first_fault` finds the first token of a text that breaks the grammar.
 pub(super) fn parse_text<T>(
     text: &str,
     name: &str,
@@ -353,7 +351,7 @@ pub(super) fn parse_text<T>(
         }
         parser
     };
-    // The text comes last, since what is said of it has the place of the fault.
+    // The text as written comes last, since its error message has the place of the fault.
     let mut refusal = String::new();
     for read in [spelled, text].into_iter().take(if is_quickly_read(text) { 2 } else { 1 }) {
         match parse(parser(), read) {
@@ -369,7 +367,7 @@ pub(super) fn parse_text<T>(
     Err(Box::new(diagnose(text, &source(), &refusal, first_fault)))
 }
 
-/// Tells whether something in angle brackets begins like a variable.
+/// Tells whether an IRI in angle brackets begins like a variable.
 fn has_iri_of_variables(text: &str) -> bool {
     let is_of_variables =
         |token: &Token| token.kind == TokenKind::Iri && text[token.span.clone()].starts_with("<?");
@@ -399,7 +397,7 @@ pub(super) fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {
     prefixes
 }
 
-/// The built-in prefixes that the query leaves undeclared. Each that the parser is told of costs as
+/// The built-in prefixes that the query uses without declaring them. Each prefix given to the parser costs as
 /// much as a part of a small query.
 fn used_built_in_prefixes<'p>(
     text: &str,

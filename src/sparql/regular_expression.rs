@@ -1,5 +1,5 @@
 //! Regular expressions of XPath (Functions and Operators, section 7.6.1; XML Schema Part 2, appendix F) as the crate
-//! `regex` reads them. What that crate cannot do (back-references) and what XPath does not know are faults.
+//! `regex` reads them. Back-references, which that crate lacks, and syntax that XPath does not know are faults.
 
 use std::fmt::Write as _;
 
@@ -35,7 +35,7 @@ pub(super) struct Translated {
 ///
 /// # Errors
 ///
-/// What is wrong with the pattern or its flags.
+/// The fault of the pattern or of its flags.
 pub(super) fn translate(pattern: &str, flags: &str) -> Result<Translated, String> {
     if let Some(flag) = flags.chars().find(|flag| !"smixq".contains(*flag)) {
         return Err(format!("there is no flag `{flag}`: the flags are `s`, `m`, `i`, `x` and `q`"));
@@ -66,7 +66,7 @@ impl Translated {
     ///
     /// # Errors
     ///
-    /// A `$` or a backslash that does not say what it stands for.
+    /// A `$` without the number of a group, or a backslash before any character but `$` and a backslash.
     pub(super) fn replacement(&self, replacement: &str) -> Result<String, String> {
         if self.is_literal {
             return Ok(replacement.replace('$', "$$"));
@@ -102,7 +102,7 @@ impl Translated {
         Ok(text)
     }
 
-    /// The group that digits name. Those that are too many for the number of a group stand for themselves.
+    /// The group that digits name. Digits beyond the number of an existing group are taken literally.
     fn group(&self, digits: &str) -> String {
         let mut length = digits.len();
         loop {
@@ -145,7 +145,7 @@ impl Translator {
         character
     }
 
-    /// Goes over what flag `x` takes out of a pattern, save in classes.
+    /// Skips the white space that flag `x` removes from a pattern, except in classes.
     fn skip_blanks(&mut self) {
         while self.skips_blanks && matches!(self.peek(), Some('\t' | '\n' | '\r' | ' ')) {
             self.at += 1;
@@ -247,7 +247,7 @@ impl Translator {
         Ok(())
     }
 
-    /// A set outside of others: flag `i` leaves what a property or a block makes as it is, and its ranges have both cases.
+    /// A set outside of other sets: flag `i` must not change the set of a property or a block; ranges have both cases.
     fn whatever_case(&self, set: String) -> String {
         if self.ignores_case { format!("(?-i:{set})") } else { set }
     }
@@ -301,7 +301,7 @@ impl Translator {
         }
     }
 
-    /// A class, from behind its `[` on.
+    /// A class, from its first character after `[` on.
     fn class(&mut self, depth: usize) -> Result<String, String> {
         if depth > MAX_SUBTRACTIONS {
             return Err(format!("more than {MAX_SUBTRACTIONS} classes are taken out of each other"));

@@ -1,4 +1,4 @@
-//! SERVICE answered from datasets at hand; what is not among them is handed on.
+//! Answers SERVICE from datasets at hand, and hands other services on.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,8 +11,8 @@ use super::query::Query;
 use crate::diagnostic::Diagnostic;
 use crate::store::{Dataset, DefaultGraph};
 
-/// Datasets by the IRIs of the services that they stand for. Clones share them, and the answers that
-/// were given: the same question is asked once.
+/// Datasets by the IRIs of the services that they replace. Clones share the datasets and the answers: the
+/// same question is asked once.
 #[derive(Debug, Clone, Default)]
 pub struct DatasetServices {
     shared: Arc<Shared>,
@@ -74,8 +74,8 @@ impl Services for DatasetServices {
     }
 }
 
-/// The labels of blank nodes mean nothing outside of their answer: one that a dataset here has, too, is
-/// another node.
+/// Replaces the blank nodes of an answer: their labels mean nothing outside of the answer, and a dataset here
+/// may have another node of the same label.
 fn with_own_blank_nodes(mut answer: ServiceAnswer) -> ServiceAnswer {
     let mut nodes: HashMap<BlankNode, BlankNode> = HashMap::new();
     for value in answer.rows.iter_mut().flatten().flatten() {

@@ -1,6 +1,6 @@
-//! How large and how deep a query or an operation of an update may be. Checked on its tokens, before anything recurses
-//! over what they say: a chain of operators is parsed, planned, evaluated and freed by functions that call themselves
-//! once for each link, and planning takes more time than the text is long.
+//! Limits the size and the depth of a query or of an operation of an update. The tokens are checked before
+//! anything recurses over the algebra: a chain of operators is parsed, planned, evaluated and freed by
+//! functions that call themselves once for each link, and the time for planning grows faster than the text.
 
 use spargebra::algebra::GraphPattern;
 
@@ -17,8 +17,7 @@ pub(super) const MAX_NESTING: usize = 64;
 /// of the program in the longest chains that can be made of them.
 pub(super) const MAX_TOKENS: usize = 5_000;
 
-/// How many patterns may be joined in one group: to order them takes time with the square of their
-/// number.
+/// How many patterns may be joined in one group: the time to order them grows with the square of their number.
 pub(super) const MAX_JOINED: usize = 1_000;
 
 /// Tells whether a text needs no look at its tokens.
@@ -50,8 +49,8 @@ pub(super) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Refuses a pattern in which too many are joined. Where that stands in a long text is not known: the first group is
-/// shown.
+/// Refuses a pattern whose group joins too many patterns. The place of the group in the text is not known, so
+/// the message points at the first group.
 pub(super) fn check_joins(text: &str, name: &str, pattern: &GraphPattern) -> Result<(), Box<Diagnostic>> {
     // One pattern is a letter and a space at least.
     if text.len() <= 2 * MAX_JOINED {
@@ -84,10 +83,10 @@ fn joined(pattern: &GraphPattern) -> usize {
     }
 }
 
-/// Tells what stands between two brackets.
+/// The content of a pair of brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
-    /// What is planned.
+    /// Patterns and expressions, which are planned.
     Counted,
     /// Quads or rows of values, which become a flat list.
     Data,
@@ -95,7 +94,7 @@ enum Content {
     Operands,
 }
 
-/// Holds what has been read of an operation.
+/// The size of the part of an operation that has been read.
 #[derive(Debug, Default)]
 struct Size {
     counted: usize,
@@ -122,7 +121,7 @@ impl Size {
                 self.open.pop();
             }
             ";" if is_symbol && self.open.is_empty() => self.counted = 0,
-            // What is declared is no part of what is asked.
+            // Declarations do not count as a part of the operation.
             _ if self.open.is_empty()
                 && ["prefix", "base"].iter().any(|name| word.eq_ignore_ascii_case(name)) =>
             {
@@ -135,7 +134,7 @@ impl Size {
         }
     }
 
-    /// Returns what an opening bracket begins.
+    /// The content that an opening bracket begins.
     fn inside(&mut self, bracket: &str, before: &str, around: Content) -> Content {
         let is_after = |word: &str| before.eq_ignore_ascii_case(word);
         match bracket {
@@ -147,7 +146,7 @@ impl Size {
     }
 }
 
-/// Tells whether a token belongs to a constant of a list, of which the sign of a number is not an operator.
+/// Tells whether a token belongs to a constant of a list, where the sign of a number is no operator.
 fn is_constant(kind: TokenKind, word: &str, before: &str) -> bool {
     match kind {
         TokenKind::Iri

@@ -1,9 +1,9 @@
-//! Queries whose grammar is right and that the parser refuses, or reads as something else, are spelled as it reads them.
+//! Respells queries that follow the grammar, but that the parser refuses or misreads.
 //!
-//! It reads the operand of `!` twice: a label of a blank node in it counts as used in two patterns, and where `!` stands
-//! in the operand of `!` again and again, the time doubles each time. `GROUP BY (?x AS ?y)` (production 20) it reads
-//! without the new name. The sign of a number (productions 131 to 136) it takes for an operator, so that `-01` would be
-//! -1.
+//! The parser reads the operand of `!` twice: a label of a blank node in the operand counts as used in two
+//! patterns, and each `!` in the operand of another doubles the time. The parser reads `GROUP BY (?x AS ?y)`
+//! (production 20) without the new name. It takes the sign of a number (productions 131 to 136) for an
+//! operator, so that `-01` would be -1.
 
 use std::borrow::Cow;
 
@@ -12,15 +12,15 @@ use oxrdf::vocab::xsd;
 use super::size::MAX_NESTING;
 use super::tokens::{Token, TokenKind, tokenize};
 
-/// How many `!` there may be, each in the operand of the last, without harm.
+/// How many `!`, each in the operand of the last, the parser reads quickly.
 const FEW: usize = 6;
 
-/// Tells whether the parser does not take long over a text as it stands.
+/// Tells whether the parser reads a text quickly without respelling.
 pub(super) fn is_quickly_read(text: &str) -> bool {
     text.matches('!').count() <= FEW
 }
 
-/// The text as the parser reads it rightly; none where it stands so already.
+/// The text in a spelling that the parser reads rightly; none where the text needs no change.
 pub(super) fn as_parsed(text: &str) -> Option<String> {
     let has =
         |word: &str| text.as_bytes().windows(word.len()).any(|at| at.eq_ignore_ascii_case(word.as_bytes()));
@@ -35,7 +35,7 @@ pub(super) fn as_parsed(text: &str) -> Option<String> {
     if changes.is_empty() {
         return None;
     }
-    // What is put before a token comes before what is put in its place.
+    // An insertion before a token comes before the replacement of the token.
     changes.sort_by_key(|change| (change.at, change.length));
     let (mut spelled, mut done) = (String::with_capacity(text.len() + 16 * changes.len()), 0);
     for Change { at, length, replacement } in changes {
@@ -47,7 +47,7 @@ pub(super) fn as_parsed(text: &str) -> Option<String> {
     Some(spelled)
 }
 
-/// Other text in the place of some.
+/// The replacement of a part of the text.
 struct Change {
     at: usize,
     length: usize,
@@ -78,7 +78,8 @@ impl Spelling<'_> {
         Change { at: self.tokens[at].span.end, length: 0, replacement: replacement.into() }
     }
 
-    /// `!` before what has a label, or before many others, becomes NOT or IF; else it stays, as it does in paths.
+    /// Replaces `!` with NOT before EXISTS, and with IF before a bracket that has a label, or another `!` if
+    /// there are many. Any other `!` stays, as in paths.
     fn negations(&self) -> Vec<Change> {
         let mut changes = Vec::new();
         let ends = self.ends_of_brackets();
@@ -98,7 +99,7 @@ impl Spelling<'_> {
             let Some(end) = ends.get(open).copied().flatten().filter(|_| self.is(open, "(")) else {
                 continue;
             };
-            // What stands behind the name of a property may be a list of nodes.
+            // The bracket after the name of a property may be a list of nodes.
             let is_operand = matches!(self.tokens[at + 1].kind, TokenKind::Symbol | TokenKind::Word);
             let has = |is_meant: &dyn Fn(usize) -> bool| (open..end).any(is_meant);
             let has_label = has(&|inside| self.is(inside, "{"))
@@ -114,7 +115,7 @@ impl Spelling<'_> {
         changes
     }
 
-    /// Tells where the bracket that each token opens is closed.
+    /// The number of the closing token for each token that opens a bracket.
     fn ends_of_brackets(&self) -> Vec<Option<usize>> {
         let mut ends = vec![None; self.tokens.len()];
         let mut open = Vec::new();
@@ -122,7 +123,7 @@ impl Spelling<'_> {
             if self.is(at, "(") {
                 open.push(at);
                 if open.len() > MAX_NESTING {
-                    // It will be refused, and each `!` would look at all that is in it.
+                    // The text will be refused, and each `!` would look at all tokens inside.
                     return Vec::new();
                 }
             } else if self.is(at, ")")
@@ -160,7 +161,7 @@ impl Spelling<'_> {
         changes
     }
 
-    /// Numbers with a sign that an operator would write otherwise become literals with a datatype.
+    /// Turns numbers with a sign into literals with a datatype, where an operator would change how they are written.
     fn signed_numbers(&self) -> Vec<Change> {
         let mut changes = Vec::new();
         for at in 1..self.tokens.len().saturating_sub(1) {
@@ -169,7 +170,7 @@ impl Spelling<'_> {
             let is_signed = (self.is(at, "+") || self.is(at, "-"))
                 && number.kind == TokenKind::Number
                 && number.span.start == sign.end;
-            // Behind a value the sign is an operator, and what it makes is computed.
+            // After a value the sign is an operator, and its result is computed.
             let is_first = OPERATORS.iter().any(|operator| self.is(at - 1, operator));
             let digits = self.word(at + 1);
             let is_canonical = self.is(at, "-")
@@ -190,6 +191,6 @@ impl Spelling<'_> {
     }
 }
 
-/// What stands before an expression within another.
+/// The tokens before an operand.
 const OPERATORS: [&str; 15] =
     ["(", ",", "||", "&&", "=", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "!"];

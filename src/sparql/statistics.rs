@@ -1,5 +1,5 @@
-//! What a lookup costs in the data at hand, from a sample: how many solutions a triple pattern has
-//! for each binding of what is known.
+//! The cost of a lookup, estimated from a sample of the data: the number of solutions that a triple pattern
+//! has for each binding of its known terms.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,11 +11,11 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 /// How many triples of a property are looked at. Enough to tell a few from many.
 const SAMPLE: usize = 1_000;
-/// What is assumed of lookups that cannot be sampled.
+/// The numbers of solutions assumed for lookups that cannot be sampled.
 const FEW: f64 = 10.0;
 const ALL: f64 = 1e9;
 
-/// Tells how often a property repeats its subjects and its objects.
+/// How often a property repeats its subjects and its objects.
 #[derive(Debug, Clone, Copy, Default)]
 struct Repetition {
     objects_of_a_subject: f64,
@@ -32,7 +32,7 @@ pub(super) struct Statistics<'s> {
 }
 
 impl<'s> Statistics<'s> {
-    /// Statistics of a dataset, drawn when they are asked for.
+    /// Statistics of a dataset, sampled when they are needed.
     pub(super) fn of<'a: 's, D: QueryableDataset<'a>>(dataset: &'s D) -> Self {
         let sampler = move |property: &NamedNode, object: Option<Term>| {
             sample(dataset, property, object).unwrap_or_default()

@@ -13,16 +13,16 @@ use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
 use super::algebra::{expressions_mut, extend, in_scope, operands_mut, parts_mut, pattern_of_mut};
 
-/// Tells why a term cannot stand in the place of a variable.
+/// The reason why a term cannot replace a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SubstitutionError {
-    /// A literal was given where only an IRI can stand.
+    /// A literal was given where only an IRI is allowed.
     NeedsIri(Variable),
     /// The query computes the variable itself.
     IsComputed(Variable),
 }
 
-/// The terms by the variables whose place they take.
+/// The terms by the variables that they replace.
 pub(super) type Substitutions = HashMap<Variable, Term>;
 
 type Step = Result<(), SubstitutionError>;
@@ -37,7 +37,7 @@ pub(super) fn substitute(query: &mut Query, terms: &Substitutions) -> Step {
     if keeps_columns { in_projection(pattern, terms) } else { in_pattern(pattern, terms) }
 }
 
-/// The outermost projection: its variables are what the person sees, so they get their value back.
+/// Rewrites the outermost projection: the user sees its variables, so they get their values back.
 fn in_projection(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {
     match pattern {
         GraphPattern::Slice { inner, .. }
@@ -74,7 +74,7 @@ fn bind(pattern: &mut GraphPattern, variable: &Variable, terms: &Substitutions) 
 }
 
 pub(super) fn in_pattern(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {
-    // MINUS asks which variables both sides share: that must not change with the substitution.
+    // MINUS depends on the variables that both sides share, which the substitution must not change.
     let shared_by_minus: Vec<Variable> = match pattern {
         GraphPattern::Minus { left, right } => {
             let left = in_scope(left);

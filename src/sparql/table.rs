@@ -9,18 +9,18 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::display::{display_term, is_number};
 use super::prefixes::Prefixes;
 
-/// The narrowest that a column is made.
+/// The least width of a narrowed column.
 const NARROWEST: usize = 4;
-/// What stands between two columns, in characters.
+/// The space between two columns, in characters.
 const GAP: usize = 2;
-/// How many rows are held to see how wide the columns are. Rows after these are written as they come: a person does
-/// not read further, and memory does not grow.
+/// How many rows are held to measure the columns. Later rows are written as they come: a person does not read
+/// further, and memory does not grow.
 const HELD: usize = 10_000;
-/// How many bytes of cells are held for that.
+/// How many bytes of cells are held to measure the columns.
 const HELD_BYTES: usize = 16 << 20;
 
-/// Writes solutions as a table whose first rows say how wide its columns are. Cells are clipped so that it is not wider
-/// than the width, where there is one.
+/// Writes solutions as a table whose first rows determine the widths of its columns. Cells are clipped to
+/// keep the table within the width, if there is one.
 pub(super) struct TableWriter<'p> {
     columns: Vec<Column>,
     width: Option<usize>,
@@ -32,13 +32,13 @@ pub(super) struct TableWriter<'p> {
     rows: u64,
 }
 
-/// A column, by what has come so far.
+/// A column, measured by the rows so far.
 struct Column {
     name: String,
     is_number: bool,
-    /// As wide as its widest cell, later as wide as it may be.
+    /// The width of the widest cell, later the width that the column may have.
     width: usize,
-    /// Whether something of it is left out.
+    /// Whether a cell of the column was clipped.
     is_cut: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'p> TableWriter<'p> {
         Ok(())
     }
 
-    /// Writes what is left, and which columns were cut.
+    /// Writes the rows that are still held, and the names of clipped columns.
     pub(super) fn finish(mut self, output: &mut impl Write) -> io::Result<()> {
         if self.columns.is_empty() {
             return Ok(());
@@ -100,7 +100,7 @@ impl<'p> TableWriter<'p> {
         }
     }
 
-    /// Settles how wide the columns are, and writes the header and the rows that are held.
+    /// Settles the widths of the columns, and writes the header and the rows that are held.
     fn lay_out(&mut self, output: &mut impl Write) -> io::Result<()> {
         self.is_laid_out = true;
         if let Some(width) = self.width {
@@ -118,8 +118,8 @@ impl<'p> TableWriter<'p> {
         held.iter().try_for_each(|cells| self.write_row(cells, output))
     }
 
-    /// Makes columns narrower where they are too wide together: narrow ones stay as they are, the wide ones share what
-    /// is left.
+    /// Narrows columns that are too wide together: narrow columns stay as they are, wide columns share the
+    /// rest of the width.
     fn share(&mut self, width: usize) {
         let count = self.columns.len();
         let mut left = width.saturating_sub(GAP * count);
@@ -132,7 +132,7 @@ impl<'p> TableWriter<'p> {
         }
     }
 
-    /// Writes a row. A cell that is wider than its column is clipped to a terminal, and stands as it is elsewhere.
+    /// Writes a row. A cell wider than its column is clipped on a terminal, and written whole elsewhere.
     fn write_row(&mut self, cells: &[String], output: &mut impl Write) -> io::Result<()> {
         let mut line = String::new();
         for (column, cell) in self.columns.iter_mut().zip(cells) {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// Tells what a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A keyword, a function, `a`, `true` or `false`.
@@ -30,15 +30,15 @@ pub(crate) enum TokenKind {
     Stray,
 }
 
-/// One token: what it is and where it stands.
+/// One token: its kind and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) span: Range<usize>,
 }
 
-/// Operators of more than one character, the longest first. `==` is no operator of SPARQL; it is
-/// kept together so that it can be named.
+/// Operators of more than one character, the longest first. `==` is no operator of SPARQL; it is kept
+/// together so that messages can name it.
 const LONG_SYMBOLS: [&str; 9] = ["^^", "||", "&&", "==", "!=", "<=", ">=", "<>", "**"];
 const SYMBOLS: &str = "{}()[].;,^/|=<>+-*?!&";
 
@@ -123,7 +123,7 @@ fn iri_length(rest: &str) -> Option<usize> {
     let end = rest.find('>')?;
     let inner = &rest[1..end];
     let forbidden = |c: char| c <= ' ' || matches!(c, '<' | '"' | '{' | '}' | '|' | '^' | '`');
-    // `<>` after a value is a wish for `!=`; as an IRI it would need a base.
+    // `<>` after a value is meant as `!=`; as an IRI it would need a base.
     (!inner.is_empty() && !inner.contains(forbidden)).then_some(end + 1)
 }
 

@@ -6,7 +6,7 @@ use super::grammar_expression::AGGREGATES;
 use super::tokens::{Token, TokenKind, tokenize};
 use std::collections::HashSet;
 
-/// Names the variable, of the innermost SELECT that has one.
+/// The fault at the ungrouped variable, in the innermost SELECT that has one.
 pub(super) fn ungrouped_variable(text: &str) -> Option<Fault> {
     let tokens = tokenize(text);
     let selects = (0..tokens.len()).rev().filter(|&at| is_word(text, &tokens[at], "SELECT"));
@@ -17,7 +17,7 @@ fn is_word(text: &str, token: &Token, word: &str) -> bool {
     token.kind == TokenKind::Word && text[token.span.clone()].eq_ignore_ascii_case(word)
 }
 
-/// A SELECT: what it selects, and what stands behind its pattern.
+/// A SELECT: its clause, and the modifiers after its pattern.
 struct Select<'t> {
     clause: &'t [Token],
     modifiers: &'t [Token],
@@ -101,7 +101,7 @@ impl<'t> Select<'t> {
     }
 }
 
-/// The recommendation allows it, the parser does not.
+/// The fault of a variable that the same SELECT gives a value. The recommendation allows its use, the parser does not.
 fn given_here(text: &str, token: &Token) -> Fault {
     let name = &text[token.span.clone()];
     let message = format!("a grouped SELECT gives `{name}` a value and cannot use it in another expression");
@@ -113,7 +113,7 @@ fn is_aggregate(text: &str, token: &Token) -> bool {
     AGGREGATES.into_iter().any(|name| is_word(text, token, name))
 }
 
-/// The variables that stand in GROUP BY by themselves, and the names that it gives to expressions.
+/// The variables that are whole conditions of GROUP BY, and the names that GROUP BY gives to expressions.
 fn grouped<'t>(text: &'t str, conditions: &[Token]) -> HashSet<&'t str> {
     let mut depth = 0_usize;
     let mut grouped = HashSet::new();

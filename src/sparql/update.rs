@@ -42,13 +42,12 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// Where the text is no SPARQL 1.1 update: one finding at the first token that cannot stand
-    /// where it stands.
+    /// Where the text is no SPARQL 1.1 update: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
         Self::parse_as(text, name, true)
     }
 
-    /// As [`Update::parse`], for a dataset whose IRIs are as they were written.
+    /// As [`Update::parse`], for a dataset that keeps IRIs as they were written.
     ///
     /// # Errors
     ///
@@ -90,13 +89,13 @@ impl Update {
         }
     }
 
-    /// Gives the update the services that it may ask, and what may end it.
+    /// Sets the environment of the update, such as its services and its cancellation.
     pub fn with_environment(mut self, environment: Environment) -> Self {
         self.environment = environment;
         self
     }
 
-    /// The remarks on its evaluation since this was asked last.
+    /// Takes the remarks on the evaluation since the last call.
     pub fn remarks(&self) -> Vec<Diagnostic> {
         self.environment.remarks.take()
     }
@@ -105,8 +104,7 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// A name that the update lacks, a value that cannot be read or cannot stand where the variable
-    /// stands.
+    /// A name that the update lacks, a value that cannot be read or cannot replace the variable.
     pub fn with_parameters(mut self, given: &[Parameter]) -> Result<Self, Box<Diagnostic>> {
         let known = variables_of(&self.text);
         let prefixes = self.prefixes();
@@ -134,26 +132,26 @@ impl Update {
         self.mapped_iris
     }
 
-    /// Tells whether the update speaks of an IRI, a graph's included.
+    /// Tells whether the update mentions an IRI, also as the name of a graph.
     pub fn mentions(&self, iri: &str) -> bool {
         self.algebra.to_string().contains(&format!("<{iri}>"))
     }
 
-    /// The operations as they were written, with parameters. COPY, MOVE and ADD are the operations that the
-    /// recommendation makes of them; where they are not SILENT, a LOAD of `urn:evalgraph:fn:.source` into the
-    /// graph that they begin with comes first, which asks whether it is there.
+    /// The operations as they were written, with parameters. COPY, MOVE and ADD are the operations by which
+    /// the recommendation defines them. Unless they are SILENT, a LOAD of `urn:evalgraph:fn:.source` into
+    /// their source graph comes first, which checks that the graph exists.
     pub fn operations(&self) -> &[GraphUpdateOperation] {
         &self.algebra.operations
     }
 
-    /// Makes all operations on a revision. Where one fails, the revision is to be thrown away; the
-    /// dataset under it is as it was.
+    /// Performs all operations on a revision. If one fails, the caller must throw the revision away; the
+    /// dataset under it is unchanged.
     ///
     /// # Errors
     ///
-    /// What an operation reports: a graph that is not there or there already, a graph that is not
-    /// named where that is not clear, a protected graph, a document that cannot be read, or what
-    /// the evaluation of its pattern reports; damage of the dataset's files, past which nothing is changed.
+    /// The error of an operation: a graph that is missing or exists already, a graph that is not named
+    /// although several could be meant, a protected graph, a document that cannot be read, or an error of the
+    /// evaluation of a pattern; damage of the dataset's files, past which nothing is changed.
     pub fn apply(
         &self,
         revision: &mut Revision<'_>,
@@ -165,9 +163,8 @@ impl Update {
     }
 }
 
-/// The text of an update in which COPY, MOVE and ADD ask for the graph that they begin with, unless they are
-/// SILENT; none where it has none of them. The parser makes other operations of them, which do not say any more
-/// what they were.
+/// The text of an update with a check of the source graph before each COPY, MOVE and ADD that is not SILENT; none where
+/// the update has no such operation. The parser turns these into other operations, which do not show their origin.
 fn with_sources_asked_for(text: &str) -> Option<String> {
     let tokens = tokenize(text);
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
@@ -192,8 +189,8 @@ fn with_sources_asked_for(text: &str) -> Option<String> {
     Some(asking)
 }
 
-/// The text of an update whose prefixes are all declared before its first operation, where some are declared
-/// behind a `;` (production 29), which the parser does not read; none where that would mean something else.
+/// The text of an update with all prefixes moved in front of its first operation, because the parser does not
+/// read prefixes behind a `;` (production 29); none where the move would change the meaning.
 fn with_prefixes_in_front(text: &str) -> Option<String> {
     let tokens = tokenize(text);
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);

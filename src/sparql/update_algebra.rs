@@ -1,5 +1,5 @@
-//! The parts of an update that a query lacks: quads, and templates of quads. Walking over them, filling
-//! them with a solution, and putting terms in the place of their variables.
+//! The parts of an update that a query lacks: quads, and templates of quads. This file walks over them, fills
+//! them with a solution, and replaces their variables with terms.
 
 use std::collections::HashMap;
 
@@ -37,14 +37,14 @@ pub(super) fn deletion_of(quad: &GroundQuad) -> Change {
     Change { is_insertion: false, triple, graph: graph_term(&quad.graph_name) }
 }
 
-/// A template of deletions as one of quads.
+/// Turns a template of deletions into one of quads.
 pub(super) fn template_of(quad: &GroundQuadPattern) -> QuadPattern {
     let GroundQuadPattern { subject, predicate, object, graph_name } = quad.clone();
     QuadPattern { subject: subject.into(), predicate, object: object.into(), graph_name }
 }
 
-/// The change that a solution asks for; none where it has no value for a variable, and no insertion of what is no
-/// quad.
+/// The change that a solution asks for; none where the solution has no value for a variable, or where an
+/// insertion would be no quad.
 pub(super) fn change(
     quad: &QuadPattern,
     is_insertion: bool,
@@ -74,8 +74,7 @@ fn name(name: &NamedNodePattern, solution: &QuerySolution) -> Option<Term> {
     }
 }
 
-/// The graph of a template: nothing where a solution gives no name of a graph, an inner nothing for the
-/// default graph.
+/// The graph of a template: `None` where the solution gives no name of a graph, `Some(None)` for the default graph.
 fn graph(name: &GraphNamePattern, solution: &QuerySolution) -> Option<Option<Term>> {
     match name {
         GraphNamePattern::NamedNode(node) => Some(Some(node.clone().into())),

@@ -54,7 +54,7 @@ impl ResultFormat {
     }
 }
 
-/// Tells why writing ended early.
+/// The reason why writing ended early.
 #[derive(Debug)]
 pub enum WriteError {
     /// The output cannot be written to.
@@ -86,22 +86,22 @@ impl From<EvaluationError> for WriteError {
     }
 }
 
-/// Tells how a table looks.
+/// The layout of a table.
 #[derive(Debug, Clone)]
 pub struct TableLayout<'p> {
     /// The prefixes that shorten IRIs.
     pub prefixes: &'p Prefixes,
-    /// The width of the terminal; cells are clipped to it. Nothing is clipped without.
+    /// The width of the terminal, to which cells are clipped; without a width no cell is clipped.
     pub width: Option<usize>,
 }
 
-/// Writes solutions and says how many. All formats write as the solutions come; the table holds its first rows, up to
-/// 10,000 or 16 MiB, to see how wide the columns are.
+/// Writes solutions and returns their number. All formats write solutions as they come; the table holds its
+/// first rows, up to 10,000 or 16 MiB, to measure the columns.
 ///
 /// # Errors
 ///
-/// Where the output cannot be written to, or the evaluation fails under way. What was written until
-/// then stays written.
+/// Where the output cannot be written to, or the evaluation fails under way. Solutions that were already
+/// written stay in the output.
 pub fn write_solutions(
     solutions: Solutions<'_>,
     format: ResultFormat,
@@ -192,7 +192,7 @@ fn write_csv_cell(text: &str, output: &mut impl Write) -> io::Result<()> {
     output.write_all(text.as_bytes())
 }
 
-/// XML with carriage returns as references, since a parser makes line feeds of others (XML 1.0, 2.11).
+/// Writes carriage returns in XML as references, since a parser turns plain ones into line feeds (XML 1.0, 2.11).
 struct ReturnsAsReferences<W> {
     output: W,
     is_xml: bool,
@@ -215,7 +215,7 @@ impl<W: Write> Write for ReturnsAsReferences<W> {
     }
 }
 
-/// That XML has all characters of a row (XML 1.0, 2.2).
+/// Checks that XML has all characters of a row (XML 1.0, 2.2).
 fn check_is_xml(values: &[Option<Term>]) -> Result<(), EvaluationError> {
     let is_none = |char: &char| matches!(char, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
     for term in values.iter().flatten() {

@@ -1,6 +1,6 @@
-//! STR, DATATYPE, isNumeric, STRDT, MIN, MAX and SAMPLE of literals as they are written (SPARQL 1.1, sections 17.4.2 and
-//! 18.5.1). The evaluator has only their values; the functions here ask the dataset for the term that it looked at last
-//! ([`Written`]), which is their argument.
+//! STR, DATATYPE, isNumeric, STRDT, MIN, MAX and SAMPLE of literals as they are written (SPARQL 1.1, sections
+//! 17.4.2 and 18.5.1). The evaluator has only the values of literals; the functions here ask the dataset for
+//! the term that it looked at last ([`Written`]), which is their argument.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -31,8 +31,8 @@ pub(super) fn is_of_interest(expression: &Expression) -> bool {
     }
 }
 
-/// Tells whether an aggregate gives one of the terms that it is made of, which may be written in several
-/// ways: what is computed is in canonical form.
+/// Tells whether an aggregate returns one of its input terms, and that term may be written in several ways;
+/// computed terms are in canonical form.
 pub(super) fn picks(aggregate: &AggregateExpression) -> bool {
     let AggregateExpression::FunctionCall { name, expr, .. } = aggregate else { return false };
     let is_written = matches!(
@@ -43,8 +43,8 @@ pub(super) fn picks(aggregate: &AggregateExpression) -> bool {
         && (is_written || is_str_dt(expr))
 }
 
-/// Tells whether an expression gives a term that the evaluator looks at last, or one that can be written in
-/// one way only.
+/// Tells whether an expression returns the term that the evaluator looks at last, or a term that can be
+/// written in one way only.
 fn passes_on(expression: &Expression) -> bool {
     match expression {
         Expression::Variable(_) | Expression::NamedNode(_) => true,
@@ -55,8 +55,8 @@ fn passes_on(expression: &Expression) -> bool {
     }
 }
 
-/// Makes a pattern one whose expressions and aggregates see literals as they are written, apart from those inside of its
-/// parts. Whether there was anything to do.
+/// Makes the expressions and aggregates of a pattern, but not of its parts, see literals as they are written.
+/// Returns whether any of them needs that.
 pub(super) fn put_right(pattern: &mut GraphPattern, count: &mut usize) -> bool {
     let mut is_changed = name_operands(pattern, count);
     name_values(pattern, picks, "picked");
@@ -84,8 +84,8 @@ fn arguments_of_str(expression: &Expression, found: &mut HashSet<Variable>) {
     operands(expression).into_iter().for_each(|operand| arguments_of_str(operand, found));
 }
 
-/// Tells whether no solution of a pattern binds a variable to a literal: triples have it as a subject or a
-/// property.
+/// Tells whether no solution of a pattern binds a variable to a literal, since a triple has the variable as
+/// its subject or property.
 fn is_node(pattern: &GraphPattern, variable: &Variable) -> bool {
     let is_name =
         |name: &NamedNodePattern| matches!(name, NamedNodePattern::Variable(name) if name == variable);
@@ -144,7 +144,7 @@ fn rewrite(expression: &mut Expression, nodes: &HashSet<Variable>) -> bool {
     }
 }
 
-/// The aggregate looks at the variable, and is handed a mark in place of its value. Whether it is of a variable.
+/// Makes an aggregate look at its variable, but take a mark in place of the value. Returns whether it has a variable.
 fn pick(aggregate: &mut AggregateExpression) -> bool {
     let AggregateExpression::FunctionCall { name, expr: expr @ Expression::Variable(_), distinct } =
         aggregate
@@ -159,7 +159,7 @@ fn pick(aggregate: &mut AggregateExpression) -> bool {
         AggregateFunction::Max => evaluator::MAX,
         _ => evaluator::SAMPLE,
     };
-    // SAMPLE leaves out what has no value.
+    // SAMPLE leaves out solutions without a value.
     *expr = match own {
         evaluator::SAMPLE => Expression::Coalesce(vec![looked_at, Literal::from(false).into()]),
         _ => looked_at,
@@ -169,8 +169,8 @@ fn pick(aggregate: &mut AggregateExpression) -> bool {
     true
 }
 
-/// Returns what is made by STRDT, and what is looked at and is one of several expressions, gets a name
-/// before: only what has a name is kept as it is written. Whether STRDT is there.
+/// Binds each STRDT, and each COALESCE or IF that a function looks at, to a variable first: only values of
+/// variables are kept as they are written. Returns whether there is an STRDT.
 fn name_operands(pattern: &mut GraphPattern, count: &mut usize) -> bool {
     let (expressions, inner): (Vec<&mut Expression>, _) = match pattern {
         GraphPattern::Extend { expression, inner, .. } => {
@@ -199,7 +199,7 @@ fn name_operands(pattern: &mut GraphPattern, count: &mut usize) -> bool {
     is_changed
 }
 
-/// The operands that get a name, none of them within another.
+/// Collects the operands that get a name; none of them is inside another.
 fn collect_unnamed<'e>(expression: &'e mut Expression, found: &mut Vec<&'e mut Expression>) {
     let is_looked_at = matches!(
         expression,
@@ -234,7 +234,7 @@ fn name_part(place: &mut Expression, count: &mut usize) -> (Variable, Expression
     (variable, expression)
 }
 
-/// COALESCE and IF pass terms on as they are where nothing in them is computed: that gets a name before.
+/// Binds the computed results of COALESCE and IF to variables: without them, both pass terms on as written.
 fn name_parts(pattern: &mut GraphPattern, count: &mut usize) {
     let GraphPattern::Extend { expression, inner, .. } = pattern else { return };
     if !matches!(expression, Expression::Coalesce(_) | Expression::If(..)) {
@@ -254,7 +254,7 @@ fn name_parts(pattern: &mut GraphPattern, count: &mut usize) {
     }
 }
 
-/// The expressions one of which gives the value.
+/// Collects the expressions of which one gives the value.
 fn collect_ends<'e>(expression: &'e mut Expression, found: &mut Vec<&'e mut Expression>) {
     match expression {
         Expression::Coalesce(list) => list.iter_mut().for_each(|part| collect_ends(part, found)),
