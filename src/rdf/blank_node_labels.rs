@@ -1,5 +1,5 @@
-//! The labels under which the blank nodes of a [`QuadBuffer`] are written: those of their document
-//! where it gave any, so that a person finds a node again.
+//! Labels for writing the blank nodes of a [`QuadBuffer`]: the labels of their document where it
+//! gave any, so that a person finds a node again.
 
 use foldhash::fast::RandomState;
 use hashbrown::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use super::quad_buffer::QuadBuffer;
 #[derive(Debug)]
 pub struct BlankNodeLabels<'q> {
     quads: &'q QuadBuffer,
-    /// New labels, where some documents gave labels and others did not, or the same one.
+    /// New labels of nodes without a label, or with a label that an earlier node has.
     new: HashMap<u32, Box<str>, RandomState>,
 }
 
@@ -55,8 +55,8 @@ impl<'q> BlankNodeLabels<'q> {
     }
 }
 
-/// Appends a number in decimal digits; it is done for each mention of a blank node, and `write!`
-/// takes several times as long.
+/// Appends a number in decimal digits. Each mention of a blank node needs this, and `write!` takes
+/// several times as long.
 pub(super) fn write_number(mut number: u32, text: &mut String) {
     let mut digits = [0_u8; 10];
     let mut at = digits.len();

@@ -1,9 +1,9 @@
-//! Which blank nodes of two datasets belong together.
+//! Matches the blank nodes of two datasets.
 //!
-//! Each node gets a colour for each number of rounds: a hash of the quads around it, as far as that
-//! many steps reach. Nodes whose colours are equal and rare are matched first, the farthest-reaching
-//! colours before the others, and from each pair the neighbours that stand in the same place. Nodes
-//! that changed themselves are matched by the quads they share with a candidate.
+//! Each node gets a colour per round: a hash of the quads around it, as far as that many steps
+//! reach. Nodes with equal and rare colours are matched first, the farthest-reaching colours before
+//! the others. Each pair then leads to pairs of neighbours in the same place of a quad. Nodes that
+//! changed themselves are matched by the quads they share with a candidate.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
@@ -17,16 +17,16 @@ pub(super) const BLANK: u32 = 1 << 31;
 const ROUNDS: usize = 8;
 /// More candidates than this say too little to be compared with one another.
 const MOST_CANDIDATES: usize = 32;
-/// How often nodes that changed are looked for anew, each time with more neighbours matched.
+/// How many passes look for nodes that changed, each with more neighbours matched.
 const MOST_PASSES: usize = 8;
 
 /// No partner.
 const NONE: u32 = u32::MAX;
-/// The node that a quad is looked at from.
+/// Stands for the node whose quad it is.
 const ITSELF: u32 = u32::MAX;
 /// A blank node without a partner.
 const UNKNOWN: u32 = u32::MAX - 1;
-/// A neighbour that is asked for.
+/// Stands for the neighbour that wants a partner.
 const HOLE: u32 = u32::MAX - 2;
 /// Distinguishes blank nodes of the second dataset that have no partner.
 const SECOND: u32 = 1 << 30;
@@ -57,7 +57,7 @@ impl Side {
         side
     }
 
-    /// One round: the colour of a node from its quads and the colours of its neighbours.
+    /// Adds one round: the colour of each node from its quads and the colours of its neighbours.
     fn colour(&mut self) {
         let hasher = FixedState::default();
         let before = &self.colours[self.colours.len() - 1];
@@ -83,7 +83,7 @@ impl Side {
         self.mentions[number as usize].iter().map(|&at| self.quads[at as usize])
     }
 
-    /// The nodes that stand in a quad.
+    /// The nodes that a quad mentions.
     fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.mentions.len() as u32).filter(|&number| !self.mentions[number as usize].is_empty())
     }
@@ -93,7 +93,7 @@ fn blank_nodes(quad: [u32; 4]) -> impl Iterator<Item = u32> {
     quad.into_iter().filter(|place| place & BLANK != 0).map(|place| place & !BLANK)
 }
 
-/// The pairs.
+/// The pairs of matched nodes.
 pub(super) struct Matching {
     /// For each side the partner of each node.
     partners: [Vec<u32>; 2],
@@ -125,7 +125,7 @@ impl Matching {
         matching
     }
 
-    /// Tells whether colours alone do not speak against isomorphism.
+    /// Tells whether both sides have the same colours, as isomorphic datasets do.
     pub(super) fn looks_isomorphic(&self) -> bool {
         self.looks_isomorphic
     }
@@ -212,7 +212,7 @@ impl Matcher<'_> {
             }
             let mut right = right.iter().copied();
             for &left in left {
-                // A pair before may have led to a partner for either.
+                // An earlier pair may have led to a partner for `left` or `right`.
                 if !self.is_free(0, left) {
                     continue;
                 }
@@ -224,7 +224,7 @@ impl Matcher<'_> {
         self.follow();
     }
 
-    /// From pairs to neighbours that stand in the same place.
+    /// Pairs the neighbours of paired nodes that have the same place in a quad.
     fn follow(&mut self) {
         while let Some((left, right)) = self.queue.pop_front() {
             let mut candidates = Candidates::default();
@@ -244,7 +244,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Pairs neighbours of equal colours, and a pair that is left over.
+    /// Pairs neighbours of equal colours, then the last two if each side has one left.
     fn pair_neighbours(&mut self, left: &[u32], right: &[u32]) {
         if left.len().max(right.len()) > MOST_CANDIDATES {
             return;
@@ -273,7 +273,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Pairs nodes by how many quads they share, the most first; whether there were any.
+    /// Pairs nodes by how many quads they share, the most first; returns whether any nodes share one.
     fn pair_by_shared_quads(&mut self) -> bool {
         let mut candidates = Candidates::default();
         for (side, nodes) in self.sides.iter().enumerate() {

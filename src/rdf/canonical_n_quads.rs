@@ -57,7 +57,7 @@ fn write_iri(iri: &str, text: &mut String) {
     };
     text.push('<');
     if iri.bytes().any(is_outside) {
-        // No IRI has such characters; what is none all the same stays one line.
+        // No well-formed IRI has such characters; the escapes keep a malformed one on one line.
         for c in iri.chars() {
             match u8::try_from(c) {
                 Ok(byte) if is_outside(byte) => {

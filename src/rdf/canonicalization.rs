@@ -1,9 +1,8 @@
-//! RDF Dataset Canonicalization, RDFC-1.0 (W3C Recommendation 21 May 2024): every isomorphic
-//! dataset becomes the same text.
+//! RDF Dataset Canonicalization, RDFC-1.0 (W3C Recommendation 21 May 2024): isomorphic datasets
+//! become the same text.
 //!
-//! Nodes that their own quads tell apart cost one hash each (section 4.6). The others are left to
-//! `hash_n_degree_quads`, whose work is limited, for there are small
-//! graphs on which it would not end.
+//! Nodes that their own quads tell apart cost one hash each (section 4.6). `hash_n_degree_quads`
+//! handles the others; its work is limited, since it would not end on some small graphs.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -88,7 +87,7 @@ impl CanonicalDataset<'_> {
     ///
     /// # Errors
     ///
-    /// Those of the output.
+    /// The errors of the output.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         for line in self.lines().iter() {
             out.write_all(line.as_bytes())?;
@@ -108,8 +107,8 @@ impl CanonicalDataset<'_> {
         text
     }
 
-    /// The issued identifiers map in the order of issue: the identifier that a blank node has in
-    /// its document (see [`BlankNodeLabels`]), and the canonical one.
+    /// The issued identifiers map in the order of issue: the label of a blank node in its document
+    /// (see [`BlankNodeLabels`]), and its canonical identifier.
     pub fn issued_identifiers(&self) -> impl Iterator<Item = (String, String)> + '_ {
         let labels = BlankNodeLabels::of(self.quads);
         self.issuer

@@ -1,4 +1,4 @@
-//! What the algorithms of canonicalization share: hashes, issuers of identifiers, and where blank nodes are mentioned.
+//! The shared state of the canonicalization algorithms: hashes, issuers of identifiers, and mentions of blank nodes.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256, Sha384};
 use super::blank_node_labels::write_number;
 use super::quad_buffer::{Quad, QuadBuffer};
 
-/// Nothing was issued.
+/// No identifier was issued.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The hash algorithm, SHA-256 by default.
@@ -82,7 +82,7 @@ impl Default for CanonicalizationOptions {
 /// Tells why a dataset has no canonical form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CanonicalizationError {
-    /// The limit was reached. The graph may be made to exhaust who canonicalizes it.
+    /// The limit was reached. The graph may be made to exhaust the program.
     WorkLimit(u64),
     /// A blank node is a predicate, which RDF does not have.
     BlankNodePredicate,
@@ -136,7 +136,7 @@ impl Mentions {
     }
 }
 
-/// Names each blank node of a quad once, with the first position it stands in.
+/// Calls `take` once for each blank node of a quad, with its first position.
 fn each_blank_node(quads: &QuadBuffer, quad: &Quad, mut take: impl FnMut(u32, char)) {
     let mut seen = [NONE; 3];
     for (at, (number, position)) in blank_components(quads, quad).enumerate() {

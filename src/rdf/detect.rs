@@ -1,8 +1,7 @@
-//! Recognises the format of an input: by what stands in it first, by its name second.
+//! Recognises the format of an input by its content first, by its name second.
 //!
-//! Only the beginning is looked at, except where a Turtle-like document may hold a graph block
-//! further down. Whether JSON is one of the known systems' files is left to
-//! [`source`](crate::source).
+//! Only the beginning is read, except where a Turtle-like document may hold a graph block further
+//! down. [`source`](crate::source) recognises JSON files of the known systems.
 
 use super::format::RdfFormat;
 use crate::diagnostic::help::{help, setting};
@@ -11,12 +10,12 @@ use crate::diagnostic::{Diagnostic, Severity, SourceText};
 /// How many bytes of a line-based document are looked at.
 const HEAD: usize = 64 * 1024;
 
-/// Holds what an input was recognised as.
+/// The recognised format of an input.
 #[derive(Debug, Clone)]
 pub struct Detection {
     /// The format to read it with.
     pub format: RdfFormat,
-    /// Said where the name of the input speaks of another format.
+    /// A remark where the name of the input suggests another format.
     pub note: Option<Diagnostic>,
 }
 
@@ -37,8 +36,8 @@ enum Content {
 ///
 /// # Errors
 ///
-/// `input::html` where the input is a web page, `input::unknown-format` where neither content nor
-/// name tell, `input::empty` where there is nothing and the name does not tell.
+/// `input::html` for a web page, `input::unknown-format` where neither content nor name tells the
+/// format, `input::empty` for an empty input whose name does not tell it.
 pub fn detect(name: &str, bytes: &[u8]) -> Result<Detection, Box<Diagnostic>> {
     let named = RdfFormat::from_file_name(name);
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -77,7 +76,7 @@ pub fn is_html_page(name: &str, bytes: &[u8]) -> bool {
     is_html(text) || (is_named && text.trim_ascii_start().first() == Some(&b'<'))
 }
 
-/// Tells whether a page may hold a JSON-LD script; which it does, is for the JSON-LD processor to say.
+/// Tells whether a page may hold a JSON-LD script, which the JSON-LD processor then looks for.
 fn mentions_json_ld(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'+', bytes).any(|at| {
         bytes[..at].last_chunk().is_some_and(|before: &[u8; 2]| before.eq_ignore_ascii_case(b"ld"))
@@ -142,7 +141,7 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 
 fn look(text: &[u8], named: Option<RdfFormat>) -> Content {
     if text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]) || text.get(1) == Some(&0) {
-        // UTF-16: whoever reads the format says so, and JSON-LD is what such files mostly are.
+        // UTF-16: the reader of the format reports it, and most such files are JSON-LD.
         return Content::Certain(named.unwrap_or(RdfFormat::JsonLd));
     }
     let rest = text.trim_ascii_start();
@@ -194,7 +193,7 @@ fn starts_with_prefixed_name(text: &[u8]) -> bool {
         && text.get(length + 1).is_some_and(|next| next.is_ascii_alphabetic() || *next == b'_')
 }
 
-/// An element or a declaration, as against an IRI between angle brackets.
+/// Tells whether `<` begins an element or a declaration, not an IRI between angle brackets.
 fn is_xml(rest: &[u8]) -> bool {
     if [&b"<?xml"[..], b"<!--", b"<!DOCTYPE", b"<!doctype"].iter().any(|mark| rest.starts_with(mark)) {
         return true;
@@ -207,7 +206,7 @@ fn is_xml(rest: &[u8]) -> bool {
     match rest.get(1 + name) {
         Some(b' ' | b'\t' | b'\r' | b'\n') => is_name,
         Some(b'/') => is_name && rest.get(2 + name) == Some(&b'>'),
-        // `<rdf:RDF>` could be an IRI with the scheme `rdf`, which nobody means.
+        // `<rdf:RDF>` could be an IRI with the scheme `rdf`, which no document means.
         Some(b'>') => rest[1..].starts_with(b"rdf:RDF"),
         _ => false,
     }
@@ -266,7 +265,7 @@ fn terse_format(text: &[u8]) -> RdfFormat {
     }
 }
 
-/// Holds what a Turtle-like document holds beyond Turtle, strings and comments left aside.
+/// The marks in a Turtle-like document that Turtle lacks, outside strings and comments.
 #[derive(Debug, Default)]
 struct Marks {
     has_graph: bool,
@@ -287,7 +286,7 @@ impl Marks {
         marks
     }
 
-    /// Notes the mark at `at`, and says where to go on.
+    /// Notes the mark at `at`, and returns the position behind it.
     fn take(&mut self, text: &[u8], at: usize) -> usize {
         match (text[at], text.get(at + 1)) {
             (b'"' | b'\'' | b'#', _) => return skip_quote_or_comment(text, at),
@@ -344,7 +343,7 @@ fn line_format(text: &[u8]) -> Option<RdfFormat> {
     (statements > 0).then_some(RdfFormat::NTriples)
 }
 
-/// Tells how many terms stand before the dot; none where the line is not a statement.
+/// Returns the number of terms before the dot; none for a line that is no statement.
 fn terms_of_line(line: &[u8]) -> Option<usize> {
     let mut rest = line;
     let mut terms = 0;

@@ -1,8 +1,8 @@
-//! The difference of two datasets, quad by quad, with blank nodes matched by what is said of them.
+//! The difference of two datasets, quad by quad, with blank nodes matched by their quads.
 //!
-//! Canonical identifiers would not do: one changed quad renumbers most of them. Which nodes belong
-//! together is left to `blank_node_matching`; where that leaves a
-//! difference that only the pairing may have made, the canonical forms decide.
+//! Canonical identifiers would not do: one changed quad renumbers most of them.
+//! `blank_node_matching` pairs the nodes; where the pairing alone may have caused the remaining
+//! difference, the canonical forms decide.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -19,12 +19,12 @@ use crate::diagnostic::visible::escaped;
 /// The default graph as a place of a quad.
 const DEFAULT_GRAPH: u32 = 0;
 
-/// Holds what two datasets do not share, as sorted lines of N-Quads without their ends.
+/// The quads that two datasets do not share, as sorted lines of N-Quads without line ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference {
-    /// What only the first one says.
+    /// Quads of the first dataset alone.
     pub removed: Vec<String>,
-    /// What only the second one says.
+    /// Quads of the second dataset alone.
     pub added: Vec<String>,
 }
 
@@ -50,10 +50,10 @@ impl Difference {
 
 /// Compares two datasets up to the labels of their blank nodes.
 ///
-/// Blank nodes are matched by their surroundings, else by the quads that they share most of, so
-/// that a change at one node leaves the others alone. A node is named as the first dataset names
-/// it; one that only the second has, as that names it, with an `r` after it where the name is
-/// taken. A difference is a correct one, but need not be the smallest.
+/// Blank nodes are matched by their surroundings, else by the number of quads they share, so that a
+/// change at one node leaves the others alone. A node keeps its label of the first dataset. A node
+/// of the second dataset alone keeps its label there, with an `r` after it where the first has that
+/// label. The difference is correct, but need not be the smallest.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn difference(
     let all =
         || removed.iter().map(|&at| &sides[0].quads[at]).chain(added.iter().map(|&at| &sides[1].quads[at]));
     let is_ground = |quad: &[u32; 4]| quad.iter().all(|place| place & BLANK == 0);
-    // A pairing may be unlucky only where nothing else speaks against isomorphism.
+    // Only datasets that may be isomorphic can differ because of an unlucky pairing.
     if removed.len() == added.len()
         && !all().any(is_ground)
         && matching.looks_isomorphic()

@@ -38,7 +38,7 @@ const fn facts(
     Facts { name, title, media_types, extensions }
 }
 
-/// What is known of the formats, in the order of [`RdfFormat::ALL`].
+/// The facts of each format, in the order of [`RdfFormat::ALL`].
 const FACTS: [Facts; 7] = [
     facts("jsonld", "JSON-LD", &["application/ld+json", "application/json"], &["jsonld", "json", "json-ld"]),
     facts("nt", "N-Triples", &["application/n-triples", "text/plain"], &["nt"]),
@@ -106,7 +106,7 @@ impl RdfFormat {
         known.or_else(|| essence.ends_with("+json").then_some(Self::JsonLd))
     }
 
-    /// The format that the extension of a file name speaks of, compression extensions left aside.
+    /// The format that the extension of a file name suggests; compression extensions are skipped.
     pub fn from_file_name(name: &str) -> Option<Self> {
         let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
         let lower = name.to_ascii_lowercase();

@@ -1,8 +1,8 @@
 //! The quads of a [`QuadBuffer`] by graph, subject and predicate, each group in the order of
 //! arrival.
 //!
-//! Terms are numbers, so that the quads are sorted by counting: the cost is that of a few passes
-//! over the quads, however they came.
+//! Terms are numbers, so that counting sorts the quads in a few passes, whatever their order of
+//! arrival.
 
 use std::ops::Range;
 
@@ -88,7 +88,7 @@ impl Grouping {
     }
 }
 
-/// Sorts positions by a key below `keys`; what has equal keys stays in its order.
+/// Sorts positions by a key below `keys`; positions with equal keys stay in their order.
 fn counting_sort(positions: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Vec<u32> {
     let mut next = vec![0_u32; keys + 1];
     for &at in positions {

@@ -1,9 +1,9 @@
 //! Hash N-Degree Quads (RDFC-1.0, section 4.8), with Hash Related Blank Node (4.7).
 //!
-//! The specification recurses and copies issuers. Here the calls lie in a list of frames, so that a
-//! long chain needs no stack; and there is one issuer with a log that is rolled back, so that a chain
-//! costs what it is long. Each hash is a step, each node in a permutation, and each quad that is looked
-//! at to tell nodes apart; steps are limited.
+//! The specification recurses and copies issuers. Here the calls are a list of frames, so that a long
+//! chain needs no stack, and one issuer has a log that is rolled back, so that the cost of a chain
+//! grows with its length. Steps are limited: each hash, each node in a permutation, and each quad read
+//! to tell nodes apart is one step.
 
 use super::blank_node_labels::write_number;
 use super::canonicalization_state::{
@@ -12,7 +12,7 @@ use super::canonicalization_state::{
 };
 use super::quad_buffer::{Quad, QuadBuffer, TermRef};
 
-/// Whose place a node takes that is looked at by itself.
+/// Stands for the node itself in its own quads.
 const ITSELF: u32 = u32::MAX;
 
 /// The algorithm over one dataset.
@@ -23,10 +23,10 @@ pub(super) struct HashNDegreeQuads<'s> {
     algorithm: HashAlgorithm,
     work_limit: u64,
     work: u64,
-    /// The temporary issuer: what was issued to each blank node, and to which in order.
+    /// The temporary issuer: the number issued to each blank node, and the nodes in the order of issue.
     temporary: Vec<u32>,
     log: Vec<u32>,
-    /// Text that is to be hashed.
+    /// The text to hash.
     input: String,
 }
 
@@ -52,18 +52,18 @@ struct Frame {
     at: usize,
     data_to_hash: String,
     permutation: Permutation,
-    /// How much was issued when the current related hash was taken.
+    /// How many identifiers were issued when the current related hash was taken.
     base: usize,
     path: String,
     recursion_list: Vec<u32>,
     recursed: usize,
     chosen_path: String,
-    /// What the chosen issuer has issued beyond the base; where `is_chosen`, that is in the log.
+    /// The nodes to which the chosen issuer has issued beyond the base; the log has them where `is_chosen`.
     chosen_log: Vec<u32>,
     is_chosen: bool,
 }
 
-/// The arrangements of some nodes, nodes that cannot be told apart never exchanged.
+/// The arrangements of some nodes; nodes that cannot be told apart are never exchanged.
 #[derive(Default)]
 struct Permutation {
     /// Nodes, those of one kind side by side.
@@ -243,8 +243,8 @@ impl<'s> HashNDegreeQuads<'s> {
         Ok(())
     }
 
-    /// The quads of a node with the node itself left open. Two nodes with equal ones can change
-    /// places, and nothing changes: every path through the one is a path through the other.
+    /// The quads of a node with the node itself left open. Two nodes with equal quads are
+    /// interchangeable: every path through one node is a path through the other.
     fn own_quads(&self, number: u32) -> Vec<[u32; 4]> {
         let itself = |quad: &Quad| {
             [Some(quad.subject), Some(quad.predicate), Some(quad.object), quad.graph].map(|term| match term {
@@ -284,7 +284,7 @@ impl<'s> HashNDegreeQuads<'s> {
         Ok(())
     }
 
-    /// Step 5.4.5, or where the recursion list is done, 5.4.6.
+    /// Step 5.4.5, or 5.4.6 where the recursion list is done.
     fn next_in_recursion(&mut self, frame: &mut Frame) -> Option<u32> {
         if let Some(&related) = frame.recursion_list.get(frame.recursed) {
             return Some(related);
@@ -297,7 +297,7 @@ impl<'s> HashNDegreeQuads<'s> {
         None
     }
 
-    /// Steps 5.4.5.2 to 5.4.5.5. The issuer of the result is the one that there is.
+    /// Steps 5.4.5.2 to 5.4.5.5. The issuer of the result is the temporary issuer.
     fn take_result(&mut self, frame: &mut Frame, hash: &Hash) {
         let related = frame.recursion_list[frame.recursed];
         frame.path.push_str("_:b");
@@ -344,7 +344,7 @@ impl Frame {
 }
 
 impl Permutation {
-    /// The first arrangement. `own_quads` says which nodes are of one kind.
+    /// The first arrangement. Nodes with equal `own_quads` are of one kind.
     fn of(nodes: &[u32], own_quads: impl Fn(u32) -> Vec<[u32; 4]>) -> Self {
         if let [node] = nodes {
             return Self { nodes: vec![*node], kinds: vec![0], starts: vec![0] };

@@ -1,4 +1,4 @@
-//! A sink that puts what has no graph name into a named graph.
+//! A sink that puts the quads of the default graph into a named graph.
 
 use super::sink::{Quad, QuadSink, hand_on};
 
@@ -10,7 +10,7 @@ pub struct InGraph<'s, S: QuadSink> {
 }
 
 impl<'s, S: QuadSink> InGraph<'s, S> {
-    /// The graph of that name in a sink.
+    /// A sink that fills the graph of that name in `sink`.
     pub fn new(sink: &'s mut S, name: &str) -> Self {
         let graph = sink.iri(name);
         Self { sink, graph }

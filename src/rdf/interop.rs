@@ -37,7 +37,7 @@ impl QuadBuffer {
     }
 
     fn sophia_term(&self, id: TermId) -> SimpleTerm<'_> {
-        // Whoever fills a sink vouches for the form of IRIs and language tags.
+        // The caller that fills a sink vouches for the form of IRIs and language tags.
         let iri = |text| IriRef::new_unchecked(MownStr::from_ref(text));
         match self.term(id) {
             TermRef::Iri(text) => SimpleTerm::Iri(iri(text)),

@@ -48,7 +48,7 @@ pub fn scheme_length(bytes: &[u8]) -> Option<usize> {
 const HASH: u8 = 1;
 /// A byte that is allowed nowhere.
 const NEVER: u8 = 2;
-/// A byte that depends on what stands around it.
+/// A byte that is allowed or not depending on the bytes around it.
 const DEPENDS: u8 = 4;
 
 /// What each byte may be after the scheme; 0 is allowed anywhere.
@@ -108,9 +108,9 @@ fn split_off(text: &str, separator: char) -> (&str, Option<&str>) {
 
 /// Resolves a reference against a base (RFC 3986, section 5.2); `None` where the base has no scheme.
 ///
-/// Neither is checked: JSON-LD resolves first and drops what is malformed afterwards. It is ours
-/// because `iref` 5 puts `/.` before a path that begins with `//` although an authority is there,
-/// and `oxiri` leaves dot segments that stand in the base.
+/// Neither is checked: JSON-LD resolves first and drops malformed IRIs afterwards. We need our own
+/// because `iref` 5 puts `/.` before a path that begins with `//` even after an authority, and
+/// `oxiri` keeps dot segments of the base.
 pub fn resolve(reference: &str, base: &str) -> Option<String> {
     let base = Components::of(base);
     let reference = Components::of(reference);
@@ -142,8 +142,8 @@ pub fn resolve(reference: &str, base: &str) -> Option<String> {
     Some(iri)
 }
 
-/// The reference that resolves to an IRI against a base; `None` where there is none that is
-/// relative, or none that is safe to read back.
+/// The relative reference that resolves to an IRI against a base; `None` where there is none, or
+/// none that is safe to read back.
 ///
 /// Climbs with `../` as far as the two paths differ: the form that JSON-LD's suite wants.
 pub fn relativize(iri: &str, base: &str) -> Option<String> {
@@ -157,7 +157,7 @@ pub fn relativize(iri: &str, base: &str) -> Option<String> {
     if to.path != from.path || !has_more || !keeps_query {
         let (folder, rest) = (directory(from.path), directory(to.path));
         let common = folder.bytes().zip(rest.bytes()).take_while(|(left, right)| left == right).count();
-        // Only whole segments are common.
+        // Only whole segments count as common.
         let common =
             folder.as_bytes()[..common].iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1);
         reference.extend(folder[common..].matches('/').map(|_| "../"));
@@ -219,12 +219,12 @@ pub fn percent_encode_into(id: &str, iri: &mut String) {
     }
 }
 
-/// A text with its percent-encoded bytes decoded; what is then not UTF-8 becomes U+FFFD.
+/// A text with its percent-encoded bytes decoded; bytes that are not UTF-8 become U+FFFD.
 pub fn percent_decode(encoded: &str) -> String {
     String::from_utf8_lossy(&percent_decode_bytes(encoded)).into_owned()
 }
 
-/// The bytes that percent-encoding stands for.
+/// The bytes of a text with its percent-encoded bytes decoded.
 pub fn percent_decode_bytes(encoded: &str) -> Vec<u8> {
     let bytes = encoded.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());

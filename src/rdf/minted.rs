@@ -1,5 +1,5 @@
-//! The IRIs that are made here, and how they are read back: the graphs of documents with what stands beside them,
-//! and nodes whose ids are no IRIs.
+//! Makes the program's own IRIs and reads them back: of the graphs of documents, their sidecars and the catalog,
+//! and of nodes whose ids are no IRIs.
 //!
 //! | IRI | names |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | `urn:evalgraph:SYSTEM:DATASET:ID` | a node of a document |
 //! | `urn:evalgraph:SYSTEM:DATASET`, `…/KEY` | the root of a file of records, and nodes in it |
 //!
-//! Names and ids are percent-encoded but for unreserved characters (RFC 3986, section 2.3), so that no `:` and no
-//! `/` in them is taken for one of these.
+//! Names and ids are percent-encoded but for unreserved characters (RFC 3986, section 2.3), so that a `:` or `/`
+//! in them is never taken for a separator.
 
 use super::iri::{percent_decode, percent_encode_into};
 
@@ -40,13 +40,13 @@ pub fn document_graph(dataset: &str, part: Option<&str>) -> String {
     graph
 }
 
-/// Returns what a graph is called behind what all graphs of documents begin with, as it stands there,
-/// encoded; none of another graph.
+/// Returns the name of a document graph without the prefix of all such graphs, still encoded; none
+/// for another graph.
 pub fn document_name(graph: &str) -> Option<&str> {
     graph.strip_prefix(GRAPHS)
 }
 
-/// The dataset and the part of it that a graph is of, decoded; none of another graph than [`document_graph`] makes.
+/// The dataset and the part of a graph that [`document_graph`] made, decoded; none for another graph.
 pub fn dataset_and_part(graph: &str) -> Option<(String, Option<String>)> {
     let (dataset, part) = encoded_dataset_and_part(graph);
     document_name(graph)?;
@@ -54,19 +54,19 @@ pub fn dataset_and_part(graph: &str) -> Option<(String, Option<String>)> {
     Some((percent_decode(dataset), part.map(decoded)))
 }
 
-/// The dataset and the part of it that a graph is of, as they stand in its name. A graph of another name is a dataset of that name.
+/// The dataset and the part of a document graph, still encoded. Any other graph counts as a dataset of its name.
 pub fn encoded_dataset_and_part(graph: &str) -> (&str, Option<&str>) {
     let name = document_name(graph).unwrap_or(graph);
     name.split_once('/').map_or((name, None), |(dataset, part)| (dataset, Some(part)))
 }
 
-/// The sidecar of a document graph; none where that is no document graph's.
+/// The sidecar of a document graph; none for another graph.
 pub fn sidecar_graph(document_graph: &str) -> Option<String> {
     let name = document_name(document_graph)?;
     Some(format!("{SIDECARS}{name}"))
 }
 
-/// The document graph of a sidecar; none of another graph.
+/// The document graph of a sidecar; none for another graph.
 pub fn document_of_sidecar(graph: &str) -> Option<String> {
     let name = graph.strip_prefix(SIDECARS)?;
     Some(format!("{GRAPHS}{name}"))
@@ -82,7 +82,7 @@ pub fn is_beside_documents(graph: &str) -> bool {
     graph == CATALOG_GRAPH || is_sidecar(graph)
 }
 
-/// Returns what the IRIs of a dataset's nodes begin with: of a system, in the dataset of a name.
+/// Returns the beginning of the IRIs of all nodes of a system's dataset.
 pub fn node_base(system: &str, dataset: &str) -> String {
     let mut base = format!("{OURS}{system}:");
     percent_encode_into(dataset, &mut base);
@@ -90,32 +90,32 @@ pub fn node_base(system: &str, dataset: &str) -> String {
     base
 }
 
-/// Returns what the IRIs of the nodes in a graph begin with. All parts of a dataset share it.
+/// Returns the beginning of the IRIs of the nodes in a graph. All parts of a dataset share it.
 pub fn node_base_of_graph(system: &str, graph: &str) -> String {
     format!("{OURS}{system}:{}:", encoded_dataset_and_part(graph).0)
 }
 
-/// The node of an id below a [`node_base`].
+/// The IRI of the node with an id below a [`node_base`].
 pub fn node(base: &str, id: &str) -> String {
     let mut iri = base.to_owned();
     percent_encode_into(id, &mut iri);
     iri
 }
 
-/// The id of a node of a system, as it stands in its IRI, encoded; none of an IRI that is not made of one.
+/// The id in the IRI of a system's node, still encoded; none for an IRI that was not made of an id.
 pub fn encoded_node_id<'i>(system: &str, iri: &'i str) -> Option<&'i str> {
-    // Behind the dataset, which has no colon, stands the id.
+    // The id follows the dataset, which has no colon.
     let (_, id) = iri.strip_prefix(OURS)?.strip_prefix(system)?.strip_prefix(':')?.split_once(':')?;
     Some(id)
 }
 
-/// The id of a node of a system, where an IRI was made of it.
+/// The id in the IRI of a system's node, decoded; none for an IRI that was not made of an id.
 pub fn node_id(system: &str, iri: &str) -> Option<String> {
     encoded_node_id(system, iri).map(percent_decode)
 }
 
-/// Returns what stands behind the dataset in the IRI of a node of a system, with the `:` or `/` before it;
-/// none where the node is of another dataset, whose name is encoded.
+/// Returns the rest of a system node's IRI behind its dataset, from the `:` or `/` on; none for a node of
+/// another dataset. The name of the dataset is given encoded.
 pub fn behind_dataset<'i>(system: &str, dataset: &str, iri: &'i str) -> Option<&'i str> {
     let rest = iri.strip_prefix(OURS)?.strip_prefix(system)?.strip_prefix(':')?.strip_prefix(dataset)?;
     rest.starts_with([':', '/']).then_some(rest)

@@ -11,7 +11,7 @@ use super::vocabulary::rdf;
 /// How deep blank nodes are nested; deeper ones get a label.
 const MAX_DEPTH: u32 = 16;
 
-/// The quads in the order of writing, and what is known of each blank node.
+/// The quads in the order of writing, and the facts of each blank node.
 #[derive(Debug)]
 pub(super) struct Nesting {
     grouping: Grouping,
@@ -20,7 +20,7 @@ pub(super) struct Nesting {
     nil: Option<TermId>,
 }
 
-/// Holds what is known of one blank node.
+/// The references, statements and form of one blank node.
 #[derive(Debug, Clone, Default)]
 struct Node {
     graph: Option<Option<TermId>>,

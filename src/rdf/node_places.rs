@@ -1,4 +1,4 @@
-//! The handles of terms in a buffer of quads, and where in files the nodes stand, for what has to be said of them later.
+//! The handles of terms in a buffer of quads, and the places of nodes in files, which later messages point to.
 
 use crate::diagnostic::Place;
 use crate::json::{Document, TokenId};
@@ -15,13 +15,13 @@ impl TermId {
         self.0 as usize
     }
 
-    /// The handle of the term that came as the `index`-th.
+    /// The handle of the `index`-th term in the order of arrival.
     pub(crate) fn from_index(index: usize) -> Self {
         Self(u32::try_from(index).expect("inputs are limited to far fewer terms"))
     }
 }
 
-/// The documents that quads were made of, each with the nodes of its tokens.
+/// The documents that the quads came from, each with the nodes of its tokens.
 #[derive(Debug, Default)]
 pub(super) struct NodePlaces {
     documents: Vec<(Arc<Document>, NodeTokens)>,
@@ -33,7 +33,7 @@ impl NodePlaces {
         self.documents.push((Arc::clone(document), nodes));
     }
 
-    /// The first object of each of some nodes, as far as they stand in documents.
+    /// The place of the first object of each of some nodes that a document has.
     ///
     /// Costs a pass over the tokens of all documents.
     pub(super) fn of(&self, nodes: impl Iterator<Item = TermId>) -> HashMap<TermId, Place> {
@@ -56,7 +56,7 @@ impl NodePlaces {
     }
 }
 
-/// Tells which nodes the tokens of a document are.
+/// The nodes that the tokens of a document are.
 #[derive(Debug, Default, Clone)]
 pub struct NodeTokens {
     /// By the index of the token; 0 is no node, any other number is one more than that of the term.
@@ -64,7 +64,7 @@ pub struct NodeTokens {
 }
 
 impl NodeTokens {
-    /// The node that an object or a reference of the document is; none for other tokens.
+    /// The node of a token that is an object or a reference; none for other tokens.
     #[inline]
     pub fn get(&self, token: TokenId) -> Option<TermId> {
         self.by_token.get(token.index())?.checked_sub(1).map(TermId)

@@ -1,5 +1,5 @@
-//! Finds short names for IRIs: the prefixes that the documents declared, then well-known ones, and
-//! of these only the ones that are used.
+//! Finds short names for IRIs, by the prefixes that the documents declared, then by well-known
+//! ones. Only used prefixes are written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +33,7 @@ pub(super) struct Prefixes {
     candidates: Vec<Candidate>,
     /// The candidate of each namespace.
     by_namespace: HashMap<String, usize>,
-    /// How long the namespaces are that end as a local name can.
+    /// The lengths of the namespaces that end with `_`, as a local name can.
     inner_lengths: HashSet<usize>,
     /// For each term the candidate that shortens it, by its number.
     of_term: Vec<Option<u16>>,
@@ -85,8 +85,8 @@ impl Prefixes {
         Some((&candidate.name, iri.strip_prefix(candidate.namespace.as_str())?))
     }
 
-    /// The candidate with the longest namespace that shortens an IRI. A namespace ends where the characters
-    /// of local names begin, or with one of these, `_`.
+    /// The candidate with the longest namespace that shortens an IRI. A namespace ends before the
+    /// characters of a local name, or with a `_` among them.
     fn candidate(&self, iri: &str) -> Option<usize> {
         let local = iri.bytes().rev().take_while(|byte| is_in_local_name(*byte)).count();
         let outer = iri.len() - local;
@@ -143,7 +143,7 @@ fn candidates(declared: &[(String, String)]) -> Vec<Candidate> {
             });
         }
     }
-    // Numbers are 16 bits wide; nobody declares as many.
+    // Numbers are 16 bits wide; no document declares as many.
     candidates.truncate(usize::from(u16::MAX));
     candidates.sort_by(|left, right| left.name.cmp(&right.name));
     candidates
@@ -154,8 +154,8 @@ fn is_prefix_name(name: &str) -> bool {
     name.is_empty() || (name.as_bytes()[0].is_ascii_alphabetic() && name.bytes().all(is_name))
 }
 
-/// Tells whether a text can stand after the colon without escapes. Narrower than the grammar: what only
-/// an expert can read is better written in full.
+/// Tells whether a text can stand after the colon without escapes. Narrower than the grammar, since a
+/// name that only an expert can read is better written in full.
 fn is_local_name(local: &str) -> bool {
     let bytes = local.as_bytes();
     match bytes {

@@ -1,6 +1,5 @@
-//! A small in-memory dataset in the order of arrival: what lies between a reader and a writer
-//! where nothing is asked of the data. Each term and each quad is held once. Querying is left to
-//! [`store`](crate::store).
+//! A small in-memory dataset in the order of arrival, between a reader and a writer that run no
+//! queries. It holds each term and each quad once. Querying is left to [`store`](crate::store).
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::BuildHasher;
@@ -22,9 +21,9 @@ use crate::json::{Document, TokenId};
 pub type Quad = super::sink::Quad<TermId>;
 
 impl Quad {
-    /// Its hash. The low bits, by which a table finds its place, grow with the numbers of the terms:
-    /// quads that come one after the other then lie side by side, which spares a look at distant
-    /// memory for each. The high bits, by which a table tells what lies there apart, are mixed.
+    /// The hash of the quad. The low bits, which choose its place in a table, grow with the numbers of the
+    /// terms: consecutive quads then lie side by side, which spares an access to distant memory for each. The
+    /// high bits, by which a table tells the entries of a place apart, are mixed.
     #[inline]
     fn hash(&self) -> u64 {
         const HIGH: u32 = 57;
@@ -55,7 +54,7 @@ pub enum TermRef<'t> {
     },
 }
 
-/// Tells what a lexical form means.
+/// The kind of a literal, by which its lexical form has a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LiteralKind<'t> {
     /// An `xsd:string`.
@@ -66,7 +65,7 @@ pub enum LiteralKind<'t> {
     Datatype(TermId, &'t str),
 }
 
-/// A term; its text stands in the buffer's one text, which is read in the order of arrival.
+/// A term; its text is a part of the buffer's one text, which has all texts in the order of arrival.
 #[derive(Debug, Clone, Copy)]
 enum StoredTerm {
     Iri(Span),
@@ -95,7 +94,7 @@ impl StoredTerm {
     fn key(self, text: &str) -> Option<TermKey<'_>> {
         match self {
             Self::Iri(iri) => Some(TermKey::Iri(iri.of(text))),
-            // Each is another one.
+            // Each blank node is a different one.
             Self::BlankNode(_) => None,
             Self::String(lexical) => Some(TermKey::String(lexical.of(text))),
             Self::Language(span, lexical) => {
@@ -107,7 +106,7 @@ impl StoredTerm {
     }
 }
 
-/// Tells what makes a term the same as another one.
+/// The content that equal terms share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum TermKey<'t> {
     Iri(&'t str),
@@ -131,17 +130,17 @@ pub struct QuadBuffer {
     quad_index: HashTable<u32>,
     lost: Vec<(Quad, u32)>,
     hasher: FixedState,
-    /// Which node each token of the document is, where that is wanted.
+    /// The node of each token of the document, where the caller wants them.
     nodes: Option<NodeTokens>,
-    /// Where nodes stand, where that is wanted.
+    /// The places of nodes, where the caller wants them.
     places: Option<NodePlaces>,
 }
 
-/// How many times as many terms a buffer has at least as quads are copied, where room is taken for their terms
-/// alone.
+/// From this many terms of the buffer for each copied quad on, a map holds the copied terms, not a table of
+/// all terms.
 const OTHER_TERMS: usize = 8;
 
-/// The terms of another sink that terms were copied to.
+/// The terms of another sink, by the term that each is a copy of.
 enum Copied<T> {
     Few(HashMap<TermId, T>),
     /// By index.
@@ -173,22 +172,22 @@ impl QuadBuffer {
         Self::default()
     }
 
-    /// Keeps which node each token of the next document is, until [`Self::take_node_tokens`].
+    /// Keeps the node of each token of the next document, until [`Self::take_node_tokens`].
     pub fn keep_node_tokens(&mut self) {
         self.nodes = Some(NodeTokens::default());
     }
 
-    /// Tells which node each token of the last document is, if that was to be kept.
+    /// Returns the node of each token of the last document, if the buffer was to keep them.
     pub fn take_node_tokens(&mut self) -> Option<NodeTokens> {
         self.nodes.take()
     }
 
-    /// Keeps where nodes stand in the documents that come from now on.
+    /// Keeps the places of nodes in the documents that come from now on.
     pub fn keep_places(&mut self) {
         self.places.get_or_insert_default();
     }
 
-    /// Tells where some nodes stand, as far as that was to be kept.
+    /// Returns the places of some nodes, as far as the buffer was to keep them.
     pub fn places_of(&self, nodes: impl Iterator<Item = TermId>) -> HashMap<TermId, Place> {
         self.places.as_ref().map(|places| places.of(nodes)).unwrap_or_default()
     }
@@ -208,7 +207,7 @@ impl QuadBuffer {
         &self.quads
     }
 
-    /// Tells how long the texts of all terms are together.
+    /// Returns the length of the texts of all terms together.
     pub fn text_length(&self) -> usize {
         self.text.len()
     }
@@ -285,8 +284,8 @@ impl QuadBuffer {
         }
     }
 
-    /// For every cause of losses since the last call, how many distinct quads it cost. A quad that
-    /// was lost twice counts for the first cause, one that is here all the same for none.
+    /// Returns how many distinct quads each cause has cost since the last call. A quad that was
+    /// lost twice counts for the first cause, a quad that the buffer holds for none.
     pub fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
         let mut seen = HashSet::new();
         let mut costs = BTreeMap::new();
@@ -304,8 +303,8 @@ impl QuadBuffer {
         self.quad_index.find(hash, |&at| self.quads[at as usize] == *quad).is_some()
     }
 
-    /// Forgets the quads that came after the first `len`, for a document that turned out to be at
-    /// fault.
+    /// Forgets the quads that came after the first `len`, for a document that turned out to be
+    /// faulty.
     pub fn truncate(&mut self, len: usize) {
         while self.quads.len() > len {
             let at = self.quads.len() as u32 - 1;
@@ -317,12 +316,12 @@ impl QuadBuffer {
         }
     }
 
-    /// Hands everything to another sink. Nodes that are one here are one there.
+    /// Hands everything to another sink. A blank node stays one blank node.
     pub fn copy_into<S: QuadSink>(&self, sink: &mut S) {
         self.copy_some_into(self.quads.iter().copied(), sink);
     }
 
-    /// Hands quads of these terms to another sink. Nodes that are one here are one there.
+    /// Hands quads of these terms to another sink. A blank node stays one blank node.
     pub fn copy_some_into<S: QuadSink>(&self, quads: impl Iterator<Item = Quad>, sink: &mut S) {
         let is_few = quads.size_hint().1.is_some_and(|most| most < self.terms.len() / OTHER_TERMS);
         let mut copied = match is_few {
@@ -432,7 +431,7 @@ impl QuadBuffer {
         }
     }
 
-    /// Returns what a term consists of; none for blank nodes, each of which is another one.
+    /// Returns the content of a term; none for a blank node, which equals no other term.
     #[inline]
     fn key(&self, id: TermId) -> Option<TermKey<'_>> {
         self.terms[id.index()].key(&self.text)
@@ -486,8 +485,8 @@ impl QuadSink for QuadBuffer {
     type Term = TermId;
 
     fn expect(&mut self, bytes: usize, tokens: usize) {
-        // Most of the text becomes text of terms; of keys and values one in four becomes a new term,
-        // and not half a quad. Room that is not used costs nothing.
+        // Most of the text becomes text of terms. One in four keys and values becomes a new term,
+        // and fewer than half become a quad. Unused room costs nothing.
         self.text.reserve(bytes / 4 * 3);
         self.terms.reserve(tokens / 4);
         self.quads.reserve(tokens / 2);

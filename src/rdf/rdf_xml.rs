@@ -1,7 +1,7 @@
 //! Writes RDF/XML: one `rdf:Description` for each run of quads with one subject.
 //!
-//! Unlike the serializer of `oxrdfxml`, it keeps carriage returns, and counts what XML cannot say
-//! (control characters, predicates that end in no name) where that would write a broken file.
+//! Unlike the serializer of `oxrdfxml`, it keeps carriage returns, and counts quads that XML cannot express
+//! (control characters, predicates that end in no name), where that serializer would write a broken file.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -78,7 +78,7 @@ pub(super) fn left_out(quads: &QuadBuffer) -> Vec<LeftOut> {
     left_out
 }
 
-/// Tells why a triple cannot be said in XML, and the text that is in the way.
+/// Tells why XML cannot express a triple, with the offending text.
 fn obstacle(quads: &QuadBuffer, predicate: TermId, object: TermId) -> Option<(&'static str, &str)> {
     match quads.term(predicate) {
         TermRef::Iri(iri) => match split(iri) {

@@ -1,8 +1,7 @@
 //! Reads N-Triples, N-Quads, Turtle, TriG, RDF/XML and N3 into a [`QuadSink`].
 //!
-//! Terms stay as written, except that language tags come in lower case, as RDF 1.1 allows.
-//! Labels of blank nodes belong to the one document. JSON-LD is left to
-//! [`jsonld`](crate::jsonld).
+//! Terms stay as written, except that language tags come in lower case, as RDF 1.1 allows. Labels
+//! of blank nodes are local to their document. JSON-LD is left to [`jsonld`](crate::jsonld).
 
 use std::ops::Range;
 
@@ -25,7 +24,7 @@ use crate::json::Limits;
 /// How many errors of one document are collected at most.
 const MAX_ERRORS: usize = 1000;
 
-/// Reads a text by one of the parsers that know of a base and of prefixes; they have no trait in common.
+/// Reads a text by a parser with a base and prefixes. These parsers have no trait in common.
 macro_rules! read_with {
     ($reader:ident, $parser:expr, $text:expr, $base:expr, $take:expr) => {{
         let parser = match $base {
@@ -48,23 +47,23 @@ macro_rules! read_with {
 pub struct ReadOptions<'o> {
     /// The format it is in.
     pub format: RdfFormat,
-    /// What relative IRIs are resolved against; none makes them an error.
+    /// The base of relative IRIs; without it they are errors.
     pub base: Option<&'o str>,
 }
 
-/// Holds what a document held besides its quads.
+/// The number of quads, the prefixes and the warnings of a document.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
     /// The quads read, repeated ones included.
     pub quads: u64,
     /// The prefixes it declared, in order.
     pub prefixes: Vec<(String, String)>,
-    /// What was left out, with its cost.
+    /// Warnings of left-out content, with its cost.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads a document into a sink. What entities make of it may have as many bytes as
-/// [`Limits::default`] has it.
+/// Reads a document into a sink. With its entities expanded it may have as many bytes as
+/// [`Limits::default`] allows.
 ///
 /// Quads before the first fault have reached the sink when errors are returned.
 ///
@@ -81,11 +80,11 @@ pub fn read<S: QuadSink>(
     read_within(name, bytes, options, Limits::default().size, sink)
 }
 
-/// As [`read`], with the most bytes that a document may have with what its entities make of it.
+/// As [`read`], with a limit on the bytes of the document with its entities expanded.
 ///
 /// # Errors
 ///
-/// As [`read`], and `rdf::size` where it has more.
+/// As [`read`], and `rdf::size` for a document beyond the limit.
 pub fn read_within<S: QuadSink>(
     name: &str,
     bytes: &[u8],
@@ -98,7 +97,7 @@ pub fn read_within<S: QuadSink>(
     let skipped = bytes.len() - text.len();
     let source = SourceText::new(name, bytes);
     let mut reader = Reader::new(Text { source: &source, bytes, skipped }, sink);
-    // Elsewhere a node may have no label, and the parsers then make one up that is another each time.
+    // In other formats a node may have no label; the parsers then make up a different one each time.
     reader.has_labels = matches!(options.format, RdfFormat::NTriples | RdfFormat::NQuads);
     match options.format {
         RdfFormat::NTriples => reader.take_all(NTriplesParser::new().for_slice(text), Reader::triple),
@@ -200,7 +199,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         let parsed = base.map(|base| Iri::parse(base.to_owned())).transpose();
         let Ok(parsed) = parsed else { return self.errors.extend(base.map(invalid_base)) };
         if let Err(fault) = self.xml_triples(text, parsed, max_size) {
-            // What follows a fault in XML is rarely worth reading.
+            // Errors after the first fault in XML are rarely worth reading.
             self.errors.push(self.xml_error(fault));
         }
     }
@@ -228,7 +227,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
     fn keep_prefixes<'p>(&mut self, prefixes: impl Iterator<Item = (&'p str, &'p str)>) {
         self.reading.prefixes =
             prefixes.map(|(name, namespace)| (name.to_owned(), namespace.to_owned())).collect();
-        // The parsers hold them in no order.
+        // The parsers hold prefixes in no order.
         self.reading.prefixes.sort();
     }
 

@@ -1,4 +1,4 @@
-//! The way of quads into a store: terms are handed over as text once, then by handle.
+//! Sinks for quads: a caller hands over each term as text once, then by handle.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ pub trait QuadSink {
     /// The handle of a term.
     type Term: Copy + Eq + Hash;
 
-    /// Hears how large the document is whose terms come next: the bytes of its text, and its JSON
-    /// values and keys. A sink that has no use for that does nothing.
+    /// Takes the size of the document whose terms come next: the bytes of its text, and its JSON
+    /// values and keys. A sink that has no use for the size does nothing.
     fn expect(&mut self, bytes: usize, tokens: usize) {
         let _ = (bytes, tokens);
     }
@@ -50,20 +50,20 @@ pub trait QuadSink {
         graph: Option<Self::Term>,
     );
 
-    /// Hears which node the object of that token in a JSON-LD document is, or the string that refers
-    /// to it. A sink that has no use for that does nothing.
+    /// Takes the node of a token of a JSON-LD document: of an object, or of a string that refers to
+    /// the node. A sink that has no use for places does nothing.
     #[inline]
     fn node_at(&mut self, token: TokenId, node: Self::Term) {
         let _ = (token, node);
     }
 
-    /// Hears which JSON-LD document has just come. A sink that has no use for that does nothing.
+    /// Takes the JSON-LD document that has just ended. A sink that has no use for it does nothing.
     fn document_end(&mut self, document: &Arc<Document>) {
         let _ = document;
     }
 
-    /// Hears of a quad that would be there, were the input not at fault. `cause` is the caller's
-    /// number of the fault. A sink that does not count losses does nothing.
+    /// Takes a quad that a fault of the input has cost. `cause` is the caller's number of the
+    /// fault. A sink that does not count losses does nothing.
     fn lost_quad(&mut self, quad: Quad<Self::Term>, cause: u32) {
         let _ = (quad, cause);
     }
@@ -90,7 +90,7 @@ impl<Term> Quad<Term> {
     }
 }
 
-/// The methods by which a [`QuadSink`] hands on to another one, a field of it, what it leaves as it is.
+/// The methods of a [`QuadSink`] that hand their arguments unchanged to another sink, one of its fields.
 macro_rules! hand_on {
     ($sink:ident) => {
         fn expect(&mut self, bytes: usize, tokens: usize) {

@@ -1,4 +1,4 @@
-//! Says in plain words what a parser of an RDF format objects to.
+//! Puts the objections of the RDF parsers into plain words.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 /// The code of every syntax error of the RDF formats other than JSON-LD.
 pub(crate) const CODE: &str = "rdf::syntax";
 
-/// The code of whatever belongs to RDF 1.2, in every format.
+/// The code of every feature of RDF 1.2, in every format.
 pub(crate) const RDF_1_2: &str = "rdf::version";
 
 /// Prefixes that people use without declaring them.
@@ -36,7 +36,7 @@ pub(crate) fn syntax_error(
 ) -> Diagnostic {
     let span = trim(bytes, span);
     let found = found(bytes, &span);
-    // What marks a conflict of versions is no triple.
+    // The mark of a merge conflict is no reified triple.
     let is_conflict = bytes[span.end..].starts_with(b"<<");
     let later = rdf_1_2(objection, found.as_deref().unwrap_or_default());
     if let Some(what) = later.filter(|_| !is_conflict) {
@@ -51,8 +51,8 @@ pub(crate) fn syntax_error(
     }
 }
 
-/// Leaves white space at the start of a span out: the offender stands behind it. A span of nothing
-/// else moves to the end of the text before it, where something is missing.
+/// Cuts white space off the start of a span, since the offending text follows it. A span of white
+/// space alone moves to the end of the text before it, where something is missing.
 fn trim(bytes: &[u8], span: Range<usize>) -> Range<usize> {
     let end = span.end.min(bytes.len());
     let start = span.start.min(end);
@@ -77,7 +77,7 @@ fn found(bytes: &[u8], span: &Range<usize>) -> Option<String> {
     Some(shown)
 }
 
-/// Returns what of RDF 1.2 stands where the parser objects to it.
+/// Returns the feature of RDF 1.2 that the parser objects to.
 fn rdf_1_2(objection: &str, found: &str) -> Option<&'static str> {
     if objection.contains("base direction") {
         return Some("`@en--ltr` and `@en--rtl` give a text a direction");

@@ -1,4 +1,4 @@
-//! Terms as N-Triples has them.
+//! Writes terms as N-Triples spells them.
 
 use std::io::{self, Write};
 

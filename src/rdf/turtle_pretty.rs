@@ -2,8 +2,8 @@
 //! blank nodes `[ … ]` and collections `( … )`.
 //!
 //! One pass to sort, a few over the blank nodes; time grows with the quads, not with their square.
-//! Which blank nodes can be nested is worked out in [`nesting`](super::nesting), short names in
-//! [`prefixes`](super::prefixes).
+//! [`nesting`](super::nesting) finds the blank nodes that can be nested,
+//! [`prefixes`](super::prefixes) the short names.
 
 use std::io::{self, Write};
 
@@ -74,7 +74,7 @@ impl<W: Write> Pretty<'_, W> {
         Ok(())
     }
 
-    /// The predicates and objects of one subject; the first stands on the line that is open.
+    /// The predicates and objects of one subject; the first continues the current line.
     fn properties(&mut self, subject: SubjectGroup) -> io::Result<()> {
         let nesting = self.nesting;
         for (at, group) in nesting.by_predicate(self.quads, subject).enumerate() {

@@ -50,7 +50,7 @@ pub mod xsd {
 pub mod dcat {
     /// A collection of data.
     pub const DATASET: &str = "http://www.w3.org/ns/dcat#Dataset";
-    /// A file that a dataset is to be had in.
+    /// A file that contains a dataset.
     pub const DISTRIBUTION: &str = "http://www.w3.org/ns/dcat#Distribution";
     /// The file of a dataset.
     pub const DISTRIBUTION_OF: &str = "http://www.w3.org/ns/dcat#distribution";
@@ -82,33 +82,33 @@ pub mod evalgraph {
     pub const CONTEXT: &str = "urn:evalgraph:vocab:context";
     /// How a file or a node in it was written.
     pub const LAYOUT: &str = "urn:evalgraph:vocab:layout";
-    /// How the text of a file is laid out that is no JSON-LD.
+    /// The layout of the text of a file other than JSON-LD.
     pub const STYLE: &str = "urn:evalgraph:vocab:style";
-    /// What a file that is no JSON-LD has beyond its graph.
+    /// The content that a file other than JSON-LD has beyond its graph.
     pub const DIFFERENCE: &str = "urn:evalgraph:vocab:difference";
-    /// How the values of a file are written down that is no JSON.
+    /// The spelling of the values in a file other than JSON.
     pub const FORM: &str = "urn:evalgraph:vocab:form";
-    /// What tells whether a graph is the one that was read.
+    /// The digest by which a graph is known to be unchanged since it was read.
     pub const DIGEST: &str = "urn:evalgraph:vocab:digest";
     /// Where a node stands in its array.
     pub const POSITION: &str = "urn:evalgraph:vocab:position";
-    /// The system whose file or question something is.
+    /// The system of a file or question.
     pub const SYSTEM: &str = "urn:evalgraph:vocab:system";
     /// The name of a dataset.
     pub const DATASET: &str = "urn:evalgraph:vocab:dataset";
     /// The id of a question in its file.
     pub const LOCAL_ID: &str = "urn:evalgraph:vocab:localId";
-    /// What questions of one text have in common.
+    /// The key that questions with the same text share.
     pub const TEXT_KEY: &str = "urn:evalgraph:vocab:textKey";
-    /// What questions have in common that differ in punctuation alone.
+    /// The key that questions share even if their punctuation differs.
     pub const LOOSE_KEY: &str = "urn:evalgraph:vocab:looseKey";
     /// Whether a file says that it has no answer to a question.
     pub const IS_IMPOSSIBLE: &str = "urn:evalgraph:vocab:isImpossible";
-    /// What the names of one document have in common.
+    /// The key that all names of one document share.
     pub const DOCUMENT_KEY: &str = "urn:evalgraph:vocab:documentKey";
     /// How far experts disagree on a task.
     pub const DISAGREEMENT: &str = "urn:evalgraph:vocab:disagreement";
-    /// Whether they disagree more than the threshold allows.
+    /// Whether experts disagree more than the threshold allows.
     pub const CONTESTED: &str = "urn:evalgraph:vocab:contested";
     /// Whether a file answers a question.
     pub const ANSWERABLE: &str = "urn:evalgraph:vocab:answerable";
@@ -124,20 +124,20 @@ pub mod evalgraph {
 
 /// Names that the program puts into an evaluation. Queries have none for them: no local name begins with a dot.
 pub(crate) mod evaluator {
-    /// How the name of a graph begins that is the union of others, whose names follow with a space before each.
-    /// No graph has such a name: a query that names it is told by the view. The evaluator takes the graphs of
-    /// several FROM one after the other, and would count a triple once for each.
+    /// The beginning of the name of a union of graphs, whose names follow with a space before each. No graph of
+    /// the store has such a name; the view recognises it in a query. The evaluator reads the graphs of several
+    /// FROM one after the other, and would count a triple once for each graph.
     pub(crate) const UNION_OF: &str = "urn:evalgraph:fn:.unionOf";
-    /// The document to which named graphs of no document belong; it has no triples, so it is never seen.
+    /// The document of named graphs that belong to no document; it has no triples, so it is never seen.
     pub(crate) const NO_DOCUMENT: &str = "urn:evalgraph:fn:.noDocument";
-    /// How the datatype of a literal begins that stands for another one, which is to be kept as it is written; the
-    /// datatype of that follows.
+    /// The beginning of the datatype of a literal that stands for another one and keeps its spelling; the datatype
+    /// of the other literal follows.
     pub(crate) const WRITTEN_AS: &str = "urn:evalgraph:fn:.writtenAs ";
     /// A property that no triple has: no IRI has a space.
     pub(crate) const NO_PROPERTY: &str = "urn:evalgraph:fn: none";
-    /// What LOAD names where it does not load, but asks whether its destination is there: COPY, MOVE and ADD "may
-    /// return failure if the input graph does not exist" (SPARQL 1.1 Update, sections 3.2.3 to 3.2.5), and a name that
-    /// is mistyped would else clear the other graph. As there are no empty graphs, a graph without triples is not there.
+    /// The source of a LOAD that loads nothing, but checks that its destination exists: COPY, MOVE and ADD "may return
+    /// failure if the input graph does not exist" (SPARQL 1.1 Update, sections 3.2.3 to 3.2.5), and a mistyped name
+    /// would otherwise clear the other graph. There are no empty graphs: a graph without triples does not exist.
     pub(crate) const SOURCE: &str = "urn:evalgraph:fn:.source";
     /// BNODE of a text.
     pub(crate) const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSolution";
@@ -146,7 +146,7 @@ pub(crate) mod evaluator {
     /// REGEX and REPLACE with the regular expressions of XPath.
     pub(crate) const REGEX: &str = "urn:evalgraph:fn:.regex";
     pub(crate) const REPLACE: &str = "urn:evalgraph:fn:.replace";
-    /// What looks at literals as they are written.
+    /// Functions that take literals as they are written.
     pub(crate) const STR: &str = "urn:evalgraph:fn:.str";
     pub(crate) const DATATYPE: &str = "urn:evalgraph:fn:.datatype";
     pub(crate) const IS_NUMERIC: &str = "urn:evalgraph:fn:.isNumeric";

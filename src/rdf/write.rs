@@ -11,13 +11,13 @@ pub use super::rdf_xml::LeftOut;
 use super::term_text::{write_blank_node, write_iri, write_quoted};
 use super::{rdf_xml, turtle_pretty};
 
-/// Writes the quads in a format, those in [`left_out`] aside. Quads in named graphs need a format that can name graphs; see
-/// [`QuadBuffer::without_graph_names`] and [`named_graph_quads`].
+/// Writes the quads in a format, except those in [`left_out`]. Quads in named graphs need a format that can name
+/// graphs; see [`QuadBuffer::without_graph_names`] and [`named_graph_quads`].
 ///
 /// # Errors
 ///
-/// Those of the output; [`io::ErrorKind::Unsupported`] for JSON-LD and N3, which are not written
-/// here, and for named graphs in a format without them.
+/// The errors of the output; [`io::ErrorKind::Unsupported`] for JSON-LD and N3, which are not
+/// written here, and for named graphs in a format without them.
 pub fn write(quads: &QuadBuffer, format: RdfFormat, out: &mut impl Write) -> io::Result<()> {
     if !format.has_graph_names() && quads.quads().iter().any(|quad| quad.graph.is_some()) {
         return Err(io::Error::new(io::ErrorKind::Unsupported, format!("{format} has no named graphs")));
@@ -32,7 +32,7 @@ pub fn write(quads: &QuadBuffer, format: RdfFormat, out: &mut impl Write) -> io:
     }
 }
 
-/// Returns what a format cannot express, by reason. Only RDF/XML has such limits.
+/// Returns the quads that a format cannot express, by reason. Only RDF/XML has such limits.
 pub fn left_out(quads: &QuadBuffer, format: RdfFormat) -> Vec<LeftOut> {
     if format == RdfFormat::RdfXml { rdf_xml::left_out(quads) } else { Vec::new() }
 }

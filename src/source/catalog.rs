@@ -1,9 +1,8 @@
-//! The catalog: for every question of every system the few keys that questions are joined by, for
-//! every document the key that it is known by, what experts make of a task, and for every file where it
-//! came from.
+//! The catalog: the few keys by which questions of all systems are joined, the key of every document,
+//! the experts' findings on a task, and the origin of every file.
 //!
-//! It is a graph of its own beside the graphs of the documents. What a graph has of these is found by
-//! [`catalog_entries`](super::catalog_entries).
+//! It is a graph of its own beside the graphs of the documents.
+//! [`catalog_entries`](super::catalog_entries) finds the entries of a graph.
 
 pub use super::catalog_keys::{document_key, hexadecimal, loose_key, sha256, text_key};
 use super::catalog_keys::{folded, loose_key_of_folded};
@@ -28,9 +27,9 @@ pub struct CatalogFile<'f> {
     pub dataset: &'f str,
     /// Its path as given.
     pub path: &'f str,
-    /// The SHA-256 of what stands in it, opened where it was compressed, in hexadecimal digits.
+    /// The SHA-256 of its content, decompressed where it was compressed, in hexadecimal digits.
     pub sha256: &'f str,
-    /// How many bytes that is.
+    /// How many bytes this content has.
     pub size: u64,
     /// Its dialect, where the system has some.
     pub dialect: Option<&'f str>,
@@ -40,7 +39,7 @@ pub struct CatalogFile<'f> {
     pub triples: u64,
 }
 
-/// Appends what is known of a file with that many questions to the catalog.
+/// Appends the facts about a file with that many questions to the catalog.
 pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &mut S) {
     let mut catalog = Statements::to(sink);
     let document = catalog.sink.iri(file.graph);
@@ -65,16 +64,15 @@ pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &m
     catalog.typed(distribution, dcat::BYTE_SIZE, &file.size.to_string(), xsd::NON_NEGATIVE_INTEGER);
 }
 
-/// Appends to the catalog how many questions and triples stand in a graph that is no longer what was read from
-/// its file.
+/// Appends to the catalog the numbers of questions and triples of a graph that has changed since its file was read.
 pub fn encode_counts<S: QuadSink>(graph: &str, questions: u64, triples: u64, sink: &mut S) {
     let mut catalog = Statements::to(sink);
     let document = catalog.sink.iri(graph);
     catalog.counts(document, questions, triples);
 }
 
-/// Appends what stands in a graph of a system's dataset to the catalog; `node` says which node of the sink a
-/// node of the graph is.
+/// Appends the content of a graph of a system's dataset to the catalog; `node` maps a node of the graph to
+/// its node in the sink.
 pub fn encode_content<S: QuadSink>(
     entries: &CatalogEntries,
     of: (&str, &str),
@@ -103,7 +101,7 @@ pub fn encode_content<S: QuadSink>(
     }
 }
 
-/// Tells whether a statement of the catalog is about a file or follows from several, so that it stays where
+/// Tells whether a statement of the catalog is about a file or follows from several, so that it stays when
 /// the graph of the file has changed.
 pub fn is_of_file(graph: &str, subject: &str, predicate: &str) -> bool {
     let is_count = [evalgraph::QUESTION_COUNT, evalgraph::TRIPLE_COUNT].contains(&predicate);
@@ -111,7 +109,7 @@ pub fn is_of_file(graph: &str, subject: &str, predicate: &str) -> bool {
     is_file && !is_count || predicate.starts_with(SCHEMA_ORG)
 }
 
-/// Appends a statement that follows from several files: of a node, by a name of schema.org, about another.
+/// Appends a statement that follows from several files, with a property named as in schema.org.
 pub fn encode_link<S: QuadSink>(subject: &str, property: &str, object: &str, sink: &mut S) {
     let Statements { graph, sink } = Statements::to(sink);
     let predicate = sink.iri(&format!("{SCHEMA_ORG}{property}"));

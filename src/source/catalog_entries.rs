@@ -1,5 +1,5 @@
-//! What the catalog says of a graph: its questions, the documents that these rest on, and what follows
-//! for a task from the opinions on it.
+//! Finds the catalog's entries for a graph: its questions, the documents that they rest on, and the
+//! finding on each task from the opinions on it.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Limits;
@@ -10,10 +10,10 @@ use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::{Method, TaskFinding, task_findings};
 use std::collections::{BTreeSet, HashMap};
 
-/// Holds what the catalog says of a graph.
+/// The catalog's entries for a graph.
 #[derive(Debug)]
 pub struct CatalogEntries {
-    /// The questions, whatever system they are of.
+    /// The questions, of any system.
     pub questions: Vec<Item>,
     /// The documents with the keys of their names and addresses.
     pub documents: Vec<(TermId, String)>,
@@ -22,8 +22,8 @@ pub struct CatalogEntries {
 }
 
 impl CatalogEntries {
-    /// Finds them in a graph. What experts make of a task is weighed as the default profile says; where the
-    /// graph is a part of a dataset, `whole` has what follows from all of it.
+    /// Finds the entries of a graph. The opinions of experts are weighed by the default profile; where the
+    /// graph is a part of a dataset, `whole` has the findings from the whole dataset.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl CatalogEntries {
     }
 }
 
-/// Holds what follows for the tasks of a dataset whose parts are graphs of their own.
+/// The findings on the tasks of a dataset whose parts are graphs of their own.
 #[derive(Debug, Default)]
 pub struct TasksOfDataset {
     /// By the IRI of the task.
@@ -50,7 +50,7 @@ pub struct TasksOfDataset {
 }
 
 impl TasksOfDataset {
-    /// Finds it in a graph that all parts make together.
+    /// Makes the findings from the graph that all parts form together.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ impl TasksOfDataset {
         Ok(Self { findings: findings.filter_map(by_iri).collect() })
     }
 
-    /// Returns what of it is about the nodes of a part.
+    /// Returns the findings on the nodes of a part.
     fn in_graph(&self, graph: &Graph<'_>) -> Vec<TaskFinding> {
         let finding =
             |&node: &TermId| Some(TaskFinding { node, ..self.findings.get(graph.iri(node)?)?.clone() });
@@ -69,7 +69,7 @@ impl TasksOfDataset {
     }
 }
 
-/// The documents that something is part of, rests on or cites, each with its keys.
+/// The documents that nodes are part of, rest on or cite, each with its keys.
 fn documents_of(graph: &Graph<'_>) -> Vec<(TermId, String)> {
     let terms =
         |names: &[&str]| -> Vec<TermId> { names.iter().flat_map(|name| graph.schema_org(name)).collect() };

@@ -5,10 +5,9 @@ use md5::Md5;
 use sha2::{Digest, Sha256};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
 
-/// Returns what two questions with the same text have in common whatever their capitals and blanks: the
-/// MD5 of the text in Unicode's form NFC with its case folded, each run of white space one blank.
-/// Operators stay, so that `2+2` is not `22`. A letter is one whether its accent was written with it or
-/// after it.
+/// Returns the key that questions with the same text share, whatever their capitals and blanks: the MD5 of
+/// the text in Unicode's form NFC with its case folded, each run of white space one blank. Operators stay, so
+/// that `2+2` is not `22`. A letter is the same whether its accent is a part of it or a mark after it.
 ///
 /// ```
 /// use evalgraph::source::catalog::text_key;
@@ -22,8 +21,8 @@ pub fn text_key(text: &str) -> String {
     hexadecimal(&Md5::digest(folded(text)))
 }
 
-/// Returns what two questions have in common that differ in punctuation, too: the [`text_key`] without
-/// quotes, brackets and the marks of sentences, unless these stand between two digits. Operators stay.
+/// Returns the key that questions share even if their punctuation differs: the [`text_key`] without quotes,
+/// brackets and the marks of sentences; `.`, `,` and `:` between two digits stay. Operators stay.
 ///
 /// ```
 /// use evalgraph::source::catalog::loose_key;
@@ -51,16 +50,16 @@ pub(super) fn loose_key_of_folded(folded: &str) -> String {
         }
         last = character;
     }
-    // Letters and marks that are neighbours only now may be composed.
+    // Without the punctuation, a letter and a mark may have become neighbours, which NFC composes.
     match is_nfc_quick(stripped.chars()) {
         IsNormalized::Yes => hexadecimal(&Md5::digest(with_single_blanks(&stripped))),
         _ => text_key(&stripped),
     }
 }
 
-/// Returns what the names of one document have in common, whether a dataset names its file, its title or
-/// where it lies on the web: the last part of a path, decoded, without the ending of a file, its case folded,
-/// each `_` a blank. Two documents whose files are named alike are taken for one.
+/// Returns the key that all names of one document share, whether a dataset names its file, its title or its
+/// address on the web: the last part of a path, decoded, without the ending of a file, its case folded, each
+/// `_` a blank. Two documents whose files are named alike are taken for one.
 ///
 /// ```
 /// use evalgraph::source::catalog::document_key;
@@ -74,12 +73,12 @@ pub fn document_key(name: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
     match path.rsplit_once('/') {
         Some((_, last)) => stem_key(&percent_decode(last)),
-        // Of a host the ending is none of a file.
+        // The ending of a host is no ending of a file.
         None => folded(path),
     }
 }
 
-/// The name of a file without its ending, which has no blank in it and at least one letter.
+/// The name of a file without its ending. An ending has at least one letter and no blank.
 fn stem_key(name: &str) -> String {
     let is_ending = |ending: &str| {
         (1..=5).contains(&ending.len())
@@ -110,8 +109,8 @@ pub(super) fn folded(text: &str) -> String {
         text.chars().for_each(|character| fold(character, &mut folded));
         return with_single_blanks(&folded);
     }
-    // A mark has its case folded where it stands after its letter, else it might get out of their order
-    // (Unicode, canonical caseless matching).
+    // The text is decomposed before its case is folded; a mark folded as a part of its letter might
+    // lose its place in the order of marks (Unicode, canonical caseless matching).
     match is_nfd_quick(text.chars()) {
         IsNormalized::Yes => text.chars().for_each(|character| fold(character, &mut folded)),
         _ => text.nfd().for_each(|character| fold(character, &mut folded)),
@@ -123,15 +122,15 @@ pub(super) fn folded(text: &str) -> String {
     }
 }
 
-/// Tells whether a character is folded to the same whether it was decomposed before and composed afterwards
-/// or not, whatever stands beside it: ASCII, Latin letters, Greek ones without accents, quotes and dashes,
-/// Han.
+/// Tells whether folding gives the same with and without decomposing the character before and composing it
+/// afterwards, whatever its neighbours: ASCII, Latin letters, Greek ones without accents, quotes and
+/// dashes, Han.
 fn is_alone(character: char) -> bool {
     matches!(character,
         '\0'..='\u{17f}' | 'Α'..='Ω' | 'α'..='ω' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3029}' | '\u{4e00}'..='\u{9fff}')
 }
 
-/// Each run of white space one blank, and none at the ends.
+/// Makes each run of white space one blank, and drops white space at the ends.
 fn with_single_blanks(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -143,12 +142,12 @@ fn with_single_blanks(text: &str) -> String {
     plain
 }
 
-/// Appends a character without its case (Unicode, full case folding): what is one letter in capitals is
-/// one, as `ß` and `ss`, `σ` and `ς`.
+/// Appends a character without its case (Unicode, full case folding): letters with the same capitals
+/// become the same, as `ß` and `ss`, `σ` and `ς`.
 fn fold(character: char, folded: &mut String) {
     match character {
         _ if character.is_ascii() => folded.push(character.to_ascii_lowercase()),
-        // The capital of this one is that of another letter.
+        // The capital of `ı` is also that of `i`.
         'ı' => folded.push(character),
         _ => {
             folded.extend(character.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase));
@@ -199,7 +198,7 @@ mod tests {
             ("\u{d55c}\u{ae00}", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"),
             ("\u{212b}", "a\u{30a}"),
             ("q\u{307}\u{323}", "Q\u{323}\u{307}"),
-            // An iota below is a letter beside in capitals, and stands after all other marks.
+            // An iota subscript is a letter of its own in capitals, and comes after all other marks.
             ("\u{3b1}\u{345}\u{301}", "\u{1fb4}"),
         ];
         for (one, other) in pairs {
@@ -207,7 +206,7 @@ mod tests {
             assert_eq!(loose_key(one), loose_key(other), "{one}");
         }
         assert_eq!(document_key("Caf\u{e9}.txt"), document_key("Cafe\u{301}.pdf"));
-        // NFC keeps what only looks alike.
+        // NFC does not change characters that only look alike.
         assert_ne!(folded("x\u{b2}"), folded("x2"));
     }
 

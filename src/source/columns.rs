@@ -1,4 +1,4 @@
-//! Columns of tables, and of JSON with one object a line, that are not there: which there are, and which was
+//! Reports missing columns of tables and of JSON lines, with the columns that exist and the one that was
 //! probably meant.
 
 use crate::diagnostic::help::{help, setting};
@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Place};
 /// How many columns are named.
 const SHOWN: usize = 12;
 
-/// That no column has the name that the values of a key are looked for under. `code` is that of the reader.
+/// Returns the finding that no column has the name given for a key. `code` is the code of the reader.
 pub(super) fn no_column(
     code: &'static str,
     key: &str,

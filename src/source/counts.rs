@@ -1,8 +1,8 @@
-//! What a conversion lost or filled in, counted by what it is, so that a person can be told.
+//! Counts of the losses and defaults of a conversion, by kind, for its report.
 
 use std::collections::BTreeMap;
 
-/// Losses or defaults of one kind of file, each with how often.
+/// Losses or defaults of one kind of file, with their counts.
 ///
 /// ```
 /// let mut losses = evalgraph::source::counts::Counts::new();
@@ -16,7 +16,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// None.
+    /// No counts.
     pub fn new() -> Self {
         Self::default()
     }
@@ -29,14 +29,14 @@ impl Counts {
         }
     }
 
-    /// Counts one more where it is so.
+    /// Counts one more if `is_so`.
     pub fn add_if(&mut self, is_so: bool, what: &str) {
         if is_so {
             self.add(what);
         }
     }
 
-    /// Each with how often, in the order of the alphabet.
+    /// The losses or defaults with their counts, in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         self.counts.iter().map(|(what, count)| (what.as_str(), *count))
     }

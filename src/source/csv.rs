@@ -1,8 +1,8 @@
 //! CSV (RFC 4180) with places: records whose fields know the byte where they begin.
 //!
-//! Fields may be quoted, and then hold separators, line breaks and doubled quotes; in a field that begins
-//! with something else a quote is a character like any other, as to spreadsheets and Python. Lines end in LF
-//! or CRLF. What the columns mean is left to whoever reads them.
+//! Fields may be quoted, and then hold separators, line breaks and doubled quotes; in a field that does not
+//! begin with a quote, quotes are ordinary characters, as in spreadsheets and Python. Lines end in LF or
+//! CRLF. The caller interprets the columns.
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub struct CsvField {
 /// outside of quotes; comma where there is none.
 pub fn separator_of(text: &str) -> u8 {
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
-    // A quote opens where a field may begin.
+    // A quote opens a quoted field only where a field may begin.
     let (mut in_quotes, mut is_begin) = (false, true);
     for byte in text.trim_start_matches('\u{feff}').bytes() {
         let separator = counts.iter_mut().find(|(separator, _)| *separator == byte);
@@ -36,15 +36,15 @@ pub fn separator_of(text: &str) -> u8 {
             }
         }
     }
-    // The first of the commonest.
+    // The first separator with the highest count.
     let most = counts.iter().map(|&(_, count)| count).max().unwrap_or(0);
     counts.iter().find(|&&(_, count)| count == most).map_or(b',', |&(separator, _)| separator)
 }
 
-/// The records of a text; empty lines are none.
+/// Reads the records of a text; empty lines are skipped.
 ///
 /// # Errors
-/// `csv::quote` with the place of quotes that do not end, or that something follows.
+/// `csv::quote` with the place of quotes that do not end, or of text that follows the closing quote.
 ///
 /// ```
 /// use evalgraph::source::csv::read_csv;

@@ -1,4 +1,4 @@
-//! What is counted of files of records: figures, each with its name.
+//! Figures of files of records, each with its name.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -12,10 +12,10 @@ use crate::json::Document;
 
 /// Counts the records of a file, which may come in parts.
 pub(crate) trait RecordTally: Debug + Send + Sync {
-    /// Counts the records of a document. An evaluation is held against the documents that rows name.
+    /// Counts the records of a document. An evaluation is measured by the documents that rows name.
     fn add(&mut self, document: &Document, gold: &Gold);
 
-    /// The figures; of rows also those of the corpus beside them.
+    /// The figures; for rows also those of the corpus beside them.
     fn facts(&self, corpus: Option<&Corpus>) -> Vec<Fact>;
 }
 

@@ -1,4 +1,4 @@
-//! A question as the systems have it in common, with its answer and the texts that this rests on.
+//! A question in the form that all systems share, with its answer and the texts that the answer rests on.
 
 use crate::json::write_string;
 use crate::rdf::quad_buffer::TermId;
@@ -9,20 +9,20 @@ use crate::source::counts::Counts;
 pub struct Item {
     /// The question's node.
     pub node: TermId,
-    /// The id that its file gives it, that of its item where it has one; empty where it has none.
+    /// The id in its file: that of its item, if it has one; empty if there is none.
     pub local_id: String,
-    /// The id that other files can have of it: that of its row or record, that which a checkpoint has
-    /// kept of such a one, or else the checkpoint's own.
+    /// The id by which other files may know it: that of its row or record, the one that a checkpoint
+    /// kept of these, or else the checkpoint's own.
     pub source_id: Option<SourceId>,
     /// Its text.
     pub question: String,
-    /// The text of its accepted answer, where it is one.
+    /// The text of its accepted answer, if the text is an answer.
     pub answer: Option<String>,
-    /// What stands in the place of an answer where there is none, such as `-`.
+    /// The text in place of an answer where there is none, such as `-`.
     pub no_answer: Option<String>,
     /// Whether its file says that it has no answer.
     pub is_impossible: Option<bool>,
-    /// What the answer rests on.
+    /// The documents that the answer rests on.
     pub contexts: Vec<ItemContext>,
     /// Its keywords.
     pub keywords: Vec<String>,
@@ -33,12 +33,12 @@ pub struct Item {
 }
 
 impl Item {
-    /// The text of the answer, where it is one.
+    /// The text of the answer, if the text is an answer.
     pub fn given_answer(&self) -> Option<&str> {
         self.answer.as_deref().filter(|answer| is_answer(answer))
     }
 
-    /// Counts as lost what few systems have a place for: keywords and dates.
+    /// Counts keywords and dates as lost, since few systems have a place for them.
     pub(super) fn note_details(&self, losses: &mut Counts) {
         losses.add_if(!self.keywords.is_empty(), "keywords");
         losses.add_if(self.date_created.is_some(), "the date of making of a question");
@@ -46,8 +46,8 @@ impl Item {
     }
 }
 
-/// Tells whether a text is an answer. Blanks are none, and neither is `-`, which stands in the place of an
-/// answer where a row has none, and in copies of such a row.
+/// Tells whether a text is an answer. Blanks are no answer, and neither is `-`, which a row without an
+/// answer, or a copy of such a row, has in its place.
 ///
 /// ```
 /// use evalgraph::source::items::is_answer;

@@ -1,7 +1,7 @@
-//! What the systems have in common: questions with their answers and the texts these rest on, read from
-//! a graph whatever system it came from.
+//! Reads questions from a graph of any system, with their answers and the texts that the answers rest
+//! on.
 //!
-//! Each system writes its own files of items; what no item holds is what the conversion loses.
+//! Each system writes its own files of items; a conversion loses the statements that no item holds.
 
 pub use super::item::{Item, ItemContext, SourceId, is_answer};
 use crate::rdf::minted::is_ours;
@@ -21,16 +21,16 @@ use std::rc::Rc;
 pub struct Items {
     /// The name of the dataset.
     pub name: Option<String>,
-    /// What the dataset is about.
+    /// The description of the dataset.
     pub description: Option<String>,
     /// The questions by their positions, else in the order in which they came.
     pub items: Vec<Item>,
-    /// What no item holds.
+    /// The statements that no item holds.
     pub unread: Vec<Unread>,
 }
 
 /// Reads the questions of a graph: those that are items of a feed or of a dataset, and the tasks of
-/// experts. A question that is a remark on an answer is none of them.
+/// experts. A question that is a remark on an answer is left out.
 pub fn items_of(graph: &Graph<'_>) -> Items {
     let mut reader = ItemReader::of(graph);
     let (name, description) = reader.dataset();
@@ -38,7 +38,7 @@ pub fn items_of(graph: &Graph<'_>) -> Items {
     Items { name, description, items, unread: reader.reading.unread() }
 }
 
-/// The items alone, as [`items_of`] has them: what they do not hold is not looked for.
+/// The items alone, as [`items_of`] has them, without a search for statements that no item holds.
 pub fn questions_of(graph: &Graph<'_>) -> Vec<Item> {
     ItemReader::of(graph).items()
 }
@@ -46,7 +46,7 @@ pub fn questions_of(graph: &Graph<'_>) -> Vec<Item> {
 /// How the datatypes of scalars begin.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// Holds what a checkpoint has kept of a question of another system.
+/// The properties that a checkpoint has kept of a question of another system.
 #[derive(Default)]
 struct OwnProperties {
     source_id: Option<SourceId>,
@@ -56,7 +56,7 @@ struct OwnProperties {
 }
 
 impl OwnProperties {
-    /// Takes a property by its name, where its value is of the form that it is written in.
+    /// Takes a property by its name, if its value has the form in which evalgraph writes it.
     fn take(&mut self, name: &str, value: TermId, reader: &ItemReader<'_>) -> Option<()> {
         let lexical = reader.lexical(value)?;
         match name {
@@ -71,7 +71,7 @@ impl OwnProperties {
     }
 }
 
-/// Holds what a question says, whichever item it is of.
+/// The content of a question, which is the same for each of its items.
 struct Asked {
     node: TermId,
     own: OwnProperties,
@@ -82,18 +82,18 @@ struct Asked {
     is_refusal: Option<bool>,
 }
 
-/// Holds what a question, or the item of a feed that it is, says of its id.
+/// The ids of a question, or of its item in a feed.
 struct Ids {
     row_id: Option<SourceId>,
     identifier: Option<SourceId>,
     is_task: bool,
 }
 
-/// From so many statements about a node on, what was read of it is kept: it may be the question of as many items,
+/// From this many statements about a node on, its content is kept: the node may be the question of as many items,
 /// and would be read anew for each.
 const MANY_STATEMENTS: usize = 64;
 
-/// Holds what was read of nodes of which much is said.
+/// The content of nodes with many statements.
 #[derive(Default)]
 struct Known {
     texts: HashMap<(TermId, &'static str), Rc<[String]>>,
@@ -107,7 +107,7 @@ struct ItemReader<'g> {
     reading: Reading<'g>,
     graph: &'g Graph<'g>,
     known: Known,
-    /// The properties and classes that were asked for, by their names.
+    /// The properties and classes used so far, by their names.
     terms: HashMap<&'static str, Rc<[TermId]>>,
     /// The statements that make a question the item of a feed, and their subjects. Two questions of one id
     /// are one node with two items.
@@ -152,7 +152,7 @@ impl<'g> ItemReader<'g> {
         found.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// A property or class by its name as the tables of records have it.
+    /// A property or class by its name in the tables of records.
     fn term(&mut self, name: &'static str) -> Rc<[TermId]> {
         let graph = self.graph;
         let found = self.terms.entry(name).or_insert_with(|| match name.strip_prefix("eg:") {
@@ -252,7 +252,7 @@ impl<'g> ItemReader<'g> {
             said.or_else(|| asked.is_refusal.get_or_insert_with(|| self.is_refusal(node)).then_some(true))
         });
         let (answer, no_answer) = match asked.answer.clone() {
-            // What stands in the place of an answer says no more than that there is none.
+            // A text in place of an answer says only that there is none.
             Some(text) if !is_answer(&text) => (None, no_answer.or(Some(text))),
             answer => (answer, no_answer),
         };
@@ -310,7 +310,7 @@ impl<'g> ItemReader<'g> {
         ids
     }
 
-    /// Tells whether what is read of a node is kept.
+    /// Tells whether the content of a node is kept.
     fn is_kept(&self, node: TermId) -> bool {
         self.graph.statement_numbers(node).len() > MANY_STATEMENTS
     }
@@ -326,8 +326,8 @@ impl<'g> ItemReader<'g> {
         Some(SourceId { text: lexical.to_owned(), is_string })
     }
 
-    /// Reads the properties that were written for what checkpoints have no word for. One of another form
-    /// is somebody else's, and stays unread.
+    /// Reads the properties that evalgraph writes for members that checkpoints have no word for. A
+    /// property of another form is another program's, and stays unread.
     fn own_properties(&mut self, question: TermId) -> OwnProperties {
         let mut own = OwnProperties::default();
         for (number, property) in self.statements(question, "additionalProperty") {
@@ -346,7 +346,7 @@ impl<'g> ItemReader<'g> {
         own
     }
 
-    /// A boolean; a text that looks like one is none, and is not read by this.
+    /// A boolean; a text that looks like a boolean is none, and stays unread.
     fn truth(&mut self, node: TermId, property: &'static str) -> Option<bool> {
         if let Some(known) = self.known.truths.get(&(node, property)) {
             return *known;
@@ -373,7 +373,7 @@ impl<'g> ItemReader<'g> {
         Some(said)
     }
 
-    /// The text of the accepted answer, and what the answer or the question rests on.
+    /// The text of the accepted answer, and the documents that the answer or the question rests on.
     fn answer(&mut self, question: TermId) -> (Option<String>, Vec<ItemContext>) {
         let mut text = None;
         let mut contexts = Vec::new();
@@ -389,10 +389,10 @@ impl<'g> ItemReader<'g> {
         }
         contexts.extend(self.contexts(question));
         let results = self.results(question);
-        // What was found has the text of what is cited.
+        // A result has the text of the document that is cited.
         contexts.retain(|cited| cited.text.is_some() || results.iter().all(|found| found.name != cited.name));
         contexts.extend(results);
-        // A task has a context even where there is none.
+        // A task has a context even if the context is empty.
         let says_something = |text: &String| !text.trim().is_empty();
         contexts.retain(|found| found.name.is_some() || found.text.as_ref().is_some_and(says_something));
         (text, contexts)
@@ -419,13 +419,13 @@ impl<'g> ItemReader<'g> {
         is_category || is_insufficient
     }
 
-    /// Tells whether a property has that text, which is read by this; another text is not.
+    /// Tells whether a property has that text, and marks that text as read; another text stays unread.
     fn says(&mut self, node: TermId, property: &'static str, text: &str) -> bool {
         let found = self.statements(node, property).find(|&(_, object)| self.lexical(object) == Some(text));
         found.map(|(number, _)| self.reading.read(number)).is_some()
     }
 
-    /// Returns what a search has found for a question, in the order of the ranks.
+    /// Returns the results of the search for a question, in the order of their ranks.
     fn results(&mut self, question: TermId) -> Vec<ItemContext> {
         let mut found = Vec::new();
         for search in self.objects(question, "eg:search") {
@@ -470,7 +470,7 @@ impl<'g> ItemReader<'g> {
         let mut id = None;
         for document in self.objects(source, "isPartOf") {
             self.read_classes(document, &["DigitalDocument", "DataDownload", "CreativeWork"]);
-            // What is known of its file, the file says itself.
+            // These are facts of the file itself, and no loss.
             for property in ["encodingFormat", "contentSize"] {
                 self.texts(document, property);
             }
@@ -482,7 +482,7 @@ impl<'g> ItemReader<'g> {
         ItemContext { name, text, document: id }
     }
 
-    /// The first text in code point order; others are not read by this.
+    /// The first text in code point order; others stay unread.
     fn one_text(&mut self, node: TermId, property: &'static str) -> Option<String> {
         let (number, text) = self.first(node, property)?;
         self.reading.read(number);
@@ -501,7 +501,7 @@ impl<'g> ItemReader<'g> {
         position.unwrap_or(u64::MAX)
     }
 
-    /// The objects of a property, which are read by this.
+    /// The objects of a property; their statements are marked as read.
     fn objects(&mut self, node: TermId, property: &'static str) -> Vec<TermId> {
         let mut objects = Vec::new();
         for (number, object) in self.statements(node, property) {
@@ -548,7 +548,7 @@ impl<'g> ItemReader<'g> {
         text
     }
 
-    /// Reads each class of a node: the kind of record is the format's affair.
+    /// Marks each class of a node as read, since the kind of record belongs to the format.
     fn read_all_classes(&mut self, node: TermId) {
         if self.is_kept(node) && !self.known.classes.insert(node) {
             return;

@@ -1,4 +1,4 @@
-//! The systems whose files are read, one folder each, and the way back from a graph to a file.
+//! The systems whose files are read, one folder each, and the conversion of graphs back to files.
 
 pub mod catalog;
 pub mod catalog_entries;

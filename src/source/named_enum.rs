@@ -1,7 +1,7 @@
 //! Enumerations whose values have names: on the command line, in files, in messages.
 
-/// Makes an enumeration with `ALL` of its values in their order, a `name` of each that it is shown by, and the
-/// way back from a name.
+/// Makes an enumeration with `ALL` of its values in their order, the `name` that each is shown by, and
+/// `from_name` for the way back.
 macro_rules! named_enum {
     ($(#[$about:meta])* pub enum $kind:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {
         $(#[$about])*
@@ -11,7 +11,7 @@ macro_rules! named_enum {
         }
 
         impl $kind {
-            /// All of them, in their order.
+            /// All values, in their order.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
 
             /// The name.
@@ -21,7 +21,7 @@ macro_rules! named_enum {
                 }
             }
 
-            /// The one of that name.
+            /// The value of that name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.name() == name)
             }

@@ -1,9 +1,9 @@
-//! Makes names unique with numbers behind them, in time that does not grow with how often a name comes.
+//! Makes names unique with numbers behind them, in time that does not grow with the repetitions of a name.
 
 use hashbrown::HashMap;
 
-/// Tells how far each name has been counted. A number that was taken once stays taken, so that counting goes
-/// on where it ended.
+/// The next number of each name. A number that was taken once stays taken, so that counting goes on where it
+/// ended.
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
     next: HashMap<String, u64>,

@@ -1,6 +1,6 @@
 //! The properties of a question in a checkpoint that evalgraph itself writes, for members of other
 //! systems that a checkpoint has no word for: written by [`karenina`](super::karenina), read back by
-//! [`items`](super::items). The Python library calls what its users add `custom_…`.
+//! [`items`](super::items). The Python library names the properties that its users add `custom_…`.
 
 use super::item::ItemContext;
 use crate::json::{Document, Limits, TokenId, parse, write_string};
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 pub const SOURCE_ID: &str = "custom_source_id";
 /// Whether the question has no answer.
 pub const IS_IMPOSSIBLE: &str = "custom_is_impossible";
-/// Texts that the answer rests on, where not all are of documents with names: a text, or an object with
+/// Texts that the answer rests on, unless all are from documents with names: a text, or an object with
 /// `name` and `text`.
 pub const CONTEXTS: &str = "custom_contexts";
 /// Documents with names, which the library keeps as the text of a list of `CreativeWork`s.
@@ -64,7 +64,7 @@ pub fn contexts_json(contexts: &[ItemContext]) -> String {
     json
 }
 
-/// The contexts of [`CONTEXTS`]; none where it is of another form.
+/// The contexts of [`CONTEXTS`]; none for a value of another form.
 pub fn contexts_of_json(json: &str) -> Option<Vec<ItemContext>> {
     let document = list(json)?;
     let context = |token| match document.is_string(token) {
@@ -76,7 +76,7 @@ pub fn contexts_of_json(json: &str) -> Option<Vec<ItemContext>> {
     document.items(document.root()).map(context).collect()
 }
 
-/// The keywords of [`KEYWORDS`]; none where it is no list of texts.
+/// The keywords of [`KEYWORDS`]; none for a text that is no list of texts.
 pub fn keywords_of_text(text: &str) -> Option<Vec<String>> {
     let document = list(text)?;
     let keyword = |token| document.string(token).filter(|_| document.is_string(token)).map(Into::into);
@@ -106,7 +106,7 @@ fn object_context(document: &Document, token: TokenId, (name, text): (&str, &str
     context.name.is_some().then_some(context)
 }
 
-/// A member of a list of properties.
+/// Appends a member to a list of properties.
 pub fn write_property(name: &str, value: &str, json: &mut String) {
     json.push_str("{\"@type\":\"PropertyValue\",\"name\":");
     write_string(name, json);

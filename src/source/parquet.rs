@@ -1,8 +1,8 @@
-//! Rows of a Parquet file as the text that JSON lines with the same values would have, so that they go the
-//! way of these: the line of a place is the number of the row.
+//! Turns the rows of a Parquet file into JSON lines with the same values, which are then read like any
+//! JSON lines: the line of a place is the number of the row.
 //!
-//! A value that is absent has no member. Dates and times become texts of ISO 8601. Bytes are text where they
-//! are UTF-8; other bytes are refused.
+//! An absent value has no member. Dates and times become texts of ISO 8601. Bytes are text where they are
+//! UTF-8; other bytes are refused.
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::write_string;
@@ -18,7 +18,7 @@ pub fn is_parquet(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")
 }
 
-/// The rows of a Parquet file, each an object on a line. None where they are longer than a limit.
+/// The rows of a Parquet file, each an object on a line. None where the text exceeds a limit.
 ///
 /// # Errors
 /// `parquet::damaged` where the file cannot be read, `parquet::value` for a value that JSON cannot hold,
@@ -42,7 +42,7 @@ pub fn json_lines(name: &str, bytes: Vec<u8>, most: u64) -> Result<Option<String
     Ok(Some(text))
 }
 
-/// Tells what the schema says of a column, beyond what its values say.
+/// The facts of a column that the schema states and its values do not.
 #[derive(Debug, Clone, Copy)]
 enum Column {
     Plain,

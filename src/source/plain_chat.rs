@@ -1,20 +1,20 @@
 //! Conversations of the questions of any system, for training: the user asks and lists the documents that
-//! the answer rests on, the assistant gives the answer. Nothing is said that the question does not say, so
-//! that a question without an answer makes no conversation.
+//! the answer rests on, the assistant gives the answer. A conversation says nothing that its question does
+//! not say, so that a question without an answer makes no conversation.
 
 use super::counts::Counts;
 use super::items::{Item, ItemContext};
 use crate::json::write_string;
 use std::fmt::Write as _;
 
-/// Conversations, and what is to be said of them.
+/// Conversations, with their losses and the questions left out.
 #[derive(Debug, Default)]
 pub struct PlainChat {
     /// A JSON text on each line.
     pub text: String,
-    /// What a conversation has no place for, with how often.
+    /// The parts of questions that a conversation has no place for, with their counts.
     pub losses: Counts,
-    /// Why questions are left out, each reason with how many.
+    /// The reasons for leaving questions out, with their counts.
     pub left_out: Counts,
 }
 
@@ -31,7 +31,7 @@ pub fn plain_chat(items: &[Item], system: Option<&str>) -> PlainChat {
     chat
 }
 
-/// The answer of a question. A question that is said to have none may have the words that say so.
+/// The answer of a question. A question that is marked as impossible may have a text that says so.
 fn answer_of(item: &Item) -> Result<&str, &'static str> {
     let is_impossible = item.is_impossible == Some(true);
     let reason = match is_impossible {
@@ -62,7 +62,7 @@ impl PlainChat {
     }
 }
 
-/// Writes a line with a conversation: who says what.
+/// Writes a line with a conversation: pairs of role and text.
 pub(super) fn write_conversation<'m>(messages: impl Iterator<Item = (&'m str, &'m str)>, text: &mut String) {
     text.push_str("{\"messages\": [");
     for (at, (role, content)) in messages.enumerate() {

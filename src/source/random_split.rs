@@ -51,7 +51,7 @@ impl SplitMix64 {
     }
 }
 
-/// Tells which of so many records are drawn to train on: a share of them, rounded down. In order.
+/// Draws a share of the records to train on, rounded down; returns their indexes in order.
 pub fn drawn(records: usize, share: f64, seed: u64) -> Vec<usize> {
     let mut numbers = SplitMix64::new(seed);
     let mut order: Vec<usize> = (0..records).collect();
@@ -63,19 +63,19 @@ pub fn drawn(records: usize, share: f64, seed: u64) -> Vec<usize> {
     order
 }
 
-/// A file in two.
+/// The two parts of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RandomSplit {
     /// How many records each part has: to train on, to test with.
     pub counts: [usize; 2],
     /// The texts.
     pub texts: [String; 2],
-    /// Whether the file said how many samples of which kind it has; each part says it of its own.
+    /// Whether the file had statistics of its samples; each part then has its own.
     pub has_new_statistics: bool,
 }
 
-/// Splits a file of records: an array, JSON texts on lines, or a dataset of Kwanzaa. None where it is
-/// neither of these.
+/// Splits a file of records: an array, JSON texts on lines, or a dataset of Kwanzaa. None for any
+/// other file.
 pub fn random_split(document: &Document, share: f64, seed: u64) -> Option<RandomSplit> {
     let root = document.root();
     let is_dataset = FileKind::of(document) == Some(FileKind::Dataset);
@@ -118,7 +118,7 @@ fn write_items(json: &mut StyledJson, document: &Document, records: &[TokenId]) 
     json.close(']');
 }
 
-/// A dataset with some of its samples, and figures of these.
+/// A dataset with some of its samples, and the statistics of these.
 fn dataset(document: &Document, records: &[TokenId]) -> String {
     let mut json = StyledJson::new(Style::of(document));
     json.open('{');

@@ -1,5 +1,5 @@
-//! What there is to know of each system, by one trait: a further one costs its own folder and a row of `System::entry`.
-//! Whose file a file is, is told by its content.
+//! The one trait of all systems: a further system costs its own folder and a row of `System::entry`. The content of a
+//! file tells its system.
 
 use super::columns::listed;
 use super::facts::RecordTally;
@@ -14,23 +14,23 @@ use crate::rdf::quad_buffer::TermId;
 use crate::source::checking::RecordRules;
 use crate::source::rewriting::Graph;
 
-/// A system: how its files are told, read, counted and checked.
+/// A system: recognises, reads, counts and checks its files.
 pub(crate) trait SourceSystem: Sync {
-    /// Returns what a file of it is called, behind "neither" or "nor".
+    /// Returns the name of the system's files, for use behind "neither" or "nor".
     fn files(&self) -> &'static str;
 
-    /// Returns what a file holds, if it can be one of this system. Of JSON-LD, which is told otherwise,
-    /// nothing.
+    /// Recognises a file that can be one of this system; none for JSON-LD, which is recognised
+    /// otherwise.
     ///
     /// # Errors
-    /// Where it is of this system alone, and unclear all the same.
+    /// A file that can only be of this system, but whose kind is unclear.
     fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>>;
 
-    /// Returns what a file holds that is said to be of this system, with records of a kind where that is
-    /// said.
+    /// Recognises a file that the user assigns to this system, and its kind of records if the user names
+    /// one.
     ///
     /// # Errors
-    /// Where its records are unclear.
+    /// A file whose kind of records is unclear.
     fn recognise_named(
         &self,
         document: &Document,
@@ -39,18 +39,18 @@ pub(crate) trait SourceSystem: Sync {
         self.recognise(document)
     }
 
-    /// Returns what a file is taken for by rules, which say themselves what is wrong with it; none where that
-    /// is found out as ever.
+    /// Returns the kind of file that the rules assume, since they report its faults themselves; none where
+    /// the file is recognised as usual.
     fn recognise_for_rules(&self, _document: &Document) -> Option<Recognised> {
         None
     }
 
-    /// Tells whether a file is the reply of a service that something is wrong, of which rules tell.
+    /// Tells whether a file is the error reply of a service, which the rules report.
     fn is_error_reply(&self, _document: &Document) -> bool {
         false
     }
 
-    /// Tells how the file was made whose node a graph has.
+    /// Returns the shape of a file by its node in a graph.
     fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape>;
 
     /// Tells whether a file may be a part of a dataset whose other parts lie beside it.
@@ -58,18 +58,18 @@ pub(crate) trait SourceSystem: Sync {
         false
     }
 
-    /// Returns what `record` has to say for a file that tells its system alone: the kind of its records, by
-    /// the dialect.
+    /// Returns the value of `record` for a file that tells only its system: the kind of its records, by the
+    /// dialect.
     fn record_of<'k>(&self, _kind: &'k str) -> Option<&'k str> {
         None
     }
 
-    /// Tells whether the kind of its records may have to be said.
+    /// Tells whether the user may have to name the kind of a file's records.
     fn has_record_names(&self) -> bool {
         false
     }
 
-    /// Counts the records of a file; none where nothing is counted of them but their quads.
+    /// Counts the records of a file; none where only their quads are counted.
     fn tally(&self, _recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
         None
     }
@@ -81,7 +81,7 @@ pub(crate) trait SourceSystem: Sync {
 }
 
 impl System {
-    /// Returns what there is to know of it.
+    /// Returns the implementation of the system.
     pub(crate) fn entry(self) -> &'static dyn SourceSystem {
         match self {
             Self::Karenina => &karenina::Karenina,
@@ -92,22 +92,22 @@ impl System {
     }
 }
 
-/// The tables of the files whose nodes a graph has.
+/// Returns the shapes of the files whose nodes a graph has.
 pub fn file_shapes(graph: &Graph<'_>) -> Vec<FileShape> {
     let shapes =
         |&node: &TermId| System::ALL.iter().find_map(|system| system.entry().file_shape(graph, node));
     graph.subjects().iter().filter_map(shapes).collect()
 }
 
-/// Tells whether a graph has the node of a file that is no JSON-LD.
+/// Tells whether a graph has the node of a file other than JSON-LD.
 pub fn is_of_records(graph: &Graph<'_>) -> bool {
     let has_shape =
         |&node: &TermId| System::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some());
     graph.subjects().iter().any(has_shape)
 }
 
-/// That a file without `@context` is of none of the systems, with the keys that it has; none where it has no
-/// keys.
+/// Returns the finding that a file without `@context` is of no known system, with its keys; none where it
+/// has no keys.
 pub fn unknown(document: &Document, severity: Severity) -> Option<Diagnostic> {
     let root = document.root();
     let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
@@ -129,7 +129,7 @@ pub fn unknown(document: &Document, severity: Severity) -> Option<Diagnostic> {
     Some(unknown.with_help(whose_it_is()))
 }
 
-/// The way out where nobody knows whose records a file holds.
+/// The help for a file whose system is not known.
 pub(crate) fn whose_it_is() -> Help {
     let of_records = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
     which_it_is("say whose it is: ", of_records)
@@ -152,11 +152,11 @@ fn which_it_is(begin: &'static str, systems: impl Iterator<Item = System>) -> He
     Help::of(parts)
 }
 
-/// Whose records a file without `@context` holds: of the system that was named, or of the only one that
-/// it can be of. None where it is of none. `record` is the kind of the records, where it was named.
+/// Recognises the records of a file without `@context`: of the system that the user named, or of the only possible
+/// system; none where no system has such files. `record` is the kind of the records, where the user named one.
 ///
 /// # Errors
-/// `input::system` where it is not of the system that was named, or could be of several: a wrong guess
+/// `input::system` for a file that is not of the named system, or could be of several: a wrong guess
 /// would be worse than a question.
 pub fn recognise(
     document: &Document,

@@ -3,8 +3,8 @@
 use super::named_enum::named_enum;
 
 named_enum! {
-    /// A system whose files are read and written, by the name that people give it, in IRIs and in the catalog
-    /// as well.
+    /// A system whose files are read and written, by the name that users give it, which IRIs and the catalog
+    /// use as well.
     pub enum System {
         /// Karenina checkpoints.
         Karenina = "karenina",

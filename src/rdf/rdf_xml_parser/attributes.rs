@@ -1,4 +1,4 @@
-//! The attributes of an element, by what each means (RDF 1.1 XML Syntax, 6.1.2 and 7.2).
+//! The attributes of an element, by their meaning (RDF 1.1 XML Syntax, 6.1.2 and 7.2).
 
 use super::open::Scope;
 use crate::diagnostic::help::{help, setting};
@@ -25,11 +25,11 @@ pub(super) struct Attributes<'e, 't> {
     pub(super) resource: Option<&'e Attribute<'t>>,
     pub(super) datatype: Option<&'e Attribute<'t>>,
     pub(super) parse_type: Option<&'e Attribute<'t>>,
-    /// Those that are properties, `rdf:type` among them.
+    /// The attributes that are properties, `rdf:type` among them.
     pub(super) properties: Vec<&'e Attribute<'t>>,
 }
 
-/// Tells what names a node.
+/// The name of a node.
 pub(super) enum Identity {
     Id(NamedNode, Range<usize>),
     About(NamedNode),
@@ -42,7 +42,7 @@ impl<'e, 't> Attributes<'e, 't> {
     ///
     /// # Errors
     ///
-    /// Names that no attribute may have, and what belongs to RDF 1.2.
+    /// Names that no attribute may have, and attributes of RDF 1.2.
     pub(super) fn of(element: &'e Element<'t>) -> Result<Self, Fault> {
         let mut attributes = Self::default();
         for attribute in &element.attributes {
@@ -51,7 +51,7 @@ impl<'e, 't> Attributes<'e, 't> {
                 Some(XML) => continue,
                 Some(RDF) => name.local,
                 None if WITHOUT_PREFIX.contains(&name.local) => name.local,
-                // Names that begin so are kept for XML.
+                // Names that begin with `xml` are reserved.
                 None if name.local.to_ascii_lowercase().starts_with("xml") => continue,
                 None => {
                     let message = format!("the attribute `{}` has no namespace", name.local);
@@ -100,11 +100,11 @@ impl<'e, 't> Attributes<'e, 't> {
         named.into_iter().flatten().chain(self.properties.iter().copied()).next()
     }
 
-    /// Returns what names the node that has these attributes.
+    /// Returns the name of the node that has these attributes.
     ///
     /// # Errors
     ///
-    /// More than one name, and names that are none.
+    /// More than one name, and malformed names.
     pub(super) fn identity(&self, scope: &Scope) -> Result<Identity, Fault> {
         let names: Vec<_> = [self.id, self.about, self.node_id].into_iter().flatten().collect();
         if let [first, second, ..] = names[..] {
@@ -126,11 +126,11 @@ fn rdf_1_2(attribute: &Attribute<'_>, what: &str) -> Fault {
     Fault { code: RDF_1_2, ..Fault::new(attribute.bytes.clone(), message) }
 }
 
-/// Returns what counts within an element: its `xml:base` and `xml:lang`, else those around it.
+/// Returns the base and language of an element: its `xml:base` and `xml:lang`, else those around it.
 ///
 /// # Errors
 ///
-/// A base that is no IRI, and a language that is none.
+/// A base that is no IRI, and a malformed language tag.
 pub(super) fn scope(element: &Element<'_>, around: &Scope) -> Result<Scope, Fault> {
     let mut scope = around.clone();
     for attribute in &element.attributes {
@@ -166,7 +166,7 @@ fn language(attribute: &Attribute<'_>) -> Result<Option<Rc<str>>, Fault> {
 ///
 /// # Errors
 ///
-/// What is no IRI, and a relative one where there is no base.
+/// A text that is no IRI, and a relative IRI without a base.
 pub(super) fn resolve(attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
     resolve_text(&attribute.value, attribute, scope)
 }

@@ -34,7 +34,7 @@ pub(super) struct RdfXmlParser<'t, 's> {
 }
 
 impl<'t, 's> RdfXmlParser<'t, 's> {
-    /// Nothing read yet. The text and what its entities make of it may have so many bytes together.
+    /// A parser before the first byte. The text with its entities expanded may have `most` bytes.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong; triples before it have reached the sink.
+    /// The first fault; triples before it have reached the sink.
     pub(super) fn read(&mut self) -> Result<(), Fault> {
         loop {
             match self.xml.next()? {
@@ -79,7 +79,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         }
     }
 
-    /// The prefixes that were declared, with what each stood for first.
+    /// The declared prefixes, each with its first namespace.
     pub(super) fn prefixes(&self) -> impl Iterator<Item = (&str, &str)> {
         self.xml.namespaces.prefixes()
     }
@@ -104,7 +104,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
                 property.check_node(&element)?;
                 self.node(&element, &scope)?
             }
-            // It has taken the element.
+            // The literal has taken the element.
             Some((Open::Literal { .. }, _)) => return Ok(()),
         };
         self.open.push((open, scope));
@@ -149,7 +149,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
     ) -> Result<(), Fault> {
         for attribute in attributes.properties {
             let name = &attribute.name;
-            // One without a namespace comes from before RDF had them.
+            // A `type` without a namespace is from before RDF had namespaces.
             let (predicate, object): (_, Term) = if name.is_rdf("type") || name.namespace.is_none() {
                 (rdf::TYPE.into_owned(), attributes::resolve(attribute, scope)?.into())
             } else {
@@ -199,7 +199,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         Ok(())
     }
 
-    /// The list of the items of a collection.
+    /// Emits the list of the items of a collection.
     fn emit_list(&mut self, items: Vec<NamedOrBlankNode>) -> NamedOrBlankNode {
         let mut rest: NamedOrBlankNode = rdf::NIL.into_owned().into();
         for item in items.into_iter().rev() {
@@ -211,7 +211,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         rest
     }
 
-    /// A statement, and what is said of it where it has an id (7.3).
+    /// Emits a statement, and its reification where it has an id (7.3).
     fn emit_statement(&mut self, statement: Statement, object: Term) {
         let Statement { subject, predicate, id } = statement;
         if let Some(id) = id {
@@ -234,13 +234,13 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         (self.sink)(Triple { subject, predicate, object: object.into() });
     }
 
-    /// A blank node that has no label in the document; those of a document cannot begin with a digit.
+    /// A blank node that has no label in the document; labels in a document cannot begin with a digit.
     fn blank_node(&mut self) -> BlankNode {
         self.blank_nodes += 1;
         BlankNode::new_unchecked(self.blank_nodes.to_string())
     }
 
-    /// The IRI of `rdf:ID`, which no other may have made.
+    /// Returns the IRI of an `rdf:ID` if no earlier `rdf:ID` made it.
     fn new_id(&mut self, iri: NamedNode, bytes: Range<usize>) -> Result<NamedNode, Fault> {
         if !self.ids.insert(iri.as_str().to_owned()) {
             return Err(Fault::new(bytes, format!("`rdf:ID` makes `{}` twice", iri.as_str())));
@@ -250,7 +250,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
 }
 
 impl Name<'_> {
-    /// Tells whether it is a name of RDF.
+    /// Tells whether the name is that local name of RDF.
     fn is_rdf(&self, local: &str) -> bool {
         self.local == local && self.namespace.as_deref() == Some(RDF)
     }

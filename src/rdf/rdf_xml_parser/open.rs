@@ -1,4 +1,4 @@
-//! Elements that have not ended, and what counts within them.
+//! Elements that have not ended, and their scope: base and language.
 
 use oxiri::Iri;
 use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term};
@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::super::xml::canonical::CanonicalXml;
 use super::super::xml::{Element, Fault, Name};
 
-/// Holds what counts for an element and all that is in it.
+/// The base and language of an element and its content.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     pub(super) base: Option<Rc<Iri<String>>>,
@@ -49,17 +49,17 @@ pub(super) struct Property {
     pub(super) statement: Statement,
     pub(super) datatype: Option<NamedNode>,
     pub(super) text: String,
-    /// Where the text stands that is more than white space.
+    /// The place of the text, if it is more than white space.
     pub(super) text_at: Option<Range<usize>>,
     pub(super) object: Option<NamedOrBlankNode>,
 }
 
 impl Property {
-    /// Looks whether a node may begin within the property.
+    /// Checks that a node may begin within the property.
     ///
     /// # Errors
     ///
-    /// Where it has an object already.
+    /// A property that has an object already.
     pub(super) fn check_node(&self, node: &Element<'_>) -> Result<(), Fault> {
         let what = if self.object.is_some() {
             "a second object: a property has one"
@@ -103,7 +103,7 @@ impl Property {
     }
 }
 
-/// The IRI of a name: that of its namespace with the local part behind it.
+/// The IRI of a name: its namespace followed by its local part.
 pub(super) fn iri_of(name: &Name<'_>, bytes: &Range<usize>) -> Result<NamedNode, Fault> {
     let Some(namespace) = &name.namespace else {
         let message = format!("`{}` has no namespace", name.local);

@@ -67,7 +67,7 @@ impl<'t> RdfXmlParser<'t, '_> {
                 Open::Node { subject: node, items: 0 }
             }
             "Collection" => Open::Collection { statement, items: Vec::new() },
-            // Any other is as if it were "Literal".
+            // Any other value counts as "Literal".
             _ => Open::Literal { statement, content: Box::default() },
         })
     }

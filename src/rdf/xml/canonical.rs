@@ -1,8 +1,8 @@
 //! Exclusive XML Canonicalization 1.0, with comments: the text that `rdf:parseType="Literal"` stands for
 //! (RDF 1.1 XML Syntax, 7.2.17).
 //!
-//! A namespace is declared where its prefix is used and no element around has it; attributes stand in the
-//! order of their names; an empty element has two tags.
+//! A namespace is declared where its prefix is used and no element around declares it; attributes stand
+//! in the order of their names; an empty element has two tags.
 
 use super::element::{Attribute, Element, Name};
 use foldhash::fast::RandomState;
@@ -75,7 +75,7 @@ impl<'t> CanonicalXml<'t> {
         self.text.extend(["<!--", &super::names::with_line_feeds(text), "-->"]);
     }
 
-    /// Appends an instruction: its target, one blank, and what it says.
+    /// Appends an instruction: its target, one blank, and its text.
     pub(in crate::rdf) fn instruction(&mut self, text: &str) {
         let (target, content) =
             text.split_once(|character: char| character.is_ascii_whitespace()).unwrap_or((text, ""));
@@ -84,7 +84,7 @@ impl<'t> CanonicalXml<'t> {
         self.text.extend(["<?", target, blank, &content, "?>"]);
     }
 
-    /// Declares the namespaces that the names of an element use and nothing around it declares; their prefixes.
+    /// Declares the namespaces that an element uses and no element around it declares; returns their prefixes.
     fn declare(&mut self, element: &Element<'t>) -> Vec<&'t str> {
         let attributes = element.attributes.iter().map(|attribute| &attribute.name);
         let with_prefix = attributes.filter(|name| !name.prefix.is_empty());

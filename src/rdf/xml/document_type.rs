@@ -1,5 +1,5 @@
-//! The document type of an XML text, read for its entities (XML 1.0, 2.8 and 4.2). What lies in other
-//! files is not read, and of the other declarations only their ends are looked for.
+//! The document type of an XML text, read for its entities (XML 1.0, 2.8 and 4.2). Other files are
+//! not read, and all other declarations are skipped.
 
 use std::ops::Range;
 
@@ -28,11 +28,11 @@ pub(super) struct DocumentType<'d, 't> {
 }
 
 impl<'t> DocumentType<'_, 't> {
-    /// Reads on behind it, from `<!DOCTYPE`; the declarations that would give attributes values.
+    /// Reads on from `<!DOCTYPE`; returns the declarations that would give attributes values.
     ///
     /// # Errors
     ///
-    /// What is not well formed, and parameter entities, which are not read.
+    /// A text that is not well formed, and parameter entities, which are not read.
     pub(super) fn read(&mut self) -> Result<Vec<Range<usize>>, Fault> {
         let begin = self.at..self.at + "<!DOCTYPE".len();
         self.at = begin.end;
@@ -46,7 +46,7 @@ impl<'t> DocumentType<'_, 't> {
         self.at += rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
     }
 
-    /// Returns what stands up to white space or a mark; at least a character.
+    /// Reads the text up to white space or a mark; at least one character.
     fn word(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         let is_end = |character: char| {
@@ -58,7 +58,7 @@ impl<'t> DocumentType<'_, 't> {
         &rest[..end]
     }
 
-    /// Returns what stands in quotes, of which the first is next, and where it begins.
+    /// Reads a text in quotes, the first of which is next; returns the text and its position.
     fn quoted(&mut self) -> Result<(&'t str, usize), Fault> {
         let begin = self.at + 1;
         let quote = self.text.as_bytes()[self.at];
@@ -110,8 +110,8 @@ impl<'t> DocumentType<'_, 't> {
         Ok(())
     }
 
-    /// Passes over what is left of a declaration, of which the beginning is given, or of a document type, which may have
-    /// declarations in it; whether it has a value in quotes.
+    /// Skips the rest of a declaration, or of a document type, which may contain declarations; `begin` is its
+    /// beginning. Returns whether it has a value in quotes.
     fn rest_of(
         &mut self,
         begin: Range<usize>,
@@ -154,7 +154,7 @@ impl<'t> DocumentType<'_, 't> {
         self.skip_space();
         let name = self.word();
         if name == "%" {
-            // A parameter entity, which nothing may refer to.
+            // A parameter entity, to which no reference is allowed.
             return self.rest_of_declaration(start).map(drop);
         }
         if !is_name(name) {

@@ -7,9 +7,9 @@ use std::rc::Rc;
 /// A name with its namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::rdf) struct Name<'t> {
-    /// None for a name without one.
+    /// None for a name without a namespace.
     pub(in crate::rdf) namespace: Option<Rc<str>>,
-    /// Empty for a name without one.
+    /// Empty for a name without a prefix.
     pub(in crate::rdf) prefix: &'t str,
     pub(in crate::rdf) local: &'t str,
 }

@@ -1,8 +1,8 @@
 //! References in texts and values, and the entities of a document type (XML 1.0, 4).
 //!
-//! Entities of entities make gigabytes of a few hundred bytes. How many bytes each makes is added up
-//! before any of them is written, each text within it counted in full, so that a document is refused at
-//! the reference that goes beyond the limit, and nothing takes more time than its limit has bytes.
+//! Nested entities can expand a few hundred bytes to gigabytes. The bytes of each expansion are added
+//! up before it is written, each text within it counted in full, so that a document is refused at the
+//! reference that goes beyond the limit, and no document takes more time than the limit has bytes.
 
 use super::fault::Fault;
 use crate::diagnostic::help::{help, setting};
@@ -13,17 +13,17 @@ use std::ops::Range;
 
 use super::names::{is_character, is_name, with_line_feeds};
 
-/// The code of the limit on what entities make.
+/// The code of the limit on expanded entities.
 const TOO_LARGE: &str = "rdf::size";
 
 /// The entities that need no declaration.
 const PREDEFINED: [(&str, char); 5] = [("lt", '<'), ("gt", '>'), ("amp", '&'), ("apos", '\''), ("quot", '"')];
 
-/// Tells how many bytes the text of an entity makes with all that is in it.
+/// The number of bytes that the text of an entity expands to.
 #[derive(Debug, Clone, Copy)]
 enum Cost {
     Unknown,
-    /// It is being added up.
+    /// The bytes are being added up.
     Open,
     Known(u64),
 }
@@ -31,14 +31,14 @@ enum Cost {
 #[derive(Debug)]
 struct Entity<'t> {
     name: &'t str,
-    /// Its text, references to characters resolved; none where it lies in another file.
+    /// The text with its character references resolved; none for a text in another file.
     text: Option<String>,
     /// The references in the text, with their marks.
     references: Vec<Range<usize>>,
     cost: Cost,
 }
 
-/// Tells what a reference stands for.
+/// The meaning of a reference.
 enum Referent {
     Character(char),
     Entity(usize),
@@ -49,24 +49,24 @@ enum Referent {
 pub(super) struct Entities<'t> {
     all: Vec<Entity<'t>>,
     by_name: HashMap<&'t str, usize, RandomState>,
-    /// How many bytes they may still make.
+    /// How many bytes expansions may still add.
     left: u64,
-    /// How many bytes the document may have with them.
+    /// How many bytes the document may have with its entities expanded.
     most: u64,
 }
 
 impl<'t> Entities<'t> {
-    /// No entities but the predefined ones. They may make so many bytes of the limit.
+    /// The predefined entities alone. Expansions may add `left` bytes; `most` is the whole limit.
     pub(super) fn new(left: u64, most: u64) -> Self {
         Self { all: Vec::new(), by_name: HashMap::default(), left, most }
     }
 
-    /// Declares an entity with its text, which begins at a byte; none where it lies in another file. The
+    /// Declares an entity with its text, which begins at a byte; none for a text in another file. The
     /// first declaration of a name counts.
     ///
     /// # Errors
     ///
-    /// References in the text that are none.
+    /// Malformed references in the text.
     pub(super) fn declare(&mut self, name: &'t str, text: Option<&str>, at: usize) -> Result<(), Fault> {
         if self.by_name.contains_key(name) {
             return Ok(());
@@ -78,11 +78,11 @@ impl<'t> Entities<'t> {
         Ok(())
     }
 
-    /// The text that stands at a byte, its references resolved.
+    /// The text at a byte with its references resolved.
     ///
     /// # Errors
     ///
-    /// References that cannot be resolved, and what goes beyond the limit.
+    /// References that cannot be resolved, and expansions beyond the limit.
     pub(super) fn content<'r>(&mut self, raw: &'r str, at: usize) -> Result<Cow<'r, str>, Fault> {
         if memchr::memchr(b'&', raw.as_bytes()).is_none() {
             return Ok(with_line_feeds(raw));
@@ -90,7 +90,7 @@ impl<'t> Entities<'t> {
         self.resolved(raw, at, |text, out| out.push_str(&with_line_feeds(text))).map(Cow::Owned)
     }
 
-    /// The value of an attribute that stands at a byte, its references resolved and its white space blanks
+    /// The value of an attribute at a byte, with its references resolved and blanks for its white space
     /// (3.3.3).
     ///
     /// # Errors
@@ -136,7 +136,7 @@ impl<'t> Entities<'t> {
         })
     }
 
-    /// Writes what an entity stands for.
+    /// Writes the expansion of an entity.
     fn include(
         &mut self,
         entity: usize,
@@ -177,9 +177,9 @@ impl<'t> Entities<'t> {
         Ok(())
     }
 
-    /// Tells how many bytes an entity makes.
+    /// Returns the number of bytes that an entity expands to.
     fn cost(&mut self, entity: usize, bytes: &Range<usize>) -> Result<u64, Fault> {
-        // The entity, its next reference, and what was added up so far.
+        // The entity, its next reference, and the sum so far.
         let mut open: Vec<(usize, usize, u64)> = Vec::new();
         let mut wanted = Some(entity);
         loop {
@@ -210,7 +210,7 @@ impl<'t> Entities<'t> {
         }
     }
 
-    /// Begins to add up: the bytes of the text itself.
+    /// Begins to add up, with the bytes of the entity's own text.
     fn begin_cost(&mut self, entity: usize, bytes: &Range<usize>) -> Result<u64, Fault> {
         let Some(text) = &self.all[entity].text else {
             return Err(self.fault(entity, bytes, "lies in another file, which is not read"));
@@ -235,7 +235,7 @@ fn references(text: &str, at: usize) -> Result<Vec<Range<usize>>, Fault> {
     while let Some(found) = memchr::memchr(b'&', &text.as_bytes()[from..]) {
         let start = from + found;
         let rest = &text[start + 1..];
-        // A name ends where something stands that is in no name.
+        // A name ends before the first character that no name has.
         let length = rest.find([';', '&', '<', ' ', '\t', '\r', '\n', '"', '\'']).unwrap_or(rest.len());
         let name = &rest[..length];
         if !rest[length..].starts_with(';') || !(name.starts_with('#') || is_name(name)) {
@@ -249,7 +249,7 @@ fn references(text: &str, at: usize) -> Result<Vec<Range<usize>>, Fault> {
     Ok(references)
 }
 
-/// The text of a declaration with the characters that it refers to by their numbers.
+/// The text of a declaration with its character references resolved.
 fn with_characters(text: &str, at: usize) -> Result<String, Fault> {
     let mut out = String::with_capacity(text.len());
     let mut written = 0;

@@ -1,9 +1,9 @@
-//! What is wrong with a text, and where.
+//! Faults of an XML text.
 
 use crate::diagnostic::Help;
 use std::ops::Range;
 
-/// Holds what is wrong with a text, and where.
+/// A fault of an XML text, with its place.
 #[derive(Debug)]
 pub(in crate::rdf) struct Fault {
     pub(in crate::rdf) code: &'static str,

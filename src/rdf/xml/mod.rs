@@ -1,9 +1,9 @@
 //! XML 1.0 with namespaces, as far as RDF/XML needs it: a text becomes elements with resolved names,
-//! each of which knows its bytes.
+//! each with its place in the text.
 //!
-//! Everything takes time in proportion to the text and to what its entities make of it, which is
-//! counted ([`entities`]). A document type is read for its entities and not obeyed otherwise; of
-//! encodings UTF-8 is read. What elements mean is left to [`rdf_xml_parser`](super::rdf_xml_parser).
+//! Reading takes time in proportion to the text with its entities expanded, which has a limit
+//! ([`entities`]). A document type is read for its entities alone, and UTF-8 is the only encoding.
+//! [`rdf_xml_parser`](super::rdf_xml_parser) interprets the elements.
 
 pub(super) mod canonical;
 mod document_type;
@@ -26,7 +26,7 @@ pub(super) use namespaces::{Namespaces, XML};
 
 use entities::Entities;
 
-/// Tells what comes next in a text.
+/// The next part of a text.
 #[derive(Debug)]
 pub(super) enum Event<'t> {
     Start(Element<'t>),
@@ -55,13 +55,13 @@ pub(super) struct Xml<'t> {
 }
 
 impl<'t> Xml<'t> {
-    /// Nothing read yet. The text and what its entities make of it may have so many bytes together.
+    /// A reader before the first byte. The text with its entities expanded may have `most` bytes.
     ///
     /// # Errors
     ///
     /// Characters that XML has no place for.
     pub(super) fn new(text: &'t str, most: u64) -> Result<Self, Fault> {
-        // Both characters beyond U+FFFD that are none of XML's begin with this byte.
+        // U+FFFE and U+FFFF, which XML does not allow, begin with this byte.
         let is_odd = |byte: &u8| (*byte < b' ' && !is_space(*byte)) || *byte == 0xEF;
         let mut from = 0;
         while let Some(found) = text.as_bytes()[from..].iter().position(&is_odd) {
@@ -85,11 +85,11 @@ impl<'t> Xml<'t> {
         })
     }
 
-    /// Reads on.
+    /// Reads the next event.
     ///
     /// # Errors
     ///
-    /// What is not well formed, and what is beyond the limit.
+    /// A text that is not well formed, and expansions beyond the limit.
     pub(super) fn next(&mut self) -> Result<Event<'t>, Fault> {
         if std::mem::take(&mut self.is_empty_element) {
             return Ok(self.end());
@@ -137,7 +137,7 @@ impl<'t> Xml<'t> {
         }
     }
 
-    /// Returns what stands between two marks, of which the first is next.
+    /// Reads the text between two marks, the first of which is next.
     fn up_to(&mut self, begin: &str, end: &str, what: &str) -> Result<&'t str, Fault> {
         let start = self.at + begin.len();
         let Some(length) = self.text[start..].find(end) else {
@@ -217,8 +217,8 @@ impl<'t> Xml<'t> {
         Event::End
     }
 
-    /// Lets the namespaces of the element that has just ended go. Whoever takes the events calls it, since
-    /// the end of an element may still ask for them.
+    /// Drops the namespaces of the element that has just ended. The caller that takes the events calls it,
+    /// since the end of an element may still need them.
     pub(super) fn leave(&mut self) {
         self.namespaces.leave();
     }
@@ -235,7 +235,7 @@ impl<'t> Xml<'t> {
         Ok(Event::Start(element))
     }
 
-    /// A tag with the namespaces of its names.
+    /// Resolves the names of a tag to their namespaces.
     fn resolve(&mut self, tag: tag::Tag<'t>) -> Result<Element<'t>, Fault> {
         let mut attributes = Vec::with_capacity(tag.attributes.len());
         self.namespaces.enter();

@@ -1,4 +1,4 @@
-//! Which characters XML has, and which texts are names (XML 1.0, 2.2 and 2.3; Namespaces in XML, 3).
+//! The characters that XML allows, and the texts that are names (XML 1.0, 2.2 and 2.3; Namespaces in XML, 3).
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Tells whether XML has a place for a character.
+/// Tells whether XML allows a character.
 pub(super) fn is_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
@@ -36,7 +36,7 @@ fn is_name_character(character: char) -> bool {
         || matches!(character, '-' | '.' | '0'..='9' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}' | '\u{2040}')
 }
 
-/// The text with its line ends as XML has them (2.11).
+/// The text with each line end as one line feed (2.11).
 pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))

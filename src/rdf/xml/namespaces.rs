@@ -17,17 +17,17 @@ pub(in crate::rdf) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace of `xmlns:`.
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// Holds what prefixes stand for at a place of a text.
+/// The namespaces of prefixes at a place of a text.
 #[derive(Default)]
 pub(in crate::rdf) struct Namespaces<'t> {
     /// The namespaces of each prefix with the depth of the element that declares each, the innermost last;
     /// none is the empty one.
     bound: HashMap<&'t str, Vec<(usize, Rc<str>)>, RandomState>,
-    /// The prefixes in the order of their declarations that still count.
+    /// The prefixes of the declarations that still count, in their order.
     declared: Vec<&'t str>,
-    /// How many of them were there before each element that has not ended.
+    /// How many declarations counted before each element that has not ended.
     before: Vec<usize>,
-    /// What each prefix stood for first.
+    /// The first namespace of each prefix.
     first: Vec<(&'t str, Rc<str>)>,
 }
 
@@ -83,7 +83,7 @@ impl<'t> Namespaces<'t> {
         Ok(())
     }
 
-    /// Returns what a prefix stands for; none where it is not declared.
+    /// Returns the namespace of a prefix; none for an undeclared prefix.
     pub(super) fn get(&self, prefix: &str) -> Option<&Rc<str>> {
         self.bound
             .get(prefix)?
@@ -92,7 +92,7 @@ impl<'t> Namespaces<'t> {
             .filter(|namespace| !namespace.is_empty())
     }
 
-    /// A name that is written at a byte. That of an element has a namespace without a prefix, too.
+    /// Resolves a name at a byte. Without a prefix, only the name of an element has a namespace.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl<'t> Namespaces<'t> {
         Ok(Name { namespace: Some(namespace), prefix, local })
     }
 
-    /// All prefixes that were declared, with what each stood for first.
+    /// All declared prefixes, each with its first namespace.
     pub(in crate::rdf) fn prefixes(&self) -> impl Iterator<Item = (&str, &str)> {
         self.first.iter().map(|(prefix, namespace)| (*prefix, &**namespace))
     }

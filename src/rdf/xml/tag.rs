@@ -7,7 +7,7 @@ use super::element::Attribute;
 use super::fault::Fault;
 use super::names::{is_name, is_space};
 
-/// Up to so many attributes are compared one by one.
+/// Up to this many attributes are compared one by one.
 const FEW: usize = 16;
 
 /// An attribute as it is written.
@@ -23,7 +23,7 @@ pub(super) struct Written<'t> {
 pub(super) struct Tag<'t> {
     pub(super) name: &'t str,
     pub(super) attributes: Vec<Written<'t>>,
-    /// Whether it ends its element, too.
+    /// Whether the tag also ends its element.
     pub(super) is_empty: bool,
     pub(super) bytes: Range<usize>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Tag<'t> {
 ///
 /// # Errors
 ///
-/// What is not well formed.
+/// A tag that is not well formed.
 pub(super) fn read(text: &str, start: usize) -> Result<Tag<'_>, Fault> {
     let mut reader = Reader { text, at: start + 1 };
     let name = reader.name("an element")?;
@@ -115,11 +115,11 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Looks whether two attributes have one name.
+/// Checks that no two attributes have the same name.
 ///
 /// # Errors
 ///
-/// The second.
+/// The second attribute of a name.
 pub(super) fn check_unique(attributes: &[Attribute<'_>]) -> Result<(), Fault> {
     let key = |attribute: &Attribute<'_>| (attribute.name.namespace.clone(), attribute.name.local.to_owned());
     let again = if attributes.len() <= FEW {

@@ -4,7 +4,7 @@
 use crate::json::{Document, TokenId};
 use crate::source::rewriting::{Style, StyledJson};
 
-/// An object that has to have arrays: where it is, below a sample, and which.
+/// The objects that have to have arrays: the path below a sample, and the keys of the arrays.
 const ARRAYS: [(&[&str], &[&str]); 4] = [
     (&[], &["retrieved_context"]),
     (&["expected_output"], &["sources"]),
@@ -12,8 +12,8 @@ const ARRAYS: [(&[&str], &[&str]); 4] = [
     (&["expected_output", "unknowns"], &["unsupported_claims", "missing_context", "clarifying_questions"]),
 ];
 
-/// A dataset with an empty array wherever the contract asks for an array and there is none. An answer
-/// without `unknowns` gets these, too: an object that had nothing but empty arrays is not in the graph.
+/// Adds an empty array wherever the contract asks for an array and the dataset has none. An answer without
+/// `unknowns` gets that object, too: the graph does not hold an object that had only empty arrays.
 pub fn completed(dataset: &Document) -> String {
     let mut json = StyledJson::new(Style::default());
     let root = dataset.root();

@@ -1,4 +1,4 @@
-//! Figures of files with conversations: how many there are, and who says how much in them.
+//! Figures of files with conversations: how many there are, and how many messages each role has.
 
 use super::Counts;
 use super::chat::asked_question;

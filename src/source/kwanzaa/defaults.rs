@@ -1,22 +1,22 @@
-//! What a sample gets that must be there and that the data it is made of do not say. Each use is
-//! counted, so that a person can be told.
+//! Defaults for the required members of a sample that its source does not have. Each use is
+//! counted, and the counts are reported.
 
 use crate::source::counts::Counts;
 use crate::source::rewriting::StyledJson;
 
-/// Whom an answer is for.
+/// The default persona.
 pub(super) const PERSONA: &str = "educator";
-/// What stands for a text that is not known.
+/// The value of an unknown text.
 pub(super) const UNKNOWN: &str = "unknown";
 
-/// Begins a dataset that is made at a time.
+/// Begins a dataset with its time of creation.
 pub(super) fn open_dataset(json: &mut StyledJson, defaults: &mut Counts, time: &str) {
     json.open('{').key("dataset_version").string("1.0.0");
     json.key("created_at").string(time);
     defaults.add("`dataset_version` is 1.0.0, `created_at` the time of the conversion");
 }
 
-/// Begins the `metadata` of a sample that nobody has looked at; `remark` ends what is told of it.
+/// Begins the `metadata` of an unreviewed sample; `remark` ends the note on its defaults.
 pub(super) fn open_metadata(json: &mut StyledJson, defaults: &mut Counts, remark: &str) {
     json.key("metadata").open('{').key("difficulty").string("medium");
     json.key("principle_focus").open('[').item().string("Imani");

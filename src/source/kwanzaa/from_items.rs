@@ -1,10 +1,10 @@
-//! A dataset of samples made of questions that other systems have.
+//! Makes a dataset of samples from questions of other systems.
 //!
-//! A model learns from samples, so nothing is said in one that its question does not say. A sample lists a
+//! A model learns from samples, so a sample says nothing that its question does not say. A sample lists a
 //! document with its address, its publisher, its year, its licence and how well it was found. Questions of
 //! other systems know none of these, and an answer without the documents that it rests on would teach to
-//! answer from nothing: such a question is left out, and counted with the reason. Members that have to be
-//! there and say nothing of the subject get a value that the sample's `notes` name.
+//! answer from nothing: such a question is left out, and counted with the reason. Required members that
+//! say nothing of the subject get a value, which the sample's `notes` name.
 
 use super::defaults;
 use crate::source::counts::Counts;
@@ -18,7 +18,7 @@ const QUERY: std::ops::RangeInclusive<usize> = 10..=500;
 const MOST_QUERY: usize = 1000;
 /// The most characters that the text of an answer may have.
 const MOST_ANSWER: usize = 10_000;
-/// The text of a refusal whose question says that there is no answer, and not in which words.
+/// The text of a refusal whose question has no answer and no words that say so.
 const REFUSAL: &str = "There is no answer to this in the data.";
 /// A sample's remark on itself.
 const NOTES: &str = "Made of a question of another system. Not known, and filled in because they have to be there: \
@@ -31,17 +31,17 @@ pub struct Made {
     pub json: String,
     /// How many samples it has.
     pub samples: u64,
-    /// What was filled in, with how often.
+    /// The values that were filled in, with their counts.
     pub defaults: Counts,
-    /// What a sample has no place for, with how often.
+    /// The parts of questions that a sample has no place for, with their counts.
     pub losses: Counts,
-    /// Why questions are left out, each reason with how many.
+    /// The reasons for leaving questions out, with their counts.
     pub left_out: Counts,
-    /// What the schema refuses and is there all the same, with how often.
+    /// The values that the schema refuses and that are kept all the same, with their counts.
     pub faults: Counts,
 }
 
-/// Makes a dataset of questions. `time` is said to be the time of its making.
+/// Makes a dataset of questions. `time` becomes its time of creation.
 pub fn dataset_of_items(items: &Items, time: &str) -> Made {
     let json = StyledJson::new(Style::default());
     let mut maker = Maker { json, made: Made::default(), ids: HashSet::new() };
@@ -64,11 +64,11 @@ pub fn dataset_of_items(items: &Items, time: &str) -> Made {
     Made { json: maker.json.finish() + "\n", ..maker.made }
 }
 
-/// Tells what is said of a question.
+/// The answer that a sample gives to a question.
 enum Sample<'i> {
     /// The answer, which rests on no document.
     Answered(&'i str),
-    /// That there is no answer, in the words of the file where it has some.
+    /// A refusal, in the words of the file where it has some.
     Refused(Option<&'i str>),
 }
 
@@ -112,13 +112,13 @@ impl Maker {
         json.key("retrieved_context").open('[').close(']');
         self.output(item, sample);
         defaults::open_metadata(&mut self.json, &mut self.made.defaults, "and `notes` says so");
-        // Nobody has looked at the sample, and it says so.
+        // The notes say that the sample is not reviewed.
         self.json.key("notes").string(NOTES);
         self.json.close('}');
         self.json.close('}');
     }
 
-    /// Notes what of an item has no place, or does not fit where it goes.
+    /// Counts the parts of a question that have no place in a sample, or do not fit theirs.
     fn note_losses(&mut self, item: &Item) {
         let losses = &mut self.made.losses;
         losses.add_if(item.is_impossible == Some(false), "that a question has an answer (`is_impossible`)");
@@ -180,7 +180,7 @@ impl Maker {
         }
         json.close('}');
         json.key("sources").open('[').close(']');
-        // A search that found nothing: there was none.
+        // There was no search; its summary has no results.
         defaults.add("`retrieval_summary` has the question, no results, and `unknown` as namespace");
         let query: String = item.question.chars().take(MOST_QUERY).collect();
         json.key("retrieval_summary").open('{');

@@ -1,4 +1,4 @@
-//! Several datasets as one: their samples one behind the other, statistics counted anew.
+//! Merges datasets into one: their samples one after the other, statistics counted anew.
 
 use super::samples::{Sample, samples};
 use super::{Settings, Statistics};
@@ -16,7 +16,7 @@ pub struct DatasetPart<'d> {
     pub document: &'d Document,
     /// The path of its file.
     pub path: &'d str,
-    /// Whether the ids of its samples stand in its file; those that were made may be made anew.
+    /// Whether its file gives the ids of its samples; generated ids may be generated anew.
     pub has_own_ids: bool,
 }
 
@@ -25,14 +25,14 @@ pub struct DatasetPart<'d> {
 pub struct Merged {
     /// The dataset as JSON.
     pub json: String,
-    /// What was filled in, with how often.
+    /// The values that were filled in, with their counts.
     pub defaults: Counts,
-    /// What the dataset says differently from one of its parts, by the index of that.
+    /// The differences between the dataset and a part, each with the index of the part.
     pub losses: Vec<(usize, String)>,
 }
 
-/// Merges datasets in their order. What they say of themselves and differ in is as the first has it;
-/// `time` is when it was made where they differ in that.
+/// Merges datasets in their order. Where their own members differ, the first dataset's value counts;
+/// where `created_at` differs, `time` counts.
 ///
 /// # Errors
 /// `kwanzaa::clash` with both places for a `sample_id` that two files have.
@@ -55,7 +55,7 @@ pub fn merged(parts: &[DatasetPart<'_>], time: &str) -> Result<Merged, Box<Diagn
     Ok(Merged { json: json.finish() + "\n", defaults, losses })
 }
 
-/// The ids of samples that were made and that another sample has, too, as they are made anew.
+/// New ids for the samples whose generated id another sample has, too.
 fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<(usize, TokenId), String>, Box<Diagnostic>> {
     let mut taken: HashMap<String, (usize, TokenId)> = HashMap::new();
     let with_ids = |is_own: bool| {
@@ -66,7 +66,7 @@ fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<(usize, TokenId), S
     };
     for (at, sample, id) in with_ids(true) {
         let value = sample.at(&["sample_id"]).unwrap_or(sample.token);
-        // What is twice in one file is for the rules to say.
+        // The rules report an id that one file has twice.
         match taken.get(id.as_ref()) {
             Some(&first) if first.0 != at => return Err(clash(parts, &id, first, (at, value))),
             Some(_) => {}
@@ -110,7 +110,7 @@ struct Merger<'p, 'd> {
 }
 
 impl Merger<'_, '_> {
-    /// Writes what the datasets say of themselves.
+    /// Writes the datasets' own members, without samples and statistics.
     fn head(&mut self, time: &str) {
         let mut keys: Vec<&str> = Vec::new();
         for part in self.parts {

@@ -1,8 +1,8 @@
 //! Kwanzaa: training samples of a retrieval assistant, each a question with what retrieval found and
 //! the answer that is expected, after its dataset schema 1.0.0.
 //!
-//! A dataset file is an object with `samples`. Files are looked at as they stand: what is wrong with
-//! one is for [`rules`] to say, what it holds for [`Statistics`].
+//! A dataset file is an object with `samples`. Files are read as they are written: [`rules`] reports
+//! the faults of a file, [`Statistics`] the figures of its samples.
 
 pub mod chat;
 mod completion;
@@ -29,13 +29,13 @@ pub use settings::Settings;
 pub use statistics::{Band, Counts, Statistics};
 pub(in crate::source) use system::Kwanzaa;
 
-/// What a sample trains, in the order of the documents.
+/// The categories of samples, by what they train, in the order of the documents.
 pub const CATEGORIES: [&str; 4] = ["citation", "refusal", "grounded_answer", "format_compliance"];
 
-/// Whom an answer is for.
+/// The personas that an answer is for.
 pub const PERSONAS: [&str; 4] = ["educator", "researcher", "creator", "builder"];
 
-/// How hard a sample is.
+/// The levels of difficulty.
 pub const DIFFICULTIES: [&str; 3] = ["easy", "medium", "hard"];
 
 /// The Nguzo Saba, the seven principles, in their order.

@@ -1,4 +1,4 @@
-//! Whether a JSON document is one of Kwanzaa's, by keys that no other system has.
+//! Recognises Kwanzaa's JSON documents by keys that no other system has.
 
 use super::shapes;
 use crate::json::{Document, TokenId};
@@ -13,7 +13,7 @@ use crate::source::system::System;
 const LOOKED_AT: usize = 8;
 
 named_enum! {
-    /// Tells what a file of Kwanzaa is, in a word.
+    /// The kinds of Kwanzaa files, each in a word.
     pub enum FileKind {
         /// A dataset: an object with `samples`.
         Dataset = "dataset",
@@ -25,7 +25,7 @@ named_enum! {
 }
 
 impl FileKind {
-    /// Tells how files of the kind are made.
+    /// Returns the shape of files of this kind.
     pub fn shape(self) -> FileShape {
         match self {
             Self::Dataset => shapes::DATASET_FILE,
@@ -34,7 +34,7 @@ impl FileKind {
         }
     }
 
-    /// Tells why a file is taken for it.
+    /// Returns the reason for which a file counts as this kind.
     fn reason(self) -> &'static str {
         match self {
             Self::Dataset => {
@@ -47,7 +47,7 @@ impl FileKind {
         }
     }
 
-    /// Tells which file of Kwanzaa a document is; none where it is none, or could be something else.
+    /// Returns the kind of a Kwanzaa document; none for any other document, and for one that could be another's.
     ///
     /// ```
     /// use evalgraph::json::{Limits, parse};
@@ -74,14 +74,14 @@ impl FileKind {
     }
 }
 
-/// Returns what a document is, if it is one of Kwanzaa's.
+/// Recognises a document of Kwanzaa.
 pub(super) fn recognise(document: &Document) -> Option<Recognised> {
     let kind = FileKind::of(document)?;
     Some(recognised(kind, Certainty::Sure, kind.reason()))
 }
 
-/// Returns what a document is that is said to be one of Kwanzaa's, by keys that others could have, too: what
-/// is wrong with it is for the rules to say.
+/// Recognises a document that the user calls Kwanzaa's, by keys that other systems could have, too. The
+/// rules report its faults.
 pub(super) fn assumed(document: &Document) -> Option<Recognised> {
     let root = document.root();
     let has = |key| document.get(root, key).is_some();
@@ -100,7 +100,7 @@ fn recognised(kind: FileKind, certainty: Certainty, why: &'static str) -> Recogn
     Recognised { system, kind: kind.name().into(), shape, certainty, why: why.into() }
 }
 
-/// Tells how the file was made whose node a graph has.
+/// Returns the shape of a file by its node in a graph.
 pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let rdf_type = graph.rdf_type()?;
     let is_of = |kind: &FileKind| {

@@ -1,5 +1,5 @@
-//! The validation report of a set of files as a text in Markdown: how many samples of which kind there
-//! are, how good they are, and what the rules of every profile find. The same files give the same text.
+//! The validation report of a set of files as a text in Markdown: how many samples of which kind there are,
+//! how good they are, and the findings of every profile's rules. The same files give the same text.
 
 use super::rules::{Profile, Validator};
 use super::statistics::{Band, Counts, Statistics};
@@ -15,7 +15,7 @@ const SHOWN: usize = 20;
 /// The categories that have fewer samples than this are named.
 const FEW: u64 = 3;
 
-/// Holds what the report is made of, collected file by file.
+/// The contents of the report, collected file by file.
 #[derive(Debug)]
 pub struct Collected {
     settings: Settings,
@@ -24,7 +24,7 @@ pub struct Collected {
     files: Vec<File>,
 }
 
-/// Holds what is kept of a file.
+/// The contents of the report for one file.
 #[derive(Debug)]
 struct File {
     name: String,
@@ -219,7 +219,7 @@ fn share(count: u64, all: u64) -> String {
 
 /// A text as a cell of a table may hold it.
 fn cell(text: &str) -> String {
-    // Names of files, categories and principles say nothing in Markdown.
+    // Names of files, categories and principles have no meaning in Markdown.
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./ ".contains(&byte);
     let is_plain = text.bytes().all(is_name) && !text.starts_with('_');
     if is_plain { text.to_owned() } else { markdown::plain(text) }

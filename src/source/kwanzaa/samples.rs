@@ -1,4 +1,4 @@
-//! Where things stand in a dataset file: its samples, and what the rules and figures ask of one.
+//! Access to a dataset file: its samples, and the values that rules and figures need of a sample.
 
 use crate::json::{Document, Kind, TokenId};
 use crate::source::checking::{Checker, Rule};
@@ -65,7 +65,7 @@ impl<'d> Sample<'d> {
         self.text(&["category"])
     }
 
-    /// Notes that a rule has looked at a path of keys, and the fault that it has found there.
+    /// Notes that a rule has checked a path of keys, and the fault that it has found there.
     pub(super) fn check(
         &self,
         checker: &mut Checker<'_>,
@@ -79,7 +79,7 @@ impl<'d> Sample<'d> {
         }
     }
 
-    /// Notes what a rule has found at a path of keys, in the innermost object on the way that is there.
+    /// Notes a rule's finding at a path of keys, at the innermost object of the path that exists.
     pub(super) fn found(
         &self,
         checker: &mut Checker<'_>,
@@ -109,7 +109,7 @@ pub(super) fn is_digits(text: &str) -> bool {
 
 /// The numbers of the sources that a text cites as `[1]` or `[1, 2]`, in their order.
 ///
-/// Numbers that no machine counts to come out as the largest that it does.
+/// Numbers beyond `usize` come out as `usize::MAX`.
 pub(super) fn citations(text: &str) -> Vec<usize> {
     let mut cited = Vec::new();
     let mut rest = text;

@@ -1,9 +1,9 @@
-//! What becomes of a dataset file in the graph, and back: the tables of its objects.
+//! The tables that map the objects of a dataset file to the graph and back.
 //!
-//! A sample is the item of a feed whose question has the answer that is expected. What retrieval found
-//! is the result of a search; its chunks belong to their sample, for another sample may have another
-//! text under the same `chunk_id`. Documents, organisations and licences are the dataset's, and so the
-//! same wherever they are named.
+//! A sample is the item of a feed whose question has the answer that is expected. The output of
+//! retrieval is the result of a search; its chunks belong to their sample, since another sample may
+//! have another text under the same `chunk_id`. Documents, organisations and licences belong to the
+//! dataset: all its samples share them.
 
 use super::chat::{asked_question, completeness_of_answer, given_answer};
 use crate::source::records::{
@@ -84,7 +84,7 @@ macro_rules! figure {
 /// A dataset file.
 pub const DATASET_FILE: FileShape = FileShape { root: &DATASET, records: Records::InRoot };
 
-/// A file with one answer, as the answer of a sample of which nothing else is known.
+/// A file with one answer, as the answer of a sample without other members.
 pub const ANSWER_FILE: FileShape =
     FileShape { root: &ANSWERS, records: Records::One("dataFeedElement", &ANSWER) };
 
@@ -280,7 +280,7 @@ const EXPECTED_OUTPUT: &[Member] = &[
     ),
 ];
 
-/// What retrieval found for the question.
+/// A result of retrieval for the question.
 const RETRIEVAL_RESULT: RecordShape = RecordShape {
     name: "result",
     node: "ListItem+eg:RetrievalResult",
@@ -310,7 +310,7 @@ const RETRIEVAL_RESULT: RecordShape = RecordShape {
     ],
 };
 
-/// What the answer cites.
+/// A source that the answer cites.
 const SOURCE: RecordShape = RecordShape {
     name: "source",
     node: "Quotation+eg:Source",
@@ -331,8 +331,8 @@ const SOURCE: RecordShape = RecordShape {
     ],
 };
 
-/// What the answer says that retrieval found. In the second shape of such results, which has what the
-/// sample has, `metadata` is kept whole.
+/// A result of retrieval as the answer gives it. `metadata` of its second shape, with the members
+/// that a sample's results have, is kept whole.
 const SUMMARY_RESULT: RecordShape = RecordShape {
     name: "result of the answer",
     node: "ListItem+eg:SummaryResult",
@@ -359,12 +359,12 @@ const PRINCIPLE: RecordShape = record(
     &[member("name", "name", Alone(&Value))],
 );
 
-/// What is said in a text alone.
+/// The member of a record that is only a text.
 const TEXT: &[Member] = &[member("text", "text", Alone(&Value))];
 
-/// What an answer would claim without a source.
+/// A claim that an answer would make without a source.
 const UNSUPPORTED_CLAIM: RecordShape = record("claim", "Claim+eg:UnsupportedClaim", Identity::Inner, TEXT);
 
-/// What an answer asks back: a comment, since it is none of the questions that a dataset asks.
+/// A question that an answer asks back: a comment, since the dataset does not ask it.
 const CLARIFYING_QUESTION: RecordShape =
     record("question", "Comment+eg:ClarifyingQuestion", Identity::Inner, TEXT);

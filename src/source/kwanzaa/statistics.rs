@@ -1,4 +1,4 @@
-//! What the samples of one or several files are: counts by category, persona, difficulty and
+//! Figures of the samples of one or several files: counts by category, persona, difficulty and
 //! principle, and how good they are.
 
 use super::samples::{Sample, samples};
@@ -46,7 +46,7 @@ impl Counts {
         known.chain(self.others.iter().map(|(value, count)| (value.as_str(), *count)))
     }
 
-    /// How many values were counted that are known.
+    /// How often known values were counted.
     pub(super) fn known(&self) -> u64 {
         self.known.iter().map(|(_, count)| count).sum()
     }
@@ -99,7 +99,7 @@ impl Band {
     }
 }
 
-/// Figures of samples, counted anew: what a file says of itself is not asked.
+/// Figures of samples, counted anew: the statistics that a file states are not read.
 #[derive(Debug, Clone)]
 pub struct Statistics {
     settings: Settings,
@@ -119,9 +119,9 @@ pub struct Statistics {
     pub bands: [u64; 4],
     /// Samples marked as edge cases.
     pub edge_cases: u64,
-    /// Samples that say which failure they show, by that.
+    /// Samples by the failure that they say they show.
     pub failure_modes: Counts,
-    /// The sum of the qualities, in ten-thousandths, so that no order of adding matters.
+    /// The sum of the qualities, in ten-thousandths, so that the order of adding does not matter.
     quality: u64,
     rated: u64,
     lowest: f64,
@@ -200,7 +200,7 @@ impl Statistics {
         }
     }
 
-    /// What is counted of every sample, by its key in a file.
+    /// The counts that include every sample, each by its key in a file.
     pub(super) fn tables(&self) -> [(&'static str, &Counts); 3] {
         [
             ("by_category", &self.categories),

@@ -1,4 +1,4 @@
-//! What there is to know of Kwanzaa.
+//! Kwanzaa as one of the systems.
 
 use super::conversation_figures::ConversationFigures;
 use super::recognise::{FileKind, assumed, file_shape, recognise};
@@ -73,7 +73,7 @@ impl RecordRules for OverFiles {
         profile: Option<&str>,
     ) -> Result<Option<ValidationReport>, Box<Diagnostic>> {
         let kind = FileKind::from_name(&file.recognised.kind);
-        // An answer without a sample is what the contract is about.
+        // The contract describes an answer without a sample.
         let own = if kind == Some(FileKind::Answer) { Profile::Contract } else { Profile::Seed };
         let Some(profile) = Profile::from_name(profile.unwrap_or(own.name())) else { return Ok(None) };
         let settings = self.settings;

@@ -1,8 +1,7 @@
-//! The documents of a dataset, as they lie in its directory: names byte for byte, kinds by extension
-//! and by the first bytes.
+//! The documents in the directory of a dataset: names byte for byte, kinds by extension and by the
+//! first bytes.
 //!
-//! A document goes by its basename, whatever folder it lies in. Walking the directory is left to
-//! whoever has it.
+//! A document is known by its basename, whatever its folder. The caller walks the directory.
 
 use crate::rdf::detect::is_html_page;
 use std::collections::BTreeMap;
@@ -10,7 +9,7 @@ use std::collections::BTreeMap;
 /// A document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CorpusFile {
-    /// Its path as messages have it.
+    /// Its path as messages show it.
     pub path: String,
     /// The bytes of its basename, which need not be UTF-8.
     pub name: Vec<u8>,
@@ -27,7 +26,7 @@ pub struct Corpus {
     by_name: BTreeMap<Vec<u8>, Vec<usize>>,
 }
 
-/// Tells what the first bytes of a file are, or what its extension promises.
+/// The kind of a file, by its first bytes or by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// PDF.
@@ -40,14 +39,14 @@ pub enum FileKind {
     Ole,
     /// An image.
     Image,
-    /// Something else that is no text.
+    /// Any other file that is no text.
     Binary,
     /// Text.
     Text,
 }
 
 impl FileKind {
-    /// Returns what it is called in a message.
+    /// Returns the name of the kind in a message.
     pub fn description(self) -> &'static str {
         match self {
             Self::Pdf => "a PDF document",
@@ -60,7 +59,7 @@ impl FileKind {
         }
     }
 
-    /// Returns what the first bytes of a file are.
+    /// Returns the kind of a file by its first bytes.
     pub fn of_head(head: &[u8]) -> Self {
         match head {
             [b'%', b'P', b'D', b'F', b'-', ..] => Self::Pdf,
@@ -76,7 +75,7 @@ impl FileKind {
         }
     }
 
-    /// Returns what an extension promises; nothing where it is not known.
+    /// Returns the kind that an extension promises; none for an unknown extension.
     fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension {
             "pdf" => Self::Pdf,
@@ -93,7 +92,7 @@ impl FileKind {
 }
 
 impl CorpusFile {
-    /// How many bytes from the beginning are looked at.
+    /// How many bytes from the beginning are read.
     pub const HEAD: usize = 1024;
 
     /// The extension in lower case; empty where there is none.
@@ -105,15 +104,15 @@ impl CorpusFile {
         }
     }
 
-    /// Returns what the file is where that is not what its name promises.
+    /// Returns the kind of the content where it is not the kind that the name promises.
     pub fn contradiction(&self) -> Option<FileKind> {
         let extension = self.extension();
         let (named, found) = (FileKind::of_extension(&extension)?, FileKind::of_head(&self.head));
         let agrees = match (named, found) {
-            // A page may begin in the middle, and a note may be written in HTML.
+            // A page may begin without its first tags, and a note may be written in HTML.
             (FileKind::Html, FileKind::Text) => true,
             (FileKind::Text, FileKind::Html) => extension != "txt",
-            // What older programs save under the old names.
+            // A file with an old extension may have the newer format.
             (FileKind::Ole, FileKind::Zip) => true,
             (named, found) => named == found,
         };
@@ -122,7 +121,7 @@ impl CorpusFile {
 }
 
 impl Corpus {
-    /// The documents, which are put into the order of their paths.
+    /// Sorts the documents by their paths.
     pub fn new(mut files: Vec<CorpusFile>) -> Self {
         files.sort_by(|one, other| one.path.cmp(&other.path));
         let mut by_name: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
@@ -142,14 +141,14 @@ impl Corpus {
         self.by_name.contains_key(name.as_bytes())
     }
 
-    /// The files of one name, for every name that more than one has.
+    /// The files of each name that more than one file has.
     pub fn repeated(&self) -> impl Iterator<Item = Vec<&CorpusFile>> {
         let groups = self.by_name.values().filter(|group| group.len() > 1);
         groups.map(|group| group.iter().map(|&at| &self.files[at]).collect())
     }
 
-    /// A file whose name is meant, perhaps: it has other capitals, or percent signs where the wanted
-    /// one has what they stand for, or the other way round.
+    /// A file that may be meant by a name: the names differ only in capitals, or in percent-encoding
+    /// on either side.
     pub fn similar(&self, name: &str) -> Option<&CorpusFile> {
         use crate::rdf::iri::percent_decode;
         let wanted = percent_decode(name).to_lowercase();

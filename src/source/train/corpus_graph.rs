@@ -24,8 +24,8 @@ const MEDIA_TYPES: [(&str, &str); 14] = [
     ("zip", "application/zip"),
 ];
 
-/// Hands what is known of the files of a corpus to a sink. `base` is what the IRIs of the dataset's
-/// nodes begin with.
+/// Hands the facts about the files of a corpus to a sink. `base` is the beginning of the IRIs of
+/// the dataset's nodes.
 pub fn describe_corpus<S: QuadSink>(corpus: &Corpus, base: &str, sink: &mut S) {
     let mut term = |name: &str| sink.iri(&format!("{SCHEMA_ORG}{name}"));
     let [distribution, name, encoding_format, content_size] =
@@ -52,7 +52,7 @@ pub fn describe_corpus<S: QuadSink>(corpus: &Corpus, base: &str, sink: &mut S) {
     }
 }
 
-/// Returns what a file is: as its first bytes say where its name says otherwise.
+/// Returns the media type of a file: by its first bytes where they contradict its name.
 fn media_type(file: &CorpusFile) -> Option<&'static str> {
     match file.contradiction() {
         None => {

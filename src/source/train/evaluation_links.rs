@@ -1,7 +1,7 @@
-//! What the files of an evaluation have to do with each other and with the rows that were asked: figures
-//! are about answers, by position; answers are to questions, by the id of the row or its text.
+//! Links the files of an evaluation with each other and with the rows that were asked: figures to
+//! answers, by position, and answers to questions, by the id of the row or its text.
 //!
-//! No file says that by itself, so that it is no part of a file's graph.
+//! No single file has these links, so that they are no part of a file's graph.
 
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::source::catalog::text_key;
@@ -13,18 +13,18 @@ use std::path::Path;
 /// A loaded file of rows, of evaluation data or of figures by row.
 #[derive(Debug)]
 pub struct EvaluationFile<'f> {
-    /// What it was recognised as: `rows`, `evaluation data`, `evaluation results`.
+    /// The kind that it was recognised as: `rows`, `evaluation data`, `evaluation results`.
     pub kind: &'f str,
     /// Its path; empty where it has none.
     pub path: &'f Path,
-    /// What it says.
+    /// Its graph.
     pub graph: &'f Graph<'f>,
 }
 
 /// A statement that follows from several files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluationLink {
-    /// Which of the files its subject stands in.
+    /// The index of the file that has its subject.
     pub file: usize,
     /// The IRI of a figure, or of a generated answer.
     pub subject: String,
@@ -39,14 +39,14 @@ struct Answered {
     position: usize,
     id: String,
     text_key: String,
-    /// The answer that was generated; without one the question.
+    /// The IRI of the generated answer, or of the question where there is none.
     answer: String,
     has_answer: bool,
 }
 
-/// Finds what follows. Figures belong to the evaluation data whose name begins like theirs in the same
-/// folder, else to the only ones that there are, if these have as many rows. A question is that with the
-/// same id and text, else the only one with the text: ids alone are those of any dataset.
+/// Finds the links. Figures belong to the only evaluation data, or else to those in the same folder
+/// whose name begins alike, if the numbers of rows agree. An answer is to the question with the same id
+/// and text, or else to the only one with the text: an id alone may be another dataset's.
 pub fn evaluation_links(files: &[EvaluationFile<'_>]) -> Vec<EvaluationLink> {
     let questions = Questions::of(files);
     let of_kind = |kind| files.iter().enumerate().filter(move |(_, file)| file.kind == kind);
@@ -82,7 +82,7 @@ pub fn evaluation_links(files: &[EvaluationFile<'_>]) -> Vec<EvaluationLink> {
     links
 }
 
-/// Tells whether the names of two files begin alike, up to what the evaluator calls them.
+/// Tells whether two files are in one folder and their names agree up to the evaluator's own endings.
 fn is_of_one_run(results: &Path, data: &Path) -> bool {
     let run = |path: &Path, end: &str| {
         let name = path.file_name()?.to_str()?;
@@ -94,7 +94,7 @@ fn is_of_one_run(results: &Path, data: &Path) -> bool {
 
 /// The questions of rows, by id and text and by text.
 struct Questions {
-    /// Two of one id and text are two datasets', or one that says it twice: none of them is meant.
+    /// None where two questions have one id and text, in two datasets or in one: neither is linked.
     by_id: HashMap<(String, String), Option<String>>,
     by_text: HashMap<String, Option<String>>,
 }
@@ -136,7 +136,7 @@ fn answered(graph: &Graph<'_>) -> Vec<Answered> {
     rows.collect()
 }
 
-/// The figures about rows, with the positions of these.
+/// The figures about rows, with the positions of the rows.
 fn judgements(graph: &Graph<'_>) -> Vec<(usize, String)> {
     let aspect = graph.schema_org("reviewAspect");
     let position = graph.schema_org("position");

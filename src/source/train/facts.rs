@@ -1,4 +1,4 @@
-//! What is counted of rows, of evaluations, and of what was retrieved of the documents that the rows name.
+//! The figures of rows, of evaluations, and of the retrieval of the documents that the rows name.
 
 use serde_json::{Map, Value, json};
 

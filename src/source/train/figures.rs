@@ -1,5 +1,5 @@
-//! Figures of datasets: how many rows there are and what they rest on, what of that lies in the corpus,
-//! and how much of it an evaluated system has retrieved.
+//! Figures of datasets: how many rows there are, which documents they rest on, how many of these the
+//! corpus has, and how many an evaluated system has retrieved.
 
 use super::{Corpus, CorpusFile};
 use crate::json::{Document, Kind, TokenId};
@@ -8,7 +8,7 @@ use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The ranks that recall is told at.
+/// The ranks at which recall is reported.
 const RANKS: [usize; 4] = [1, 3, 5, 10];
 
 /// Figures of rows.
@@ -37,9 +37,9 @@ pub struct RowFigures {
 pub struct CorpusFigures {
     /// How many files there are.
     pub files: u64,
-    /// How many of the documents that rows name are not among them.
+    /// How many documents that rows name are not in the corpus.
     pub missing: u64,
-    /// How many of the files no row names.
+    /// How many files are named by no row.
     pub unnamed: u64,
     /// How many files have which extension, the commonest first.
     pub extensions: Vec<(String, usize)>,
@@ -83,7 +83,7 @@ impl RowTally {
         std::str::from_utf8(&file.name).is_ok_and(|name| self.named.contains(name))
     }
 
-    /// The figures, with what of the corpus the rows name.
+    /// Returns the figures, with those of the corpus where it is given.
     pub fn finish(&self, corpus: Option<&Corpus>) -> RowFigures {
         let named = &self.named;
         let of_corpus = |corpus: &Corpus| CorpusFigures {
@@ -96,7 +96,7 @@ impl RowTally {
     }
 }
 
-/// Counts rows, and what of the corpus they name.
+/// Counts rows, and the files of the corpus that they name.
 pub fn figures_of_rows(document: &Document, corpus: Option<&Corpus>) -> RowFigures {
     let mut tally = RowTally::default();
     tally.add(document);
@@ -110,36 +110,36 @@ fn file_name(document: &Document, context: TokenId) -> Option<Cow<'_, str>> {
 /// The names of documents.
 type Documents = HashSet<String>;
 
-/// The documents that answers stand in, by question: what an evaluation is held against.
+/// The documents that contain the answers, by question. Evaluations are measured by them.
 #[derive(Debug, Clone, Default)]
 pub struct Gold {
     by_id: HashMap<String, Documents>,
     by_text: HashMap<String, OfText>,
 }
 
-/// Tells what the rows of one question name.
+/// The documents that the rows of one question name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum OfText {
-    /// The same documents, as does a single row.
+    /// All rows name the same documents.
     Same(Documents),
-    /// One row other documents than another, so that the question alone says nothing.
+    /// Two rows name different documents, so that the question alone does not decide.
     Differing,
 }
 
-/// Tells what is known of a row of an evaluation.
+/// The documents that a row of an evaluation should have retrieved.
 enum Wanted<'g> {
-    /// By its id and question: the documents that it should have retrieved.
+    /// The documents of the row with its id and question.
     ById(&'g Documents),
-    /// By its question, since no row of the dataset has both.
+    /// The documents of its question, since no row of the dataset has both.
     ByText(&'g Documents),
-    /// Rows with its question differ, and its id is that of none.
+    /// No documents: the rows with its question differ, and none of them has its id.
     Ambiguous,
     /// No row has its question.
     Unknown,
 }
 
 impl Gold {
-    /// Adds what rows name, and that others name nothing. Of two rows with one id and question both count.
+    /// Adds the documents that rows name, and the rows that name none. Rows with one id and question all count.
     pub fn add(&mut self, document: &Document) {
         for row in document.items(document.root()) {
             let contexts = document.get(row, "contexts").into_iter().flat_map(|list| document.items(list));
@@ -153,7 +153,7 @@ impl Gold {
         }
     }
 
-    /// Adds what other rows name.
+    /// Adds the documents that other rows name.
     pub fn merge(&mut self, other: Self) {
         for (key, names) in other.by_id {
             self.by_id.entry(key).or_default().extend(names);
@@ -171,8 +171,8 @@ impl Gold {
         }
     }
 
-    /// Returns what a row of an evaluation should have retrieved. An id counts with its question alone, since
-    /// in another dataset it is another row's.
+    /// Returns the documents that a row of an evaluation should have retrieved. An id counts only with its
+    /// question, since another dataset may give the id to another row.
     fn of(&self, document: &Document, row: TokenId) -> Wanted<'_> {
         let Some(key) = question_key(document, row) else { return Wanted::Unknown };
         let by_id = id_of(document, row, &key).and_then(|id| self.by_id.get(&id));
@@ -204,14 +204,14 @@ pub struct EvaluationFigures {
     pub rows: u64,
     /// How many of these have been answered.
     pub answered: u64,
-    /// How many have retrieved documents and known ones to be held against.
+    /// How many have retrieved documents, and known documents to compare them with.
     pub measured: u64,
-    /// How many of these were found in the dataset by their question, since their id is that of none or of
-    /// another question.
+    /// How many of these were found in the dataset by their question alone, since no row has both their id
+    /// and their question.
     pub by_text: u64,
-    /// How many have a question of which rows name different documents, and an id of none of these rows.
+    /// How many have a question whose rows name different documents, and an id that none of these rows has.
     pub ambiguous: u64,
-    /// The mean share of the known documents that is among the first, by how many these are.
+    /// The mean share of the known documents among the first retrieved ones, by the number of these.
     pub recall: Vec<(usize, f64)>,
 }
 
@@ -224,7 +224,7 @@ pub struct EvaluationTally {
 }
 
 impl EvaluationTally {
-    /// Counts the rows of a document, and what they have retrieved of what they should have.
+    /// Counts the rows of a document, and how many of the known documents they have retrieved.
     pub fn add(&mut self, document: &Document, gold: &Gold) {
         let figures = &mut self.figures;
         for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
@@ -267,15 +267,15 @@ impl EvaluationTally {
     }
 }
 
-/// Counts the rows of an evaluation, and what they have retrieved of what they should have.
+/// Counts the rows of an evaluation, and how many of the known documents they have retrieved.
 pub fn figures_of_evaluation(document: &Document, gold: &Gold) -> EvaluationFigures {
     let mut tally = EvaluationTally::default();
     tally.add(document, gold);
     tally.finish()
 }
 
-/// Tells whether what was retrieved is a page of a file: its name with or without extension, and with the
-/// number of a page behind it or none.
+/// Tells whether a retrieved page is one of a file: it has the file's name, with or without the
+/// extension, and with or without the number of a page behind it.
 fn is_page_of(page: &str, file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
     [file, stem].into_iter().any(|name| match page.strip_prefix(name) {

@@ -1,11 +1,11 @@
-//! The names of files that documents get in the corpus of a dataset that is made of questions.
+//! Names the files of documents in the corpus of a dataset that is made of questions.
 
 use crate::source::counts::Counts;
 use crate::source::items::{Item, ItemContext};
 use crate::source::numbering::Numbering;
 use hashbrown::{HashMap, HashSet};
 
-/// Extensions of files that are no text, whatever is known of their content.
+/// Extensions of files that are no text, even if the text of the document is known.
 const NO_TEXT: [&str; 16] = [
     "pdf", "docx", "pptx", "xlsx", "doc", "ppt", "xls", "odt", "ods", "odp", "epub", "zip", "png", "jpg",
     "jpeg", "gif",
@@ -16,11 +16,11 @@ const LONGEST_NAME: usize = 255;
 
 /// The names of the files.
 pub(super) struct FileNames {
-    /// The name that is used most of each document that has an id.
+    /// The most used name of each document that has an id.
     names: HashMap<String, String>,
-    /// The documents of which a text is known.
+    /// The documents with a known text.
     with_text: HashSet<Document>,
-    /// How many other names each of these has.
+    /// How many other names the documents with ids have.
     others: u64,
     /// The files of documents, by their ids or else by their names.
     files: HashMap<Document, String>,
@@ -30,14 +30,14 @@ pub(super) struct FileNames {
     numbering: Numbering,
 }
 
-/// Tells how often a document has each name, in the order in which they came.
+/// How often a document has each of its names, in the order in which the names came.
 #[derive(Default)]
 struct NameCounts<'i> {
     numbers: HashMap<&'i str, usize>,
     names: Vec<(&'i str, u64)>,
 }
 
-/// Tells what a document goes by.
+/// The id of a document, or its name where it has no id.
 #[derive(PartialEq, Eq, Hash)]
 enum Document {
     Id(String),
@@ -45,7 +45,7 @@ enum Document {
 }
 
 impl Document {
-    /// That of a context; none where it has no name.
+    /// The document of a context; none where the context has no name.
     fn of(context: &ItemContext) -> Option<Self> {
         let name = context.name.as_deref().filter(|name| !name.is_empty())?;
         Some(context.document.clone().map_or_else(|| Self::Name(name.to_owned()), Self::Id))
@@ -53,7 +53,7 @@ impl Document {
 }
 
 impl FileNames {
-    /// Looks which names the documents of questions have.
+    /// Collects the names that the documents of questions have.
     pub(super) fn of(items: &[Item]) -> Self {
         let mut counts: HashMap<&str, NameCounts<'_>> = HashMap::new();
         for context in items.iter().flat_map(|item| &item.contexts) {
@@ -80,8 +80,8 @@ impl FileNames {
         Self { names, with_text, others, files, texts, taken, numbering: Numbering::default() }
     }
 
-    /// The file of a document that has a name: this where it is a safe basename, of a text file if a text
-    /// is known, and no other document has it.
+    /// The file of a document that has a name. The file has the same name where that is a safe basename
+    /// that no other document has, and the name of a text file if a text is known.
     pub(super) fn file_of(&mut self, context: &ItemContext) -> Option<String> {
         let document = Document::of(context)?;
         if let Some(known) = self.files.get(&document) {
@@ -110,7 +110,7 @@ impl FileNames {
         file
     }
 
-    /// Counts the documents whose files are called otherwise, and names that no file has.
+    /// Counts the documents whose file has another name, and the names that no file has.
     pub(super) fn note_changes(&self, defaults: &mut Counts, losses: &mut Counts) {
         for (document, file) in &self.files {
             let name = self.name_of(document);
@@ -139,7 +139,7 @@ impl FileNames {
     }
 }
 
-/// A basename that leads nowhere else.
+/// A basename that leads into no other folder.
 fn safe_name(name: &str) -> String {
     let is_unsafe = |character: char| matches!(character, '/' | '\\') || character.is_control();
     let mut safe: String =
@@ -150,7 +150,7 @@ fn safe_name(name: &str) -> String {
     safe
 }
 
-/// A basename that leads nowhere else and says that it is a text.
+/// A basename that leads into no other folder and has the extension of a text.
 fn text_name(name: &str) -> String {
     let safe = safe_name(name);
     let extension = safe.rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -1,9 +1,9 @@
-//! A dataset of questions that any system has: `train.json` as the evaluator's own files look, and the
-//! documents that its corpus needs.
+//! Writes questions of any system as a dataset: `train.json` in the form of the evaluator's own files,
+//! and the documents of its corpus.
 //!
 //! Rows keep the ids that their questions have, so that the results of a run can be joined with them. A
-//! document is named by its file where the questions name one; its text is all that the questions quote
-//! of it.
+//! document has the name of its file where the questions name one; its text is all passages that the
+//! questions quote.
 
 use super::file_names::FileNames;
 use super::passages::Passages;
@@ -13,7 +13,7 @@ use crate::source::items::{Item, ItemContext};
 use crate::source::rewriting::{Style, StyledJson};
 use std::collections::BTreeMap;
 
-/// Tells what is written of a question that does not say whether it is impossible.
+/// The value of `is_impossible` for a question that does not say whether it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Impossible {
     /// `false`.
@@ -26,7 +26,7 @@ pub enum Impossible {
 /// Tells how a dataset is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// What is written of a question that does not say whether it is impossible.
+    /// The value of `is_impossible` for a question that does not say whether it is.
     pub impossible: Impossible,
     /// Whether the texts of contexts become files of a corpus.
     pub with_corpus: bool,
@@ -41,9 +41,9 @@ pub struct WrittenDataset {
     pub rows: String,
     /// The files of the corpus by their names.
     pub corpus: BTreeMap<String, String>,
-    /// What was filled in, with how often.
+    /// The values that were filled in, with their counts.
     pub defaults: Counts,
-    /// What a dataset has no place for, with how often.
+    /// The parts of questions that a dataset has no place for, with their counts.
     pub losses: Counts,
 }
 

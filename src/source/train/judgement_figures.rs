@@ -2,7 +2,7 @@
 
 use crate::json::Document;
 
-/// The keys of the judgements, with what they are about.
+/// The keys of the judgements, with their subjects.
 pub const ASPECTS: [(&str, &str); 3] = [
     ("nv_accuracy", "accuracy"),
     ("nv_context_relevance", "context relevance"),
@@ -17,7 +17,7 @@ pub struct JudgementFigures {
 }
 
 impl JudgementFigures {
-    /// Counts the judgements of a file, or of a part of it. A value that is no number is none.
+    /// Counts the judgements of a file, or of a part of it. A value that is no number is not counted.
     pub fn add(&mut self, document: &Document) {
         for (at, (key, _)) in ASPECTS.iter().enumerate() {
             let list = document.get(document.root(), key).into_iter().flat_map(|list| document.items(list));
@@ -28,7 +28,7 @@ impl JudgementFigures {
         }
     }
 
-    /// By aspect, as in [`ASPECTS`]: how many judgements there are, and their mean, where there is one.
+    /// The number of judgements of each aspect, in the order of [`ASPECTS`], and their mean, if there are any.
     pub fn means(&self) -> impl Iterator<Item = (u64, Option<f64>)> + '_ {
         let both = self.counts.iter().zip(&self.sums);
         both.map(|(&count, sum)| (count, (count > 0).then(|| sum / count as f64)))

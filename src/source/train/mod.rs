@@ -1,8 +1,8 @@
 //! Datasets of a RAG evaluator: `train.json`, an array of questions with answers, and `corpus/`, the
 //! documents that answers are looked for in.
 //!
-//! [`rules`] says what the documents of the format and its program ask for, [`Corpus`] what lies beside
-//! the rows, [`stem_of_url`] how a page that was downloaded is named. Nothing here reads files.
+//! [`rules`] has the rules of the format's documents and of its program, [`Corpus`] the files beside
+//! the rows, [`stem_of_url`] the name of a downloaded page. Nothing here reads files.
 
 mod corpus;
 mod corpus_graph;

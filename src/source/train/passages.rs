@@ -1,9 +1,8 @@
-//! The passages of a file of a corpus, as questions quote them: what one quotes as part of a longer passage is not
-//! said twice.
+//! The passages of a corpus file, as questions quote them. A passage that is part of a longer one is not repeated.
 
 use hashbrown::{HashMap, HashSet};
 
-/// Up to so many passages each is looked for in each.
+/// Up to this many passages, each is searched for in every other.
 const FEW: usize = 64;
 
 /// An odd number by which the hash of a window is multiplied for each byte.
@@ -12,7 +11,7 @@ const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Passages, each once.
 #[derive(Debug, Default)]
 pub(super) struct Passages {
-    /// How many came before each.
+    /// How many passages came before each.
     places: HashMap<String, usize>,
 }
 
@@ -38,7 +37,7 @@ impl Passages {
     }
 }
 
-/// The texts that are parts of others.
+/// The texts that are parts of other texts.
 fn parts_of_few(texts: &[(String, usize)]) -> HashSet<&[u8]> {
     let is_part = |text: &str| {
         let mut others = texts.iter().filter(|(other, _)| other.len() > text.len());
@@ -47,8 +46,8 @@ fn parts_of_few(texts: &[(String, usize)]) -> HashSet<&[u8]> {
     texts.iter().filter(|(text, _)| is_part(text)).map(|(text, _)| text.as_bytes()).collect()
 }
 
-/// As [`parts_of_few`], in time that grows with the texts as a whole: windows as long as the beginnings of texts
-/// are moved over all of them, and only where the hash of one is that of a beginning, texts are compared.
+/// As [`parts_of_few`], in time that grows with the length of all texts: windows as long as the beginnings of
+/// texts move over all texts, and texts are compared only where the hash of a window is that of a beginning.
 fn parts_of_many<'t>(texts: &[&'t [u8]]) -> HashSet<&'t [u8]> {
     let mut parts = HashSet::new();
     // Texts of up to twice the length have windows of one length.
@@ -79,8 +78,8 @@ fn parts_of_many<'t>(texts: &[&'t [u8]]) -> HashSet<&'t [u8]> {
     parts
 }
 
-/// The longest of sorted texts that a text begins with; where it is to be another one, a shorter one than it.
-/// Those that are shorter still are parts of that one.
+/// The longest of the sorted texts that `text` begins with; a shorter one than `text` where `is_other`. Even
+/// shorter texts at the beginning are parts of the result.
 fn longest_beginning<'t>(sorted: &[&'t [u8]], text: &[u8], is_other: bool) -> Option<&'t [u8]> {
     let mut begin = text;
     let mut is_other = is_other;
@@ -91,7 +90,7 @@ fn longest_beginning<'t>(sorted: &[&'t [u8]], text: &[u8], is_other: bool) -> Op
         if common == found.len() {
             return Some(found);
         }
-        // What the text begins with is no longer than what both have in common.
+        // A text at the beginning is no longer than the part that both have in common.
         (begin, is_other) = (&begin[..common], false);
     }
 }
@@ -104,7 +103,7 @@ fn step(hash: u64, byte: u8) -> u64 {
     hash.wrapping_mul(BASE).wrapping_add(u64::from(byte) + 1)
 }
 
-/// The hashes of the windows of a text that has one at least, each made of the one before.
+/// The hashes of the windows of a text that has one at least, each computed from the hash before.
 fn windows(text: &[u8], window: usize) -> impl Iterator<Item = u64> + '_ {
     let first = hash(&text[..window]);
     let gone = (0..window).fold(1_u64, |power, _| power.wrapping_mul(BASE));

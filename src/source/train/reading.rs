@@ -1,5 +1,5 @@
-//! Rows of JSON, of JSON one a line, and of CSV as one document: an array of objects with the keys of
-//! rows, whose values stand where they stood.
+//! Reads rows of JSON, JSON lines and CSV as one document: an array of objects with the keys of rows,
+//! whose values keep their places in the file.
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::number::{is_integer, is_number};
@@ -24,23 +24,23 @@ pub enum RowFormat {
 /// Tells how rows are read.
 #[derive(Debug, Clone, Default)]
 pub struct RowOptions {
-    /// What columns mean that have other names: the key of a row, and the name.
+    /// The columns with other names: the key of a row, and the name of its column.
     pub columns: Vec<(String, String)>,
     /// The separator of CSV; by default the one that the first line suggests.
     pub separator: Option<u8>,
 }
 
-/// What stands before the name of a column whose key another column was given.
+/// The prefix for the name of a column whose key was given to another column.
 const REPLACED: &str = "unmapped_";
 
 const COLUMN: &str = "train::column";
 
-/// Takes a text as rows.
+/// Reads a text as rows.
 ///
 /// # Errors
-/// Codes in `json::` and `csv::` with the place of what is wrong; `train::column` where two columns
-/// have one name, or the one of `--map-column` is not there or has keys of services; `train::fields` where a line of CSV has
-/// more or fewer fields than the first.
+/// Codes in `json::` and `csv::` with the place of the fault; `train::column` where two columns have one name, or where
+/// the column of `--map-column` is missing or has keys of services; `train::fields` where a line of CSV has more or
+/// fewer fields than the first.
 ///
 /// ```
 /// use evalgraph::json::Limits;
@@ -171,7 +171,7 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     composer.finish()
 }
 
-/// Tells whether a field in a column stands for a number.
+/// Tells whether a field in a column may be a number.
 pub(in crate::source) fn may_be_number(key: &str, text: &str) -> bool {
     match key {
         "id" | "query_id" => is_integer(text),
@@ -204,7 +204,7 @@ fn cell(key: &str, field: &CsvField, composer: &mut Composer) {
     }
 }
 
-/// Content stands in the file as it is, but for doubled quotes and whatever JSON has to escape.
+/// Composes the text of a field from the bytes of the file, unless JSON has to escape characters of it.
 fn text_of(field: &CsvField, composer: &mut Composer) {
     let (start, end) = (field.bytes.start, field.bytes.end);
     let is_escaped = field.text.bytes().any(|byte| matches!(byte, b'"' | b'\\') || byte < b' ');

@@ -1,4 +1,4 @@
-//! Whether a JSON document is of this system, by the keys of its first records.
+//! Recognises JSON documents of this system by the keys of their first records.
 
 use super::shapes;
 use crate::json::{Document, TokenId};
@@ -9,7 +9,7 @@ use crate::source::rewriting::Graph;
 use crate::source::system::System;
 use std::borrow::Cow;
 
-/// How many records are looked at.
+/// How many records are read.
 const LOOKED_AT: usize = 8;
 
 /// Keys of rows, and keys that records of other formats with questions and answers have.
@@ -28,10 +28,10 @@ const OTHERS: [&str; 12] = [
     "checkpoint",
 ];
 
-/// Says what a document is, where it is of this system.
+/// Recognises a document of this system.
 ///
-/// Rows with questions and answers alone may be those of many programs; contexts of files, or
-/// `is_impossible`, are of this one.
+/// Rows with questions and answers alone may belong to many programs; contexts with files, or
+/// `is_impossible`, mark rows of this system.
 pub fn recognise(document: &Document) -> Option<Recognised> {
     let root = document.root();
     if document.is_object(root) {
@@ -78,19 +78,19 @@ pub fn is_rows(recognised: &Recognised) -> bool {
     kind_of(recognised) == Some("rows")
 }
 
-/// Tells whether a file is measured by the documents that rows name.
+/// Tells whether a file has evaluation data, which is measured by the documents that rows name.
 pub fn is_evaluation_data(recognised: &Recognised) -> bool {
     kind_of(recognised) == Some("evaluation data")
 }
 
-/// Rows, because somebody says so.
+/// Rows, because the user says so.
 pub(super) fn assumed() -> Recognised {
     let why = Cow::Borrowed("it was named");
     let (kind, shape) = ("rows".into(), shapes::ROWS);
     Recognised { system: System::Train, kind, shape, certainty: Certainty::Likely, why }
 }
 
-/// Tells how the file was made whose node a graph has.
+/// Returns the shape of a file by its node in a graph.
 pub(super) fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     graph.objects(root, graph.rdf_type()?).find_map(|class| {
         let TermRef::Iri(iri) = graph.quads().term(class) else { return None };

@@ -1,4 +1,4 @@
-//! The ids of rows that are made of questions: those that the questions have, each once. The evaluator
+//! The ids of rows that are made of questions: the ids of the questions, each once. The evaluator
 //! takes any JSON as an id and writes it beside its results.
 
 use crate::source::counts::Counts;
@@ -6,7 +6,7 @@ use crate::source::items::{Item, SourceId};
 use crate::source::numbering::Numbering;
 use hashbrown::HashSet;
 
-/// The ids of the rows of questions, as JSON. What is made up and what is lost is counted.
+/// The ids of the rows of questions, as JSON. Made-up and lost ids are counted.
 pub(super) fn row_ids(
     items: &[Item],
     wanted: RowIds,
@@ -44,7 +44,7 @@ pub(super) fn row_ids(
     ids
 }
 
-/// The ids that are left.
+/// The ids that are still free.
 struct FreeIds<'i> {
     given: HashSet<&'i str>,
     used: HashSet<String>,
@@ -82,7 +82,7 @@ impl FreeIds<'_> {
 /// The ids of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowIds {
-    /// Those that the questions have where they came from.
+    /// The ids that the questions have in their source.
     #[default]
     Source,
     /// The indexes of the rows.

@@ -1,7 +1,7 @@
-//! What the rows of a dataset become in the graph, and the rows of an evaluation.
+//! The tables that map the rows of a dataset and of an evaluation to the graph.
 //!
-//! A question hangs on its row as in a Karenina checkpoint. What is written in the place of an answer in
-//! a row that is impossible is no answer, and so no text of one.
+//! A question hangs on its row as in a Karenina checkpoint. A text in place of an answer in an
+//! impossible row is no answer, and does not become the text of one.
 
 use crate::source::records::{
     Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value,
@@ -24,7 +24,7 @@ macro_rules! generated {
 /// `train.json`, or the same rows one a line or in a table.
 pub const ROWS: FileShape = FileShape { root: &DATASET, records: Records::Items("dataFeedElement", &ROW) };
 
-/// What the evaluator writes of each row that it has got through.
+/// The evaluator's record of each row that it has finished.
 pub const EVALUATION_DATA: FileShape =
     FileShape { root: &EVALUATION, records: Records::Items("dataFeedElement", &EVALUATION_ROW) };
 
@@ -39,7 +39,7 @@ pub const EVALUATION_METRICS: FileShape = FileShape { root: &METRICS, records: R
 
 const DATASET: RecordShape = record("dataset", "DataFeed+eg:TrainDataset", Identity::Blank, &[]);
 
-/// When the answer of a row says that there is none.
+/// The conditions under which the answer of a row says that there is none.
 const HAS_NO_ANSWER: &[Condition] = &[
     Condition { key: "is_impossible", is_one_of: &["true"] },
     Condition { key: "answer", is_one_of: &["-", ""] },
@@ -60,7 +60,7 @@ const ROW_MEMBERS: &[Member] = &[
     member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
 ];
 
-/// A piece of a document that an answer stands in; a plain text is one that names no document.
+/// A piece of a document that contains an answer; a plain text names no document.
 const CONTEXT: RecordShape = RecordShape {
     name: "context",
     node: "Quotation+eg:Context",

@@ -1,9 +1,9 @@
-//! The name of a corpus file that was downloaded: the last segment of its URL as it stands, and the
+//! The name of a corpus file that was downloaded: the last segment of its URL, unchanged, and the
 //! fragment.
 //!
-//! Which part of a URL is what follows Python's `urllib.parse.urlparse`, for the names were made with
-//! it: a `;` in the last segment begins parameters, which are left out as the query is. Nothing is
-//! decoded, so that `Caf%C3%A9` and `Café` are two names.
+//! The parts of a URL are those of Python's `urllib.parse.urlparse`, which made the names: a `;` in
+//! the last segment begins parameters, which are left out like the query. Nothing is decoded, so that
+//! `Caf%C3%A9` and `Café` are two names.
 
 /// The schemes whose last segment may have parameters.
 const WITH_PARAMETERS: [&str; 15] = [
@@ -39,7 +39,7 @@ pub fn stem_of_url(url: &str) -> String {
     if fragment.is_empty() { segment.to_owned() } else { format!("{segment}#{fragment}") }
 }
 
-/// The scheme and what stands behind its colon; no scheme where there is none.
+/// The scheme and the rest behind its colon; the scheme is empty where there is none.
 fn split_scheme(url: &str) -> (&str, &str) {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     match url.split_once(':') {

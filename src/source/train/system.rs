@@ -1,4 +1,4 @@
-//! What there is to know of train.json and its evaluator.
+//! train.json and its evaluator as one of the systems.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ impl SourceSystem for Train {
         Ok(recognise(document).or_else(|| is_list.then(assumed)))
     }
 
-    // What is wrong with a file that is said to be rows is for the rules to say.
+    // The rules report the faults of a file that the user calls rows.
     fn recognise_for_rules(&self, document: &Document) -> Option<Recognised> {
         Some(recognise(document).unwrap_or_else(assumed))
     }

@@ -1,9 +1,9 @@
-//! YAML with places: a document of JSON values, each of which knows where it stands in the YAML.
+//! Reads YAML with places: as a document of JSON values, each with its place in the YAML.
 //!
-//! `libyaml_safer` takes the text apart, the port of the parser that Python's YAML readers use. What a
-//! plain word means is after the core schema of YAML 1.2: `yes` and `on` are texts, dates too. Tags are
-//! not obeyed, but for `!!str`; keys are texts, and `<<` is a key like others. Several documents in a
-//! text are an array of them.
+//! `libyaml_safer`, the port of the parser that Python's YAML readers use, parses the text. Plain words
+//! follow the core schema of YAML 1.2: `yes`, `on` and dates are texts. Tags are ignored, except
+//! `!!str`; keys are texts, and `<<` is an ordinary key. Several documents in a text are an array of
+//! them.
 
 pub(crate) mod nodes;
 pub(crate) mod scalar;
@@ -16,18 +16,18 @@ use scalar::json_of_plain;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// How many times as many values as a text has bytes may come of it: aliases of aliases could make
-/// any number.
+/// How many values a text may have per byte, since aliases of aliases could make any number of
+/// values.
 const VALUES_PER_BYTE: usize = 4;
 const ALIASES: &str = "yaml::aliases";
-/// How many values may come of any text.
+/// How many values any text may have.
 const FEWEST_VALUES: usize = 10_000;
 
-/// Reads YAML. The text of the document is that of the file, and behind it the same as JSON.
+/// Reads YAML. The text of the document is that of the file, followed by the same values as JSON.
 ///
 /// # Errors
-/// `yaml::syntax`, `yaml::key` where a key is no text, `yaml::duplicate-key`, `yaml::aliases` where they
-/// make more values or more bytes of a text than allowed, and `json::depth`, each with its place.
+/// `yaml::syntax`, `yaml::key` where a key is no text, `yaml::duplicate-key`, `yaml::aliases` where
+/// aliases make more values or bytes of a text than allowed, and `json::depth`, each with its place.
 ///
 /// ```
 /// use evalgraph::json::Limits;
@@ -43,7 +43,7 @@ const FEWEST_VALUES: usize = 10_000;
 pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<Document, Box<Diagnostic>> {
     let reader = Nodes::read(name, text, limits.depth)?;
     let most_values = (text.len() * VALUES_PER_BYTE).max(FEWEST_VALUES);
-    // The JSON stands behind the text.
+    // The JSON follows the text.
     let json = format!("{text}\n");
     let begin = json.len();
     let mut writer =
@@ -55,13 +55,13 @@ pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<Document, Box
     Ok(parse_embedded(name, whole, Parts::One(begin..end), limits)?.with_origins(origins))
 }
 
-/// Writes nodes as JSON, and where each token of it comes from.
+/// Writes nodes as JSON, and notes the origin of each token.
 struct Writer<'r> {
     reader: &'r Nodes<'r>,
     json: String,
     origins: Vec<Range<u32>>,
     most_values: usize,
-    /// How many bytes the text may have with what its aliases make.
+    /// How many bytes the text may have with its aliases expanded.
     most_bytes: u64,
 }
 
@@ -91,8 +91,8 @@ impl Writer<'_> {
         self.origins.push(bytes.start as u32..bytes.end as u32);
     }
 
-    /// Looks whether an alias that was written goes beyond the limit. Nothing else makes a text longer than
-    /// it is, but for what JSON has to escape.
+    /// Checks that a written alias does not go beyond the limit. Only aliases make a text longer, apart
+    /// from the escapes of JSON.
     fn check_bytes(&self, alias: &Range<usize>) -> Result<(), Box<Diagnostic>> {
         if self.json.len() as u64 <= self.most_bytes {
             return Ok(());
@@ -107,8 +107,8 @@ impl Writer<'_> {
         ])))
     }
 
-    /// Recurses by level, of which there are no more than the limit: an alias leads to a node that has
-    /// ended before.
+    /// Recurses by level, as deep as the limit at most: an alias leads to a node that has ended
+    /// before.
     fn node(&mut self, number: usize, depth: usize) -> Result<(), Box<Diagnostic>> {
         let reader = self.reader;
         let node = &reader.nodes[number];

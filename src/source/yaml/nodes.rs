@@ -1,4 +1,4 @@
-//! The nodes of a YAML text: what stands where, before it means anything.
+//! The nodes of a YAML text with their places, before their values are interpreted.
 
 use super::scalar::{bare, tags};
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What may stand before a tag, beside blanks.
+/// The characters besides blanks that may precede a tag.
 const BEFORE_TAGS: &str = "[{,:?\"'}]&*!-\u{feff}";
 
-/// Tells what stands at a place of the text.
+/// The kind of a node.
 #[derive(Debug)]
 pub(crate) enum NodeKind {
     Scalar {
@@ -19,18 +19,18 @@ pub(crate) enum NodeKind {
     },
     Sequence,
     Mapping,
-    /// The node of an anchor.
+    /// Refers to the node of an anchor, by its number.
     Alias(usize),
 }
 
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) kind: NodeKind,
-    /// From the anchor or tag on: a scalar or alias whole, of the others what begins them.
+    /// From the anchor or tag on: a whole scalar or alias, but only the beginning of a sequence or mapping.
     pub(crate) bytes: Range<usize>,
-    /// Where the node with all that is in it ends; white space behind it is not in it.
+    /// Where the node with its content ends, without white space behind it.
     pub(crate) end: usize,
-    /// The number of the node behind all that is in this one.
+    /// The number of the first node behind this one and its content.
     pub(crate) after: usize,
     /// Whether it stands within brackets.
     pub(crate) is_in_flow: bool,
@@ -46,15 +46,15 @@ pub(crate) struct Nodes<'t> {
     /// Where the text begins behind its byte order mark.
     start: usize,
     pub(crate) nodes: Vec<Node>,
-    /// The outermost one of each document.
+    /// The outermost node of each document.
     pub(crate) roots: Vec<usize>,
 }
 
-/// Nodes that have not ended, with the anchors that are theirs when they end.
+/// Nodes that have not ended, each with its anchor, which counts once the node has ended.
 type Open = Vec<(usize, Option<String>)>;
 
 impl<'t> Nodes<'t> {
-    /// Takes a text apart.
+    /// Parses a text into nodes.
     ///
     /// # Errors
     /// `yaml::syntax` and `json::depth`.
@@ -78,7 +78,7 @@ impl<'t> Nodes<'t> {
         std::iter::successors(first, move |&at| Some(self.nodes[at].after).filter(|&next| next < after))
     }
 
-    /// A byte of the text that a mark means.
+    /// The byte of the text at a mark.
     fn at(&self, mark: Mark) -> usize {
         let mut at = (self.start + mark.index as usize).min(self.text.len());
         while !self.text.is_char_boundary(at) {
@@ -87,7 +87,7 @@ impl<'t> Nodes<'t> {
         at
     }
 
-    /// Returns what the parser would not survive: a tag right before a comma, and a byte order mark within.
+    /// Refuses texts that would crash the parser: a tag right before a comma, and a byte order mark within.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
         if let Some(at) = self.text[self.start..].find('\u{feff}').map(|at| self.start + at) {
             let message = "a byte order mark within the text: spell it `\\uFEFF`, in double quotes";
@@ -107,7 +107,7 @@ impl<'t> Nodes<'t> {
 
     fn parse(&mut self, depth: usize) -> Result<(), Box<Diagnostic>> {
         let text = &self.text[self.start..];
-        // The parser wants a line end behind the last line; texts that end there get none by it.
+        // The parser needs a line end behind the last line; `is_last` keeps it out of the last text.
         let is_cut = !text.ends_with('\n');
         let text = if is_cut { Cow::Owned(format!("{text}\n")) } else { Cow::Borrowed(text) };
         let mut bytes = text.as_bytes();

@@ -1,4 +1,4 @@
-//! How a scalar of YAML is spelled: plain, in quotes of either kind, in lines of its own.
+//! The spellings of a YAML scalar: plain, in quotes of either kind, in lines of its own.
 
 use crate::json::number::is_number;
 use crate::json::write_string;
@@ -6,14 +6,14 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// What a plain scalar must not begin with, in case it is something else.
+/// The characters that a plain scalar does not begin with here, since they may mean something else.
 const INDICATORS: &str = "-?:,[]{}#&*!|>'\"%@`";
 
-/// What a tag is made of, beside letters and digits.
+/// The characters of a tag besides letters and digits.
 const IN_TAGS: &str = "_-;/?:@&=+$.!~*'()%<>#^|[]";
 
-/// Tells where each tag of a text begins, or what looks like one, and where it ends. Takes one pass: a tag
-/// may begin within another, and ends where that ends.
+/// Returns the beginning and end of each tag of a text, or text that looks like a tag. Takes one pass: a
+/// tag within another one ends where the outer one ends.
 pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let is_of_tag = |letter: char| letter.is_ascii_alphanumeric() || IN_TAGS.contains(letter);
     let mut end = 0;
@@ -25,15 +25,15 @@ pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// Returns what a plain word is in JSON, where it is no text: null, true and false, and the numbers that JSON
-/// can spell.
+/// Returns the JSON of a plain word that is no text: null, true and false, and the numbers that JSON can
+/// spell.
 pub(super) fn json_of_plain(word: &str) -> Option<&str> {
     match word {
         "" | "~" | "null" | "Null" | "NULL" => Some("null"),
         "true" | "True" | "TRUE" => Some("true"),
         "false" | "False" | "FALSE" => Some("false"),
         _ if is_number(word) => Some(word),
-        // The sign says nothing that the number does not.
+        // JSON has no `+`, and the number means the same without it.
         _ => word.strip_prefix('+').filter(|rest| !rest.starts_with('-') && is_number(rest)),
     }
 }
@@ -41,14 +41,14 @@ pub(super) fn json_of_plain(word: &str) -> Option<&str> {
 /// Tells how a scalar of a text is spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Spelling<'t> {
-    /// Nothing stands there.
+    /// The scalar has no text.
     Empty,
     Plain,
     SingleQuoted,
     DoubleQuoted,
     /// Lines below a header.
     Lines {
-        /// `|` or `>`, and what else stands in its line.
+        /// `|` or `>`, and the rest of its line.
         header: &'t str,
         line_end: &'t str,
         indent: &'t str,
@@ -88,7 +88,7 @@ impl<'t> Spelling<'t> {
         }
     }
 
-    /// A scalar of this spelling that says nothing.
+    /// A scalar of this spelling that stands for any value.
     pub(crate) fn placeholder(&self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -99,7 +99,7 @@ impl<'t> Spelling<'t> {
         }
     }
 
-    /// A text in this spelling where that can hold it, else in double quotes.
+    /// A text in this spelling if it can hold the text, else in double quotes.
     pub(crate) fn write(&self, value: &str, is_in_flow: bool) -> String {
         let written = match self {
             _ if looks_like_tag(value) => None,
@@ -127,7 +127,7 @@ fn prints(character: char) -> bool {
         && !matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Tells whether a text can stand without quotes, whatever stands around it; not all that can is found.
+/// Tells whether a text is sure to need no quotes, whatever surrounds it; some such texts are missed.
 fn is_plain(value: &str, is_in_flow: bool) -> bool {
     !value.is_empty()
         && value.trim() == value
@@ -141,7 +141,7 @@ fn is_plain(value: &str, is_in_flow: bool) -> bool {
         && json_of_plain(value).is_none()
 }
 
-/// A text as lines below a header; none where these would say something else.
+/// A text as lines below a header; none where the lines would mean another text.
 fn lines(value: &str, header: &str, line_end: &str, indent: &str) -> Option<String> {
     let mark = header.trim_end();
     let body = match mark {
@@ -149,7 +149,7 @@ fn lines(value: &str, header: &str, line_end: &str, indent: &str) -> Option<Stri
         "|-" | ">-" => value,
         _ => return None,
     };
-    // Folding joins lines, so that only a single one is sure to stay what it is.
+    // Folding joins lines, so that only a single line is sure to keep its text.
     if mark.starts_with('>') && body.contains('\n') || body.ends_with('\n') {
         return None;
     }
@@ -168,7 +168,7 @@ fn lines(value: &str, header: &str, line_end: &str, indent: &str) -> Option<Stri
     Some(text)
 }
 
-/// A text in double quotes, as JSON has it, with what does not print escaped.
+/// A text in double quotes, as JSON has it, with unprintable characters escaped.
 pub(crate) fn double_quoted(value: &str) -> String {
     let mut json = String::new();
     write_string(value, &mut json);

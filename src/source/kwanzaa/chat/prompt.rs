@@ -1,6 +1,6 @@
-//! The prompts of a conversation: texts of the user's with placeholders, and lines that only some samples
-//! get. `{persona}` is filled in; a line that begins with `{?persona=builder}` or `{?documents!=}` is kept
-//! where the placeholder has that value, or has not. Other braces stand for themselves.
+//! The prompts of a conversation: texts by the caller, with placeholders and with lines that only some
+//! samples get. `{persona}` is filled in; a line that begins with `{?persona=builder}` or `{?documents!=}`
+//! is kept where the placeholder has that value, or has another. Other braces are plain text.
 
 use crate::source::kwanzaa::Sample;
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ missing, and claim nothing.
 
 Reply with one JSON object after the contract {version}, and with nothing around it.";
 
-/// What the user says where no other prompt is given.
+/// The user prompt where no other is given.
 const USER: &str = "\
 {?documents!=}Retrieved Documents:
 {?documents!=}
@@ -30,7 +30,7 @@ const USER: &str = "\
 {?documents=}
 Query: {query}";
 
-/// The placeholders, and where in a sample their values are.
+/// The placeholders, with the paths of their values in a sample.
 const PLACEHOLDERS: [(&str, &[&str]); 5] = [
     ("persona", &["persona"]),
     ("require_citations", &["expected_output", "toggles", "require_citations"]),
@@ -56,7 +56,7 @@ impl Default for SystemPrompt {
 }
 
 impl SystemPrompt {
-    /// A prompt of one's own.
+    /// A prompt with this text.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }
@@ -66,7 +66,7 @@ impl SystemPrompt {
         wrong_line(&self.text, &[])
     }
 
-    /// The text, where it asks for nothing that only a sample says.
+    /// The text, if it has no placeholder that only a sample can fill.
     ///
     /// # Errors
     /// The first placeholder, without its braces.
@@ -96,12 +96,12 @@ impl Default for UserPrompt {
 }
 
 impl UserPrompt {
-    /// A prompt of one's own.
+    /// A prompt with this text.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }
 
-    /// Tells whether the question has a place in it.
+    /// Tells whether the prompt has a place for the question.
     pub fn has_query(&self) -> bool {
         self.text.contains("{query}")
     }
@@ -111,7 +111,7 @@ impl UserPrompt {
         wrong_line(&self.text, &[(QUERY, ""), (DOCUMENTS, "")])
     }
 
-    /// The prompt for a sample with its results as they are listed; nothing where there are none.
+    /// The prompt for a sample. `documents` lists its results, and is empty without results.
     pub(super) fn of(&self, sample: &Sample<'_>, documents: &str) -> String {
         let query = sample.text(&["user_query"]).unwrap_or_default();
         fill(&self.text, sample, &[(QUERY, &query), (DOCUMENTS, documents)])
@@ -156,7 +156,7 @@ fn fill_line(line: &str, sample: &Sample<'_>, given: &Given<'_>, filled: &mut St
     filled.push_str(rest);
 }
 
-/// The value of a placeholder; none of a name that is not one.
+/// The value of a placeholder; none for a name that is no placeholder.
 fn value<'v>(name: &str, sample: &Sample<'v>, given: &Given<'v>) -> Option<Cow<'v, str>> {
     if let Some((_, value)) = given.iter().find(|(known, _)| *known == name) {
         return Some(Cow::Borrowed(value));
@@ -175,12 +175,12 @@ struct Condition<'l> {
     name: &'l str,
     value: &'l str,
     is_equal: bool,
-    /// The line behind it.
+    /// The line behind the condition.
     rest: &'l str,
 }
 
 impl<'l> Condition<'l> {
-    /// That of a line; none where it has none, or one that cannot be read.
+    /// Reads the condition of a line; none where the line has none, or one that cannot be read.
     fn of(line: &'l str, given: &Given<'_>) -> Option<Self> {
         let (inner, rest) = line.strip_prefix("{?")?.split_once('}')?;
         let (name, value) = inner.split_once('=')?;

@@ -1,9 +1,9 @@
-//! What conversations say: the question without what stands around it, the answer without the contract, and
-//! samples, as far as they say what samples say.
+//! Reads conversations: the question alone, the text of the answer without the contract, and samples, as
+//! far as a conversation has their members.
 //!
-//! The answer comes back whole. Question and results come from the user's message, what it does not
-//! list of them from the answer, where that names the same rank or label. The rest gets the defaults
-//! that are listed.
+//! The answer comes back whole. Question and results come from the user's message. Members of a
+//! result that the message does not list come from the answer, where that names the same rank or
+//! label. The rest gets defaults, which are reported.
 
 use super::user_message::{Listed, UserMessage};
 use crate::json::{Document, Limits, TokenId, parse};
@@ -18,13 +18,13 @@ use std::borrow::Cow;
 pub struct Restored {
     /// The dataset as JSON.
     pub json: String,
-    /// What the conversations do not say and was filled in, with how often.
+    /// The values that were filled in because no conversation has them, with their counts.
     pub defaults: Counts,
-    /// What the conversations say and no sample holds, with how often.
+    /// The parts of conversations that no sample has a place for, with their counts.
     pub losses: Counts,
 }
 
-/// Makes a dataset of conversations. `time` is said to be the time of its making.
+/// Makes a dataset of conversations. `time` becomes its time of creation.
 pub fn to_dataset(document: &Document, time: &str) -> Restored {
     let json = StyledJson::new(Style::default());
     let mut reader = Reader { json, defaults: Counts::new(), losses: Counts::new() };
@@ -146,7 +146,7 @@ impl Reader {
         self.json.close('}');
     }
 
-    /// A text of a result, as far as it is known.
+    /// Writes a text of a result, or `unknown`.
     fn known(&mut self, key: &str, text: Option<&str>) {
         if text.is_none() {
             self.defaults.add(&format!("`{key}` of a result is unknown"));
@@ -155,14 +155,14 @@ impl Reader {
     }
 }
 
-/// Returns what a side says in messages: in its first one.
+/// Returns the content of the first message of a role.
 fn content_of_messages<'d>(document: &'d Document, messages: TokenId, role: &str) -> Option<Cow<'d, str>> {
     let text = |message: TokenId, key: &str| document.string(document.get(message, key)?);
     let message = document.items(messages).find(|&message| text(message, "role").as_deref() == Some(role))?;
     text(message, "content")
 }
 
-/// The question that the user asks; none where nothing says it.
+/// The question that the user asks; none where no message contains it.
 pub fn asked_question(document: &Document, messages: TokenId) -> Option<String> {
     let query = answer_text(document, messages, &["retrieval_summary", "query"]);
     let said = content_of_messages(document, messages, "user");
@@ -176,7 +176,7 @@ pub fn given_answer(document: &Document, messages: TokenId) -> Option<String> {
     answer_text(document, messages, &["answer", "text"])
 }
 
-/// Tells how complete the assistant says that its answer is.
+/// Returns the completeness that the assistant's answer states.
 pub fn completeness_of_answer(document: &Document, messages: TokenId) -> Option<String> {
     asked_question(document, messages)?;
     answer_text(document, messages, &["answer", "completeness"])
@@ -189,7 +189,7 @@ fn answer_text(document: &Document, messages: TokenId, path: &[&str]) -> Option<
     answer.text(path).map(Into::into)
 }
 
-/// The category that an answer fits: of a refusal what it says of itself, of others by what they cite.
+/// The category of an answer: a refusal by its own fields, another answer by the number of its sources.
 fn category_of(answer: &Sample<'_>) -> &'static str {
     let fallback = answer.text(&["integrity", "fallback_behavior"]);
     let completeness = answer.text(&["answer", "completeness"]);
@@ -205,7 +205,7 @@ fn category_of(answer: &Sample<'_>) -> &'static str {
     }
 }
 
-/// The object of a list that fits.
+/// The first object of a list that fits.
 fn named<'d>(answer: &Sample<'d>, path: &[&str], fits: impl Fn(&Sample<'d>) -> bool) -> Option<Sample<'d>> {
     let objects = answer.items(path).map(|token| Sample { document: answer.document, token });
     objects.into_iter().find(fits)

@@ -1,11 +1,11 @@
-//! What a user's message says: the question, the results that it lists, and what else there is.
+//! Reads a user's message: the question, the results that it lists, and any other text behind the question.
 //!
-//! The question stands behind its word up to a blank line, before the results or behind them. Instructions
-//! that follow it are no part of it.
+//! The question follows a word such as `Query:`, up to a blank line, before the results or behind them.
+//! Instructions behind the question are no part of it.
 
 use crate::json::{Limits, parse};
 
-/// The words that a question stands behind.
+/// The words that introduce a question.
 const WORDS: [&str; 4] = ["Question:", "Query:", "User Query:", "User Question:"];
 
 /// A message of a user.
@@ -13,11 +13,11 @@ const WORDS: [&str; 4] = ["Question:", "Query:", "User Query:", "User Question:"
 pub(super) struct UserMessage<'t> {
     pub(super) question: Option<&'t str>,
     pub(super) listed: Vec<Listed<'t>>,
-    /// Whether something stands behind the question that is no result.
+    /// Whether text other than results follows the question.
     pub(super) has_more: bool,
 }
 
-/// A result as a message lists it. Numbers are none where they are none.
+/// A result as a message lists it. Malformed numbers are none.
 #[derive(Debug, Default)]
 pub(super) struct Listed<'t> {
     pub(super) rank: &'t str,
@@ -30,7 +30,7 @@ pub(super) struct Listed<'t> {
 }
 
 impl<'t> UserMessage<'t> {
-    /// Reads a message; `query` is the question as the answer has it, which tells one with blank lines.
+    /// Reads a message. `query` is the question in the answer, and shows where one with blank lines ends.
     pub(super) fn read(text: &'t str, query: Option<&str>) -> Self {
         let lines = Lines::of(text);
         let mut message = Self::default();
@@ -71,7 +71,7 @@ impl<'t> UserMessage<'t> {
     }
 }
 
-/// Tells how long the word of a question is that a line begins with.
+/// Returns the length of the word before a question, if a line begins with one.
 fn word_of(line: &str) -> Option<usize> {
     WORDS.iter().find(|word| line.starts_with(**word)).map(|word| word.len())
 }
@@ -100,7 +100,7 @@ impl<'t> Lines<'t> {
         Some(Listed { rank, label, score: Some(score).filter(|score| is_number(score)), ..Listed::default() })
     }
 
-    /// Reads what stands below rank and score; the line behind it.
+    /// Reads the lines of a result below rank and score; returns the index of the line behind them.
     fn read_result(&self, from: usize, result: &mut Listed<'t>) -> usize {
         let lines = &self.texts;
         let mut at = from;

@@ -8,7 +8,7 @@ use crate::source::rewriting::{Style, StyledJson};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What a sample has and a conversation does not: the member, and where it is.
+/// The members of a sample that a conversation lacks: name and path.
 const NOT_HELD: [(&str, &[&str]); 9] = [
     ("sample_id", &["sample_id"]),
     ("category", &["category"]),
@@ -21,7 +21,7 @@ const NOT_HELD: [(&str, &[&str]); 9] = [
     ("metadata.failure_mode", &["metadata", "failure_mode"]),
 ];
 
-/// What a result has and the user's message does not list.
+/// The members of a result that the user's message does not list.
 const NOT_LISTED: [&[&str]; 6] = [
     &["chunk_id"],
     &["doc_id"],
@@ -38,7 +38,7 @@ pub struct ChatFile {
     pub text: String,
     /// How many conversations there are.
     pub conversations: u64,
-    /// What the samples have and the conversations do not, by member, with how often.
+    /// The members of the samples that the conversations lack, with their counts.
     pub losses: BTreeMap<String, u64>,
 }
 
@@ -61,7 +61,7 @@ pub fn to_chat(document: &Document, system: &SystemPrompt, user: &UserPrompt) ->
     file
 }
 
-/// Returns what retrieval found, as the user lists it.
+/// Returns the results of retrieval as the user lists them.
 fn listed(sample: &Sample<'_>) -> String {
     let mut text = String::new();
     for (at, result) in sample.items(&["retrieved_context"]).enumerate() {

@@ -1,5 +1,5 @@
-//! What the program that checks answers adds to the contract: rules that a table of fields cannot
-//! have. An answer is that of a sample or stands alone; paths begin at it.
+//! The rules that the program that checks answers adds to the contract, beyond a table of fields.
+//! An answer belongs to a sample or is a file of its own; paths begin at the answer.
 
 use super::contract_fields::FILTERS;
 use crate::json::TokenId;
@@ -14,10 +14,10 @@ const CITATION_INTEGRITY: Rule = violation("W-21", "citations that are required 
 /// The rules of this file.
 pub(super) const RULES: [Rule; 4] = [REFUSAL_COMPLETENESS, INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
 
-/// Those of them that an answer without a sample can break.
+/// The rules of this file that an answer without a sample can break.
 pub(super) const ALONE: [Rule; 3] = [INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
 
-/// Looks at an answer; `is_of_refusal` where it is that of a sample which is one.
+/// Checks an answer; `is_of_refusal` where its sample is a refusal.
 pub(super) fn check_answer(checker: &mut Checker<'_>, answer: &Sample<'_>, is_of_refusal: bool) {
     if is_of_refusal {
         check_completeness(checker, answer);

@@ -1,5 +1,5 @@
 //! The fields of the expected answer: the whole contract `answer_json`, the outline of it that the schema
-//! of a dataset asks for, and what the shipped code looks at when it loads a dataset.
+//! of a dataset asks for, and the fields that the shipped code reads when it loads a dataset.
 
 use super::forms::{ANSWER_VERSION, DATE_TIME, FRACTION, URI, UUID};
 use crate::source::checking::schema::{Bound, Class, FieldType, optional, part, required};
@@ -25,10 +25,10 @@ const PROVENANCE: Rule = violation("W-Provenance", "the fields of `provenance`")
 pub(super) const RULES: [Rule; 10] =
     [ANSWER_JSON, TOGGLES, ANSWER, SOURCE, SUMMARY, FILTERS, RESULT, UNKNOWNS, INTEGRITY, PROVENANCE];
 
-/// Those of them that the shipped code has something to say about.
+/// The rules of the contract that the shipped code has, too.
 pub(super) const CODE_RULES: [Rule; 4] = [ANSWER_JSON, ANSWER, SUMMARY, UNKNOWNS];
 
-/// Those of them that the outline has something to say about.
+/// The rules of the contract that the outline has, too.
 pub(super) const OUTLINE_RULES: [Rule; 7] =
     [ANSWER_JSON, TOGGLES, ANSWER, SUMMARY, UNKNOWNS, INTEGRITY, PROVENANCE];
 
@@ -145,8 +145,8 @@ static PROVENANCE_OBJECT: Class = part(&[
 ])
 .by(&PROVENANCE);
 
-/// What the schema of a dataset asks of an expected answer: its parts, their types and their words, but
-/// neither lengths nor counts nor what is in a source or a result.
+/// The outline of an expected answer, as the schema of a dataset asks for it: its parts, their types
+/// and their words, but neither lengths nor counts nor the fields of a source or a result.
 pub(super) static OUTLINE: Class = part(&[
     required("version", Form(&ANSWER_VERSION)),
     optional("persona", OneOf(&PERSONAS)),
@@ -195,7 +195,7 @@ static OUTLINE_INTEGRITY: Class = part(&[
 
 static OUTLINE_PROVENANCE: Class = part(&[optional("generated_at", Form(&DATE_TIME))]).by(&PROVENANCE);
 
-/// What the shipped code asks of an expected answer: which parts there are, and which keys they have.
+/// The expected answer as the shipped code asks for it: its parts, and their keys.
 pub(super) static CODE_ANSWER: Class = part(&[
     required("version", Form(&ANSWER_VERSION)),
     optional("persona", Text),

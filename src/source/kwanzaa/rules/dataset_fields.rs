@@ -1,4 +1,4 @@
-//! The fields of a dataset file: what its schema asks for, and what the shipped code does.
+//! The fields of a dataset file: those that its schema asks for, and those that the shipped code asks for.
 
 use super::contract_fields;
 use super::forms::{DATASET_VERSION, DATE_TIME, FRACTION, SAMPLE_ID, URI};
@@ -60,7 +60,7 @@ static BY_PERSONA: Class = part(&[
 static BY_DIFFICULTY: Class =
     part(&[optional("easy", COUNT), optional("medium", COUNT), optional("hard", COUNT)]).by(&STATISTICS);
 
-/// The dataset by the shipped code, which takes whatever names are counted.
+/// The dataset by the shipped code, which accepts any names in its counts.
 pub(super) static CODE_DATASET: Class = part(&[
     required("dataset_version", Form(&DATASET_VERSION)),
     required("created_at", Form(&DATE_TIME)),

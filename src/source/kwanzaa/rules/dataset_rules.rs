@@ -33,14 +33,14 @@ pub(super) fn rules(profile: Profile) -> &'static [Rule] {
     }
 }
 
-/// Holds what was seen once, with the file and the index of the sample that has each.
+/// The values seen so far, each with the file and the index of the first sample that has it.
 #[derive(Debug, Default)]
 struct Seen {
     files: Vec<String>,
     seen: HashMap<String, (usize, usize)>,
 }
 
-/// Holds what no two samples of all files should have in common.
+/// The values that no two samples of all files should share.
 #[derive(Debug, Default)]
 pub(super) struct SeenOnce {
     ids: Seen,
@@ -67,7 +67,7 @@ pub(super) fn check_dataset(checker: &mut Checker<'_>, profile: Profile, once: &
     }
 }
 
-/// That there is a list of samples, which every profile asks for.
+/// Checks that there is a list of samples, which every profile asks for.
 fn check_list(checker: &mut Checker<'_>, profile: Profile, root: TokenId) {
     let rule = if profile == Profile::Contract { ANSWER_JSON } else { DATASET };
     let document = checker.document();
@@ -87,7 +87,7 @@ fn check_list(checker: &mut Checker<'_>, profile: Profile, root: TokenId) {
     checker.found(&rule, root, Some("samples"), document.get(root, "samples"), message);
 }
 
-/// That no text at a key of a sample stands at it in an earlier one. `identity` is what equal texts share.
+/// Checks that no earlier sample has the same text at a key. `identity` gives equal texts the same value.
 fn check_once(
     checker: &mut Checker<'_>,
     once: &mut Seen,
@@ -127,7 +127,7 @@ fn check_once(
     }
 }
 
-/// Compares what a file says of its samples with what they are.
+/// Compares the statistics that a file states with its samples.
 fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
     let document = checker.document();
     let given = document.is_object(root).then(|| checker.present(root, "statistics")).flatten();
@@ -137,7 +137,7 @@ fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
     counted.add(document);
     compare_count(checker, given, "total_samples", "samples", counted.samples);
     for (key, counts) in counted.tables() {
-        // Samples with an unknown value or none would be counted nowhere.
+        // A sample with an unknown value or none would be missing from the counts.
         if counts.known() == counted.samples {
             compare_table(checker, given, key, counts);
         }
@@ -190,7 +190,7 @@ fn check_convention(checker: &mut Checker<'_>) {
     }
 }
 
-/// Looks at a file that is all there is by the rules about all files together.
+/// Checks a single file by the rules about all files together.
 pub(super) fn check_coverage(
     checker: &mut Checker<'_>,
     profile: Profile,
@@ -239,7 +239,7 @@ pub(super) fn coverage_report(
     }
 }
 
-/// Returns what the rules about all files together find.
+/// Returns the findings of the rules about all files together.
 fn coverage(statistics: &Statistics, settings: &Settings) -> Vec<(Rule, String)> {
     let mut found = Vec::new();
     let tables = [

@@ -1,7 +1,7 @@
 //! The forms of Kwanzaa's strings.
 //!
-//! The documents are JSON Schema, whose formats count. The shipped code takes all that Pydantic 2.5 takes for a
-//! date, which later versions read otherwise: days without a time, too.
+//! The documents are JSON Schema, whose formats count. The shipped code accepts every date that Pydantic 2.5
+//! accepts, even a day without a time; later versions of Pydantic differ.
 
 use crate::json::{Document, TokenId};
 use crate::rdf::iri::is_iri;
@@ -13,9 +13,9 @@ use chrono::Timelike as _;
 /// How the shipped code reads.
 pub(super) const CODE: Mode = Mode::Lax(Pydantic::V2_5);
 
-/// More seconds than these are milliseconds.
+/// A larger number of seconds counts as milliseconds.
 const MOST_SECONDS: f64 = 2e10;
-/// The milliseconds from 1970 to before the year 1 and to the year 10000.
+/// The milliseconds from 1970 back to the beginning of the year 1, and on to that of the year 10000.
 const BEFORE: f64 = -62_135_596_800_000.0;
 const BEHIND: f64 = 253_402_300_800_000.0;
 
@@ -66,7 +66,7 @@ fn is_text(document: &Document, value: TokenId, fits: impl Fn(&str) -> bool) -> 
     document.string(value).is_some_and(|text| fits(&text))
 }
 
-/// Seconds are given, and hours and minutes of the zone have a colon between them.
+/// Requires seconds, and a colon between the hours and minutes of the zone.
 fn is_date_time(text: &str) -> bool {
     let text = text.to_ascii_uppercase();
     let bytes = text.as_bytes();
@@ -117,12 +117,12 @@ fn is_pydantic_date_time(text: &str) -> bool {
     let Some((date, rest)) = text.split_at_checked(10) else { return false };
     let Some(time) = rest.strip_prefix(['T', 't', ' ', '_']) else { return false };
     let time = time.replace('\u{2212}', "-").replace('z', "Z");
-    // A zone has its minutes.
+    // A zone needs its minutes.
     let zone = time.find(['+', '-']).map_or("", |at| &time[at..]);
     let has_minutes = zone.is_empty() || zone.len() >= 5;
     let time = Timestamp::parse(&format!("{date}T{time}"));
     let Some(Timestamp::Naive(moment) | Timestamp::Zoned(moment, _)) = time else { return false };
-    // Python has no leap seconds; chrono counts them as a second more of the one before.
+    // Python has no leap seconds; chrono counts them as more nanoseconds of the second before.
     let is_leap = moment.nanosecond() >= 1_000_000_000;
     !is_leap && has_minutes && !date.starts_with("0000")
 }

@@ -1,7 +1,7 @@
-//! The rules of Kwanzaa's dataset files, as profiles, since what speaks of them contradicts itself.
+//! The rules of Kwanzaa's dataset files, as profiles, since the sources of the rules contradict each other.
 //!
-//! `seed` holds what the documents ask for, `code` what the shipped code takes, `contract` what the
-//! contract of answers asks of each `expected_output`, and the program that checks answers with it.
+//! `seed` has the rules of the documents, `code` those of the shipped code, `contract` those of the
+//! contract of answers for each `expected_output`, and of the program that checks answers.
 
 mod answer_rules;
 mod contract_fields;
@@ -46,13 +46,13 @@ impl Profile {
     }
 }
 
-/// The number of a rule that has one; those without come first, in the order of their table.
+/// The number in a rule's id. Rules without a number come first, in the order of their table.
 fn number_of(id: &str) -> Option<u32> {
     id.strip_prefix("W-")?.parse().ok()
 }
 
-/// Looks at several files by the rules of one profile, which asks that ids and questions are unique in
-/// all of them and that all of them together have samples of every kind.
+/// Checks several files by the rules of one profile: ids and questions have to be unique in all files,
+/// and all files together need samples of every kind.
 #[derive(Debug)]
 pub struct Validator {
     profile: Profile,
@@ -62,21 +62,21 @@ pub struct Validator {
 }
 
 impl Validator {
-    /// Nothing looked at yet.
+    /// A validator that has checked no file yet.
     pub fn new(profile: Profile, settings: Settings) -> Self {
         Self { profile, settings, once: SeenOnce::default(), statistics: Statistics::new(settings) }
     }
 
-    /// Looks at a file by all rules but those about all files together.
+    /// Checks a file by all rules but those about all files together.
     pub fn validate(&mut self, document: &Document) -> ValidationReport {
         let mut checker = Checker::new(document, self.profile.name(), self.profile.rules());
         self.check(&mut checker);
         checker.finish()
     }
 
-    /// Returns what the rules about all files together say of those that were looked at.
+    /// Returns the findings of the rules about all files together.
     ///
-    /// The results have no place: what is missing stands nowhere.
+    /// The results have no place, since a missing sample is in no file.
     pub fn finish(&self) -> ValidationReport {
         dataset_rules::coverage_report(self.profile, &self.statistics, &self.settings)
     }
@@ -88,7 +88,7 @@ impl Validator {
     }
 }
 
-/// Looks at one file, which is a dataset of its own, by the rules of a profile.
+/// Checks one file, which is a dataset of its own, by the rules of a profile.
 ///
 /// ```
 /// use evalgraph::json::{Limits, parse};
@@ -110,8 +110,8 @@ pub fn validate(document: &Document, profile: Profile, settings: &Settings) -> V
     checker.finish()
 }
 
-/// Looks at a file with one answer and no sample around it, by what a profile says of answers. What only a
-/// sample says of its answer, no rule asks for: its persona, and that it is a refusal.
+/// Checks a file with one answer and no sample around it by a profile's rules for answers. No rule asks
+/// for the persona or for a refusal, which only a sample states.
 ///
 /// ```
 /// use evalgraph::json::{Limits, parse};

@@ -1,11 +1,11 @@
-//! Whose rules a file of Kwanzaa is held against.
+//! The profiles of rules that check a file of Kwanzaa.
 
 use crate::source::named_enum::named_enum;
 
 named_enum! {
-    /// Whose rules, by the name on the command line.
+    /// A profile of rules, by the name on the command line.
     pub enum Profile {
-        /// The documents: the schema of datasets and what is written beside it.
+        /// The documents: the schema of datasets and the texts beside it.
         Seed = "seed",
         /// The shipped code that loads a dataset.
         Code = "code",

@@ -1,6 +1,6 @@
-//! The rules about one sample: its fields, and what its parts have to do with each other.
+//! The rules about one sample: its fields, and the relations between its parts.
 //!
-//! A value of a wrong type is the business of the fields: the rules about relations pass it by.
+//! The rules about fields report a value of a wrong type; the rules about relations skip it.
 
 use super::answer_rules::check_answer;
 use super::contract_fields::{ANSWER_JSON, CONTRACT};
@@ -44,12 +44,12 @@ pub(super) fn rules(profile: Profile) -> &'static [Rule] {
     }
 }
 
-/// What retrieval has found for a sample.
+/// The path of a sample's results of retrieval.
 const RESULTS: &[&str] = &["retrieved_context"];
-/// What the answer of a sample cites.
+/// The path of the sources that a sample's answer cites.
 const SOURCES: &[&str] = &["expected_output", "sources"];
 
-/// Looks at every sample.
+/// Checks every sample.
 pub(super) fn check(checker: &mut Checker<'_>, profile: Profile, settings: &Settings) {
     for sample in samples(checker.document()) {
         checker.subjects += 1;
@@ -101,7 +101,7 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
     }
 }
 
-/// The contract misses the persona of an answer; the shipped code compares whatever text is given for one.
+/// The contract requires the persona of an answer; the shipped code compares any text given as a persona.
 fn check_persona(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile) {
     let (Some(own), Some(answer)) = (sample.text(&["persona"]), sample.at(&["expected_output"])) else {
         return;
@@ -145,7 +145,7 @@ fn check_scores_of_code(checker: &mut Checker<'_>, sample: &Sample<'_>, settings
     }
 }
 
-/// That a citation has a result with a high score. To the shipped code a list that is absent is empty.
+/// Checks that a citation has a result with a high score. To the shipped code an absent list is empty.
 fn check_citation_score(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings, mode: Mode) {
     let list = sample.at(RESULTS);
     let is_array = list.is_some_and(|list| checker.document().is_array(list));
@@ -194,7 +194,7 @@ fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Sett
     }
 }
 
-/// That every score of a refusal `fits`; the message is made of the score as it is written.
+/// Checks that every score of a refusal `fits`; the message contains the score as it is written.
 fn check_refusal_scores(
     checker: &mut Checker<'_>,
     sample: &Sample<'_>,
@@ -213,7 +213,7 @@ fn check_refusal_scores(
     }
 }
 
-/// That `citations_provided` is as the category wants it.
+/// Checks that `citations_provided` is as the category wants it.
 fn check_flag(
     checker: &mut Checker<'_>,
     sample: &Sample<'_>,
@@ -234,7 +234,7 @@ fn check_flag(
     }
 }
 
-/// That a word in `integrity` is one of those that the category allows.
+/// Checks that a word in `integrity` is one of the words that the category allows.
 fn check_word(
     checker: &mut Checker<'_>,
     sample: &Sample<'_>,
@@ -283,8 +283,8 @@ fn check_required_sources(checker: &mut Checker<'_>, sample: &Sample<'_>) {
     }
 }
 
-/// The results of the answer are those of the sample: as many, and each of the same rank, chunk,
-/// document and score. Only the chunk has to be there to be compared.
+/// Checks that the results of the answer are those of the sample: as many, and each of the same
+/// rank, chunk, document and score. Only the chunk has to be there to be compared.
 fn check_alignment(checker: &mut Checker<'_>, sample: &Sample<'_>) {
     let path = &["expected_output", "retrieval_summary", "results"];
     let (Some(_), Some(_)) = (sample.array(RESULTS), sample.array(path)) else { return };

@@ -1,4 +1,4 @@
-//! What is asked of the contexts of a row: T-9 to T-12.
+//! The rules about the contexts of a row: T-9 to T-12.
 
 use super::keys::{check_keys, kind_of};
 use super::table::{BASENAME, CONTEXT_TEXT, CONTEXTS, FILE};

@@ -1,4 +1,4 @@
-//! What is asked of a dataset directory and its corpus: T-1, T-16 and T-C1 to T-C3. Their results are
+//! The rules about a dataset directory and its corpus: T-1, T-16 and T-C1 to T-C3. Their results are
 //! about files, not about places in the rows.
 
 use super::Rule;
@@ -10,7 +10,7 @@ use crate::source::train::figures::RowTally;
 use crate::source::train::{Corpus, CorpusFile};
 use std::borrow::Cow;
 
-/// Returns what is to be said of a directory without `train.json`.
+/// Returns the report on a directory without `train.json`.
 pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationReport {
     let rules = profile.rules().iter().map(|rule| rule.summary(0, 0)).collect();
     let profile = Cow::Borrowed(profile.name());
@@ -26,7 +26,7 @@ pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationRep
     report
 }
 
-/// Adds to the report of the rows what the directory is to be told.
+/// Adds the results about the directory to the report of the rows.
 pub(super) fn check(report: &mut ValidationReport, directory: Directory<'_>, rows: &Document) {
     let mut files = Files { report };
     check_parts(&mut files, directory);
@@ -136,6 +136,6 @@ impl Files<'_> {
 pub struct Directory<'f> {
     /// Its path as given.
     pub path: &'f str,
-    /// What lies in `corpus/`; none where there is no such folder.
+    /// The files in `corpus/`; none where there is no such folder.
     pub corpus: Option<&'f Corpus>,
 }

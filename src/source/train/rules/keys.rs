@@ -1,10 +1,10 @@
-//! Keys that are not known, and what a value is in a message.
+//! Finds unknown keys, and names the kinds of values for messages.
 
 use super::table::OTHER_KEYS;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::Checker;
 
-/// Looks for keys that are not known, those of the documents and those that are allowed besides.
+/// Looks for keys that are neither known from the documents nor allowed besides.
 pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, known: &[&str], others: &[String]) {
     checker.look(&OTHER_KEYS);
     let document = checker.document();
@@ -17,7 +17,7 @@ pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, known: &[&s
     }
 }
 
-/// Returns what a value is, in a message.
+/// Returns the kind of a value as messages name it.
 pub(super) fn kind_of(checker: &Checker<'_>, value: TokenId) -> &'static str {
     match checker.document().kind(value) {
         Kind::Null => "null",

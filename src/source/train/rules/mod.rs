@@ -1,8 +1,8 @@
-//! The rules of evaluation datasets, as profiles: what the documents of the format ask for, and what
-//! the evaluator that reads it takes.
+//! The rules of evaluation datasets, as profiles: those of the format's documents, and those of the
+//! evaluator that reads it.
 //!
 //! The evaluator looks at less than its documents say: contexts and `is_impossible` it never reads.
-//! The rules look at the file as it stands, not at the graph made of it.
+//! The rules check the file as it is written, not the graph made of it.
 
 mod contexts;
 mod directory;
@@ -33,7 +33,7 @@ pub struct TrainFile<'f> {
     pub directory: Option<Directory<'f>>,
 }
 
-/// Looks at rows by the rules of a profile.
+/// Checks rows by the rules of a profile.
 ///
 /// ```
 /// use evalgraph::json::{Encoding, Limits, parse};

@@ -32,13 +32,13 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// Remembers the first token of a key, and yields it for the others.
+/// Remembers the first token of a key, and returns it for later tokens of the key.
 fn note<K: std::hash::Hash + Eq>(seen: &mut HashMap<K, TokenId>, key: K, token: TokenId) -> Option<TokenId> {
     let first = *seen.entry(key).or_insert(token);
     (first != token).then_some(first)
 }
 
-/// The id that counts: `id` where it is there, even null.
+/// The id that counts: `id` where the row has it, even null.
 fn id_of(document: &Document, row: TokenId) -> Option<(&'static str, TokenId)> {
     let found = ["id", "query_id"].into_iter().find_map(|key| Some((key, document.get(row, key)?)));
     found.filter(|&(_, id)| document.kind(id) != Kind::Null)

@@ -1,4 +1,4 @@
-//! What is asked of the file and of each row by itself: T-2 to T-8, T-13, T-15, T-18.
+//! The rules about the file and about each single row: T-2 to T-8, T-13, T-15, T-18.
 
 use super::keys::{check_keys, kind_of};
 use super::table::{
@@ -12,7 +12,7 @@ use crate::source::train::Corpus;
 /// The keys of a row; `query_id` may stand for `id`.
 const KEYS: [&str; 6] = ["id", "query_id", "question", "answer", "is_impossible", "contexts"];
 
-/// Keys that other programs keep the rows under.
+/// Keys under which other programs keep the rows.
 const LISTS: [&str; 3] = ["data", "questions", "examples"];
 
 pub(super) fn check(
@@ -129,7 +129,7 @@ fn check_impossible(checker: &mut Checker<'_>, row: TokenId) {
     }
 }
 
-/// Checks what a row says of its possibility, against what it has.
+/// Checks `is_impossible` of a row against its answer and contexts.
 fn check_possibility(checker: &mut Checker<'_>, row: TokenId, settings: &Settings) {
     let document = checker.document();
     let Some(value) = document.get(row, "is_impossible") else { return };

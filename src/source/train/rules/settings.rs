@@ -1,13 +1,13 @@
-//! What the rules leave to whoever uses them. The documents' own words and numbers are the default.
+//! The settings that the rules leave to the user. The documents' own words and numbers are the default.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
 use crate::source::checking::settings::Reader;
 
-/// Holds what the rules leave to whoever uses them.
+/// The settings that the rules leave to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// What stands for an answer in a row that is impossible.
+    /// The texts in place of an answer in a row that is impossible.
     pub no_answer: Vec<String>,
     /// The keys that a row may have besides those of the documents.
     pub other_keys: Vec<String>,

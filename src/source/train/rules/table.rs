@@ -1,4 +1,4 @@
-//! The rules of rows and their corpus, and whose they are.
+//! The rules of rows and their corpus, and the profiles that have them.
 
 use crate::diagnostic::validation::ResultSeverity;
 use crate::source::checking::{Rule, info, rules, violation, warning};
@@ -52,7 +52,7 @@ const CODE: [Rule; 12] = [
 ];
 
 named_enum! {
-    /// Whose rules, by the name on the command line.
+    /// A profile of rules, by the name on the command line.
     pub enum Profile {
         /// The documents of the format.
         Seed = "seed",
