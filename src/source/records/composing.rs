@@ -1,4 +1,4 @@
-//! From the records of a native file to a document in JSON-LD, whose values stand where they stood.
+//! Turns the records of a native file into documents in JSON-LD, whose values keep their places in the file.
 
 use super::misplaced::{Expected, Misplaced};
 use super::plan::{Entry, EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans, Slot};
@@ -18,8 +18,8 @@ use std::hash::BuildHasher as _;
 use std::str::FromStr as _;
 use std::sync::Arc;
 
-/// How many records of a file are one document: small enough that what the processor remembers of
-/// one stays near at hand, and large enough that a context costs nothing.
+/// How many records of a file go into one document: few enough that the JSON-LD processor has little to remember
+/// at a time, and enough that a context costs next to nothing.
 const RECORDS_AT_ONCE: usize = 1024;
 
 /// A native file, or some of its records, as a document in JSON-LD.
@@ -31,18 +31,18 @@ pub struct Composed {
     pub json_values: HashSet<TokenId>,
 }
 
-/// Holds what else there is to say of a file that was composed.
+/// Holds the findings on a file that was composed.
 #[derive(Debug, Clone, Default)]
 pub struct Account {
-    /// Keys that mean nothing: how often, and where first in the file.
+    /// Keys without a meaning: how often each occurs, and its first place in the file.
     pub unknown: BTreeMap<String, (u64, TokenId)>,
-    /// Values of a kind that their place has no use for.
+    /// Values of a kind that does not fit their place.
     pub misplaced: Vec<Misplaced>,
     /// How many records there are.
     pub records: u64,
 }
 
-/// The hashes of the IRIs of records so far. Two of one hash would only have their indexes in their IRIs.
+/// The hashes of the IRIs of records so far. A collision would merely append an index to an IRI.
 #[derive(Debug, Clone, Default)]
 pub struct TakenIds {
     hashes: HashSet<u64>,
@@ -51,13 +51,13 @@ pub struct TakenIds {
 }
 
 impl TakenIds {
-    /// Makes an IRI one that no record had before it.
+    /// Makes an IRI distinct from those of all earlier records.
     fn make_distinct(&mut self, iri: &mut String, part: &str, index: usize) {
         let hash = |iri: &str| FixedState::default().hash_one(iri);
         if self.hashes.insert(hash(iri)) {
             return;
         }
-        // Unreserved, and in no id that is encoded like this: `~` stands before the index only here.
+        // `~` is unreserved, and no id that is encoded like this has it: it only precedes the index here.
         let _ = write!(iri, "~~{part}{index}");
         let count = self.at_one_index.entry(hash(iri)).or_default();
         if *count > 0 {
@@ -67,7 +67,7 @@ impl TakenIds {
     }
 }
 
-/// Holds what is spoken of in every record: keys and values that the file lacks.
+/// Holds the keys and values that every record uses and that the file lacks.
 struct Words {
     id: ComposedKey,
     classes: ComposedKey,
@@ -82,22 +82,22 @@ struct Words {
     constants: HashMap<&'static str, Constant>,
 }
 
-/// What stands for "this key has no slot".
+/// The target of a key without a slot.
 const NOWHERE: u32 = u32::MAX;
 
-/// Holds what is known of a file over all its documents.
+/// Holds the state of a file that is kept over all its documents.
 struct Known<'d> {
     file: &'d Document,
     /// `urn:evalgraph:{system}:{dataset}:`
     base: &'d str,
-    /// What indexes are told apart by in a dataset of several files: encoded, with a `~` behind it.
+    /// The prefix of indexes in a dataset of several files: the encoded name of the part and a `~`.
     part: String,
     /// By key plan and symbol: the number of the key's target.
     targets: Vec<Vec<u32>>,
     taken: TakenIds,
-    /// The index of the first item of the file's lists, where the file is a part of a longer one.
+    /// The index of the first item of the file's lists; above 0 where the file continues a longer one.
     first: usize,
-    /// How far each array of the file's node has come: by slot, and behind all slots the file's items.
+    /// The next index and the remaining items of each array of the file's node, by slot; the last slot is the file.
     arrays: HashMap<usize, (usize, Items<'d>)>,
     account: Account,
 }
@@ -132,8 +132,8 @@ pub struct RecordComposer<'d> {
 }
 
 impl<'d> RecordComposer<'d> {
-    /// Nothing composed yet. `base` is `urn:evalgraph:{system}:{dataset}:` with the name of the dataset as it
-    /// stands in IRIs.
+    /// Begins with nothing composed. `base` is `urn:evalgraph:{system}:{dataset}:` with the name of the dataset
+    /// encoded as in IRIs.
     pub fn new(file: &'d Document, shape: &FileShape, base: &'d str) -> Self {
         let plans = Plans::of(shape);
         let mut targets = vec![vec![NOWHERE; file.symbol_count()]; plans.key_plans];
@@ -151,15 +151,15 @@ impl<'d> RecordComposer<'d> {
         Self { plans, records: shape.records, known, is_begun: false }
     }
 
-    /// The file is a part of a dataset in several files, which is known by that name: its records without
-    /// an id are none of another part.
+    /// Names the file as a part of a dataset in several files. The IRIs of records without an id then contain the
+    /// name, so that they differ from those of other parts.
     pub fn of_part(mut self, part: &str) -> Self {
         percent_encode_into(part, &mut self.known.part);
         self.known.part.push('~');
         self
     }
 
-    /// The document of the records that come next; none where all have been.
+    /// Returns the document of the next records; none after the last.
     ///
     /// # Errors
     /// `json::size` where the document would be larger than a document may be.
@@ -178,8 +178,8 @@ impl<'d> RecordComposer<'d> {
         Some(composer.finish().map(|document| Composed { document: Arc::new(document), json_values }))
     }
 
-    /// Says that the file is a part of a longer one: which ids were taken before it, and which index the
-    /// first item of its lists has.
+    /// Says that the file continues a longer one: `taken` are the ids before it, `first` is the index of the
+    /// first item of its lists.
     #[must_use]
     pub fn after(mut self, taken: TakenIds, first: u64) -> Self {
         self.known.taken = taken;
@@ -187,7 +187,7 @@ impl<'d> RecordComposer<'d> {
         self
     }
 
-    /// Returns what there is to say of the records so far, and what the next part of a longer file has to know.
+    /// Returns the findings on the records so far, and the ids that the next part of a longer file needs.
     pub fn finish(self) -> (Account, TakenIds) {
         (self.known.account, self.known.taken)
     }
@@ -226,7 +226,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         Self { known, file, composer, words, json_values: HashSet::new(), room }
     }
 
-    /// The node of the file: all that is said of it in its first document, and the records that the
+    /// Writes the node of the file: its own members in the first document only, and the records that the
     /// document has room for.
     fn root(&mut self, plans: &Plans, records: Records, is_first: bool) {
         let root = self.file.root();
@@ -257,7 +257,7 @@ impl<'k, 'd> Composing<'k, 'd> {
             if matches!(records, Records::Items(..)) {
                 self.records(plan, root, object.values.len(), "");
             } else {
-                // In an array, since what is no record is none of its items.
+                // In an array, because a value that is no record writes no item.
                 self.composer.begin_array(at);
                 self.record(plan, root, 0, "");
                 self.composer.end();
@@ -266,8 +266,8 @@ impl<'k, 'd> Composing<'k, 'd> {
         self.composer.end();
     }
 
-    /// As many of the objects of an array of the file's node as there is room for; the others come in the
-    /// next document.
+    /// Writes as many objects of an array of the file's node as the document has room for; the rest goes into
+    /// the next document.
     fn records(&mut self, plan: &Plan, array: TokenId, slot: usize, parent: &str) {
         let file = self.file;
         let (mut index, mut items) =
@@ -286,7 +286,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         }
     }
 
-    /// An object with a node, where it is one. `parent` is the IRI and key that an inner one hangs on.
+    /// Writes the node of an object, or of a scalar that stands for one. `parent` is the IRI and key of an inner one.
     fn record(&mut self, plan: &Plan, value: TokenId, index: usize, parent: &str) {
         let is_scalar = !matches!(self.file.kind(value), Kind::Null | Kind::Array | Kind::Object);
         let alone = plan.slots.iter().position(|slot| slot.is_alone).filter(|_| is_scalar);
@@ -312,7 +312,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         Object { plan, values: vec![None; plan.slots.len()], iri, index, at, is_root: false }
     }
 
-    /// Notes which slot has which value.
+    /// Fills the slots of an object with the values of its members.
     fn fill(&mut self, object: &mut Object<'_>, value: TokenId) {
         let plan = object.plan;
         for (number, slot) in plan.slots.iter().enumerate() {
@@ -332,7 +332,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         }
     }
 
-    /// Leaves a value to the one row of its key that it belongs to.
+    /// Leaves a value only in the first row of its key whose conditions hold.
     fn apply_conditions(&self, object: &mut Object<'_>) {
         let slots = &object.plan.slots;
         let text = |key: &str| {
@@ -357,7 +357,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         }
     }
 
-    /// `is_whole` says that what the keys are of is kept whole beside them: none is without a meaning.
+    /// Fills the slots of keys. `is_whole` says that the object itself is kept whole, so that no key is unknown.
     fn fill_keys(&mut self, keys: &KeyPlan, object: &mut Object<'_>, value: TokenId, is_whole: bool) {
         let file = self.file;
         for member in file.members(value) {
@@ -378,7 +378,7 @@ impl<'k, 'd> Composing<'k, 'd> {
             }
             let is_empty = file.is_array(member.value) && file.items(member.value).next().is_none();
             for &slot in &target.slots {
-                // A list of nothing says nothing, and makes no node on its way.
+                // An empty list makes no triple, and no node on its path.
                 let is_list = matches!(object.plan.slots[slot].form, Form::Values | Form::Nodes(_));
                 object.values[slot] = Some(member.value).filter(|_| !(is_empty && is_list));
             }
@@ -391,7 +391,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         }
     }
 
-    /// Notes that a value is of another kind than its place has a use for.
+    /// Notes that the kind of a value does not fit its place.
     fn misplaced(&mut self, value: TokenId, expected: Expected) {
         self.known.account.misplaced.push(Misplaced { value, expected });
     }
@@ -422,7 +422,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         self.file.string(value).or_else(|| self.file.number(value).map(Into::into))
     }
 
-    /// Writes what is said of a node in any case.
+    /// Writes the IRI, classes and constants of a node.
     fn head(&mut self, node: &NodePlan, iri: Option<&str>) {
         if let Some(iri) = iri {
             let iri = self.composer.constant(iri);
@@ -507,7 +507,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         }
     }
 
-    /// The IRI of a node of a kind by its id.
+    /// The IRI of a node by its kind and id.
     fn named(&self, kind: &str, id: &str) -> String {
         let mut iri = format!("{}{kind}/", self.known.base);
         percent_encode_into(id, &mut iri);
@@ -591,7 +591,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         }
     }
 
-    /// A number keeps its digits, which the conversion of the specification would not.
+    /// Writes a number with its digits, which the conversion of the specification would change.
     fn number(&mut self, value: TokenId) {
         let text = self.file.number(value).unwrap_or_default();
         let datatype = match text {

@@ -1,4 +1,4 @@
-//! From a graph back to a native file, by the same tables as on the way there.
+//! Turns a graph back into a native file, by the same tables that composing uses.
 
 use super::natural_order::natural_order;
 use super::plan::{EntryValue, KeyPlan, NodePlan, Plan, Plans, Slot, TermNumber};
@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 pub struct Decomposed {
     /// The JSON text, on one line.
     pub json: String,
-    /// The nodes of the records, in the order in which they stand in the text.
+    /// The nodes of the records, in the order of the text.
     pub records: Vec<TermId>,
     /// Statements of the graph that the format has no place for.
     pub unread: Vec<Unread>,
@@ -24,7 +24,7 @@ pub struct Decomposed {
 
 pub(super) struct Decomposing<'g> {
     pub(super) graph: &'g Graph<'g>,
-    /// The terms of the plan's names, where the graph has them.
+    /// The terms of the plan's names; empty for a name that the graph lacks.
     terms: Vec<Vec<TermId>>,
     rdf_type: Option<TermId>,
     reading: Reading<'g>,
@@ -35,8 +35,8 @@ pub(super) struct Decomposing<'g> {
 /// The values of an object by slot.
 pub(super) type Values = Vec<Vec<TermId>>;
 
-/// Makes the file of which `root` is the node. Values stand in the order of the tables, objects in that
-/// of their positions and IRIs.
+/// Makes the file whose node is `root`. Values follow the order of the tables, objects that of their
+/// positions and IRIs.
 pub fn decompose(graph: &Graph<'_>, root: TermId, shape: &FileShape) -> Decomposed {
     let plans = Plans::of(shape);
     let mut decomposing = Decomposing::new(graph, &plans);
@@ -57,7 +57,7 @@ pub fn decompose(graph: &Graph<'_>, root: TermId, shape: &FileShape) -> Decompos
     decomposing.finish()
 }
 
-/// Makes an array of some nodes by one table, in the order given, wherever in the graph they hang.
+/// Makes an array of the given nodes by one table, in the given order, wherever they hang in the graph.
 pub fn decompose_nodes(graph: &Graph<'_>, nodes: &[TermId], shape: &'static RecordShape) -> Decomposed {
     let plans = Plans::of(&FileShape { root: shape, records: Records::InRoot });
     let mut decomposing = Decomposing::new(graph, &plans);
@@ -74,12 +74,12 @@ pub struct NodeList {
     pub nodes: Vec<TermId>,
     /// Their table.
     pub shape: &'static RecordShape,
-    /// Whether they are an array; else the first node stands there alone.
+    /// Whether they are an array; otherwise the first node is the value itself.
     pub is_array: bool,
 }
 
-/// Makes an object with nodes under its keys, in the order of positions and IRIs, wherever in the graph
-/// they hang.
+/// Makes an object with nodes under its keys, in the order of positions and IRIs, wherever they hang in the
+/// graph.
 pub fn decompose_lists(graph: &Graph<'_>, lists: Vec<NodeList>) -> Decomposed {
     let (mut json, mut records, mut reading) = ("{".to_owned(), Vec::new(), Reading::of(graph));
     for (at, NodeList { key, mut nodes, shape, is_array }) in lists.into_iter().enumerate() {
@@ -158,7 +158,7 @@ impl<'g> Decomposing<'g> {
             _ => self.graph.statements(a).len().cmp(&self.graph.statements(b).len()),
         };
         nodes.sort_by_cached_key(|&node| position(node));
-        // Where nothing is said of positions, the names give the order.
+        // Nodes without positions are ordered by name.
         for run in nodes.chunk_by_mut(|&a, &b| position(a) == position(b)) {
             run.sort_by(|&a, &b| by_name(a, b));
         }
@@ -192,7 +192,7 @@ impl<'g> Decomposing<'g> {
             return false;
         }
         let Some(rdf_type) = self.rdf_type else { return plan.classes.is_empty() };
-        // The last class is the one that tells.
+        // The last class identifies the shape.
         let mut classes = self.graph.objects(node, rdf_type);
         plan.classes.last().is_none_or(|&class| classes.any(|found| self.is_one_of(found, class)))
             && plan.constants.iter().all(|&(property, value)| {
@@ -205,7 +205,7 @@ impl<'g> Decomposing<'g> {
         self.is_one_of(predicate, property) && self.graph.lexical(object) == Some(value)
     }
 
-    /// Gathers what is said of a node and of those on the way to values.
+    /// Gathers the values of a node and of the nodes on the paths to its slots.
     pub(super) fn collect(&mut self, plan: &Plan, node_plan: &NodePlan, node: TermId, values: &mut Values) {
         let graph = self.graph;
         for at in graph.statement_numbers(node) {
@@ -242,7 +242,7 @@ impl<'g> Decomposing<'g> {
 
     fn collect_slot(&mut self, plan: &Plan, number: usize, found: &[usize], values: &mut Values) {
         let slot = &plan.slots[number];
-        // Of several values a form for one takes the first; what it leaves is told.
+        // A form for a single value takes the first of several; the others are reported as unread.
         let takes_all = matches!(slot.form, Form::Values | Form::Nodes(_)) || slot.is_derived;
         for &at in found {
             let object = self.graph.statement(at).1;
@@ -258,7 +258,7 @@ impl<'g> Decomposing<'g> {
                 }
             }
         }
-        // A statement may stand twice in what was read.
+        // A statement may have been read twice.
         values[number].sort_unstable();
         values[number].dedup();
         if !takes_all {
@@ -306,7 +306,7 @@ impl<'g> Decomposing<'g> {
         self.json.push('}');
     }
 
-    /// The row whose value stands for the object, where it has nothing else.
+    /// The row whose value replaces the object, where the object has no other value.
     fn alone(&self, plan: &Plan, values: &Values) -> Option<usize> {
         let alone = plan.slots.iter().position(|slot| slot.is_alone)?;
         let is_other = |(number, slot): (usize, &Slot)| {
@@ -384,7 +384,7 @@ impl<'g> Decomposing<'g> {
         }
     }
 
-    /// The id of a record by its IRI: a number where it reads as one.
+    /// The id of a record by its IRI: a number where it has the form of one.
     fn reference(&mut self, iri: &str, kind: &str) {
         let id = iri.rsplit_once(&format!(":{kind}/")).map_or(iri, |(_, id)| id);
         self.number_or_string(&percent_decode(id));

@@ -1,24 +1,24 @@
-//! Values of a kind that their place in a file has no use for, such as a text where an object should be.
+//! Values of a kind that does not fit their place in a file, such as a text where an object should be.
 //!
-//! Nothing of them becomes what the tables say of the place, so that each is told.
+//! Such a value does not become what the table says for its place; therefore each is reported.
 
 use super::unread_names::article;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Kind, TokenId};
 
-/// A value that stands where something else is expected.
+/// A value in a place that expects another kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misplaced {
     /// The value.
     pub value: TokenId,
-    /// What should stand there.
+    /// The expected kind.
     pub expected: Expected,
 }
 
-/// Tells what a place is for.
+/// Tells what a place expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    /// A record or another object of that name, in a list or alone.
+    /// A record or another object of that name, in a list or by itself.
     Object(&'static str),
     /// The object under that key.
     Member(&'static str),
@@ -29,7 +29,7 @@ pub enum Expected {
 }
 
 impl Misplaced {
-    /// The warning about it, without its place.
+    /// The warning about the value, without its place.
     pub fn diagnostic(&self, document: &Document) -> Diagnostic {
         let kind = match document.kind(self.value) {
             Kind::Null => "null",

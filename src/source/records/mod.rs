@@ -1,9 +1,9 @@
-//! Records of formats that are no JSON-LD, by tables: what each member becomes in the graph, and back.
+//! Formats that are not JSON-LD, read by tables that say what each member becomes in the graph, and back.
 //!
-//! A system writes down the [`RecordShape`]s of its objects. [`compose`] makes a document in JSON-LD of a file,
-//! whose values are those of the file with their places, and which the JSON-LD processor turns into
-//! quads. [`decompose`] reads the same tables backwards and makes the file of a graph; what it has not
-//! read of the graph, the format cannot hold.
+//! A system declares the [`RecordShape`]s of its objects. [`compose`] makes a JSON-LD document of a file, whose
+//! values keep their places in the file, and which the JSON-LD processor turns into quads. [`decompose`]
+//! reads the same tables backwards and makes a file of a graph; the statements that it leaves unread have
+//! no place in the format.
 
 pub mod comparison;
 mod composing;

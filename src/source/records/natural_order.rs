@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// Compares texts piece by piece, runs of digits by their numbers. Texts that differ are never equal.
+/// Compares texts piece by piece, and runs of digits as numbers. Texts that differ are never equal.
 pub(super) fn natural_order(left: &str, right: &str) -> Ordering {
     let (mut a, mut b) = (left.as_bytes(), right.as_bytes());
     loop {

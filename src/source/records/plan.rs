@@ -1,17 +1,17 @@
-//! The tables of [`RecordShape`]s, made ready: paths split into steps, rows with a common way put under the
-//! same node.
+//! The tables of [`RecordShape`]s, prepared: paths are split into steps, and rows whose paths begin alike share
+//! the nodes on the way.
 
 use super::shape::{Condition, FileShape, Form, Identity, Member, RecordShape};
 
-/// A shape and all that are inside of it.
+/// The plan of a shape and of all shapes inside of it.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) shape: &'static RecordShape,
-    /// The rows of the table, those of groups among them.
+    /// The rows of the table, including those of groups.
     pub(super) slots: Vec<Slot>,
     /// Which keys lead to which slots.
     pub(super) keys: KeyPlan,
-    /// What hangs on the object's node.
+    /// The object's node, with everything that hangs on it.
     pub(super) node: NodePlan,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Slot {
     pub(super) form: Form,
     /// Whether it is only written to the graph.
     pub(super) is_derived: bool,
-    /// When the row counts; always, where there is nothing.
+    /// The conditions under which the row counts; it always counts where there are none.
     pub(super) conditions: &'static [Condition],
     /// Whether a scalar in the place of the object is the value of this row.
     pub(super) is_alone: bool,
@@ -34,7 +34,7 @@ pub(super) struct Slot {
 /// The keys of an object.
 #[derive(Debug)]
 pub(super) struct KeyPlan {
-    /// The number of this object among all of the plan.
+    /// The number of this object among all objects of the plan.
     pub(super) id: usize,
     pub(super) keys: Vec<KeyTarget>,
     pub(super) groups: Vec<KeyPlan>,
@@ -54,19 +54,19 @@ pub(super) struct NodePlan {
     pub(super) classes: Vec<TermNumber>,
     pub(super) constants: Vec<(TermNumber, &'static str)>,
     pub(super) identity: NodeIdentity,
-    /// The slots of which one must have a value for the node to be there.
+    /// The slots below the node; without a value in any of them the node does not exist.
     pub(super) below: Vec<usize>,
     pub(super) entries: Vec<Entry>,
 }
 
-/// The identity of a node on the way of a path.
+/// The identity of a node on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeIdentity {
     /// The object's own node.
     Object,
     Blank,
     Suffix(&'static str),
-    /// Named by a value: of that kind, in that slot's key.
+    /// Named by a value: the kind, and the key of the slot with the value.
     Named(&'static str, &'static str),
 }
 
@@ -92,7 +92,7 @@ pub(super) struct TermNumber(pub(super) usize);
 pub(super) struct Plans {
     pub(super) root: Plan,
     pub(super) items: Option<(TermNumber, Plan)>,
-    /// The distinct names, as they stand in paths.
+    /// The distinct names, as paths spell them.
     pub(super) names: Vec<&'static str>,
     /// How many [`KeyPlan`]s there are.
     pub(super) key_plans: usize,
@@ -107,7 +107,7 @@ impl Plans {
         Self { root, items, names: maker.names, key_plans: maker.key_plans }
     }
 
-    /// Shows each plan, those of objects before those inside of them.
+    /// Visits each plan, outer objects before inner ones.
     pub(super) fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Plan)) {
         self.root.each(visit);
         if let Some((_, items)) = &self.items {
@@ -116,7 +116,7 @@ impl Plans {
     }
 }
 
-/// The kinds of nodes that records of a file have in common: those that a value names.
+/// The kinds of nodes that several records of a file may share: those that a value names.
 pub fn shared_kinds(shape: &FileShape) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     Plans::of(shape).each(&mut |plan| shared_of_node(&plan.node, &mut kinds));
@@ -269,14 +269,14 @@ impl Maker {
     }
 }
 
-/// Tells how long the property of a step is, where a node is described behind it. The `:` of `eg:` is part
+/// Returns the length of the property of a step that describes a node behind it. The `:` of `eg:` is part
 /// of the name.
 fn property_length(step: &str) -> Option<usize> {
     let from = if step.starts_with("eg:") { 3 } else { 0 };
     step[from..].find(':').map(|at| from + at)
 }
 
-/// The first step of a path, and the others. A `/` in braces or in an identity parts nothing.
+/// Splits off the first step of a path. A `/` in braces or in an identity does not separate steps.
 fn split_step(path: &'static str) -> (&'static str, Option<&'static str>) {
     let mut is_inside = false;
     for (at, byte) in path.bytes().enumerate() {

@@ -1,8 +1,8 @@
 //! Counts the distinct quads of a file of records that is read in parts, without keeping them.
 //!
-//! What is said of a record can come up again only in the part that has the record, for no other record has
-//! its IRI. So of each part its quads are remembered until it ends, and of the file those about nodes
-//! that records have in common: the file itself, and what a value names, such as a document. Quads
+//! Statements about a record can recur only in the part that has the record, for no other record has its IRI.
+//! So the quads of a part are remembered until it ends. The quads about nodes that records share are
+//! remembered for the whole file: the file itself, and nodes that a value names, such as a document. Quads
 //! are remembered by hashes of 64 bits.
 
 use crate::rdf::QuadSink;
@@ -15,9 +15,9 @@ use std::hash::BuildHasher as _;
 /// Takes the quads of a file part by part, and counts them.
 #[derive(Debug)]
 pub struct QuadCount {
-    /// What the IRIs of the file's nodes begin with.
+    /// The beginning of the IRIs of the file's nodes.
     base: String,
-    /// What the rest of the IRIs of common nodes begins with.
+    /// The beginnings of the rest of the IRIs of shared nodes.
     common: Vec<String>,
     blank_nodes: u64,
     of_part: HashSet<u64>,
@@ -33,22 +33,22 @@ pub struct CountedTerm {
     reach: Reach,
 }
 
-/// Tells where a term can come up.
+/// Tells where a term can recur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Reach {
     /// In one document: a blank node.
     Document,
     /// In one part, as a subject: a node of a record.
     Record,
-    /// Everywhere: the node of the file, of which each record hangs.
+    /// Everywhere: the node of the file, on which each record hangs.
     File,
     /// Everywhere.
     All,
 }
 
 impl QuadCount {
-    /// Nothing counted yet. `base` is what the IRIs of the file's nodes begin with, `shared` are the kinds of
-    /// nodes that records have in common.
+    /// Begins with nothing counted. `base` is the beginning of the IRIs of the file's nodes, `shared` are the
+    /// kinds of nodes that records share.
     pub fn new(base: &str, shared: &[&str]) -> Self {
         Self {
             base: base.to_owned(),
@@ -61,17 +61,17 @@ impl QuadCount {
         }
     }
 
-    /// Tells how many distinct quads there were.
+    /// Returns how many distinct quads there were.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Says that the records of a part are over.
+    /// Ends a part: its records do not come again.
     pub fn end_part(&mut self) {
         self.of_part.clear();
     }
 
-    /// For every cause of losses since this was asked last, how many distinct quads it cost.
+    /// Returns how many distinct quads each cause has cost since the last call.
     pub fn lost_costs(&mut self) -> BTreeMap<u32, u64> {
         let (mut seen, mut costs) = (HashSet::new(), BTreeMap::new());
         for (quad, cause) in std::mem::take(&mut self.lost) {
@@ -87,7 +87,7 @@ impl QuadCount {
         match rest.strip_prefix(':') {
             None if rest.is_empty() => Reach::File,
             None => Reach::All,
-            // Records inside of others may have the index that tells them apart in common.
+            // Records inside of others may share the index that distinguishes them.
             Some(rest) if rest.contains("~~") => Reach::All,
             Some(rest) if self.common.iter().any(|kind| rest.starts_with(kind.as_str())) => Reach::All,
             Some(_) => Reach::Record,

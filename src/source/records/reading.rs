@@ -4,10 +4,10 @@ use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::source::rewriting::Graph;
 use std::collections::BTreeMap;
 
-/// How many nodes are named of each class and property.
+/// The most nodes that are kept for each class and property.
 const NODES: usize = 3;
 
-/// What was not read, by class and property: how often, and the first nodes.
+/// Unread statements by class and property: how many, and the first nodes.
 type Found = BTreeMap<(String, String), (u64, Vec<TermId>)>;
 
 fn add(found: &mut Found, key: (String, String), node: TermId) {
@@ -18,7 +18,7 @@ fn add(found: &mut Found, key: (String, String), node: TermId) {
     }
 }
 
-/// A graph, and which of its statements were read so far.
+/// A graph, and which of its statements have been read.
 #[derive(Debug)]
 pub struct Reading<'g> {
     graph: &'g Graph<'g>,
@@ -40,7 +40,7 @@ pub struct Unread {
 }
 
 impl<'g> Reading<'g> {
-    /// Nothing read yet.
+    /// Begins with nothing read.
     pub fn of(graph: &'g Graph<'g>) -> Self {
         Self { graph, is_read: vec![false; graph.statement_count()] }
     }
@@ -55,7 +55,7 @@ impl<'g> Reading<'g> {
         self.is_read[number] = true;
     }
 
-    /// Notes that what a node is said to be was read, where it is one of these classes.
+    /// Notes that those classes of a node were read that are known.
     pub fn read_classes(&mut self, node: TermId, is_known: impl Fn(TermId) -> bool) {
         for number in self.graph.statement_numbers(node) {
             let (predicate, object) = self.graph.statement(number);
@@ -65,7 +65,7 @@ impl<'g> Reading<'g> {
         }
     }
 
-    /// The name of a node that is a property with a value, if neither was read.
+    /// The name of a node that is a `PropertyValue`, if neither its name nor its value was read.
     fn property_name(&self, node: TermId) -> Option<&'g str> {
         let graph = self.graph;
         let of = |local: &str| {
@@ -82,7 +82,7 @@ impl<'g> Reading<'g> {
         }
     }
 
-    /// Returns what was not read, in the order of class and property.
+    /// Returns the unread statements, in the order of class and property.
     pub fn unread(&self) -> Vec<Unread> {
         let graph = self.graph;
         let rdf_type = graph.rdf_type();
@@ -93,7 +93,7 @@ impl<'g> Reading<'g> {
             for number in graph.statement_numbers(node).filter(|&number| !self.is_read[number]) {
                 let (predicate, object) = graph.statement(number);
                 if let Some(name) = property {
-                    // A property goes by its name, once.
+                    // A `PropertyValue` is reported by its name, once.
                     match local(predicate).as_str() {
                         "value" => {
                             let key = ("PropertyValue".to_owned(), name.to_owned());

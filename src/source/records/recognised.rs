@@ -1,4 +1,4 @@
-//! What a file was found to be.
+//! The result of recognising a file.
 
 use super::shape::FileShape;
 use crate::source::system::System;
@@ -9,13 +9,13 @@ use std::borrow::Cow;
 pub struct Recognised {
     /// The system.
     pub system: System,
-    /// What the file holds, in the words of the system: `rows`, `dataset`, `Feedback`.
+    /// The content of the file, in the words of the system: `rows`, `dataset`, `Feedback`.
     pub kind: Cow<'static, str>,
-    /// How its records are read.
+    /// The tables that read its records.
     pub shape: FileShape,
     /// Whether only this system has files like this one.
     pub certainty: Certainty,
-    /// What decided, for people.
+    /// The reason for the recognition, as messages show it.
     pub why: Cow<'static, str>,
 }
 
@@ -29,7 +29,7 @@ impl Recognised {
 /// Tells how sure a recognition is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
-    /// Files of others could look like this.
+    /// Files of other systems could look like this.
     Likely,
     /// No other system has these keys.
     Sure,

@@ -1,7 +1,7 @@
-//! Values that a graph states twice, kept together: whole as JSON, and some of them once more in words that a
-//! query can ask for. Who changes the one has not changed the other, and the file has a single place for both.
+//! Keeps values consistent that a graph states twice: whole as JSON, and partly once more as literals that a
+//! query can ask for. A change of one leaves the other as it was, and the file has a single place for both.
 //!
-//! A changed word goes into the JSON. Where it is the JSON that is known to be new, the words follow it.
+//! A changed literal goes into the JSON. Where the JSON is known to be new, the literals follow it.
 
 use super::decomposing::Decomposing;
 use super::plan::{EntryValue, KeyPlan, NodeIdentity, Plan, Plans};
@@ -14,12 +14,12 @@ use crate::rdf::{QuadBuffer, QuadSink};
 use crate::source::rewriting::Graph;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Holds what has to change in a graph so that it states its values alike, in triples without blank nodes.
+/// Holds the changes that make both statements of a graph's values agree, as triples without blank nodes.
 #[derive(Debug, Default)]
 pub struct Settlement {
-    /// The triples that go.
+    /// The triples to remove.
     pub removed: QuadBuffer,
-    /// The triples that come.
+    /// The triples to add.
     pub added: QuadBuffer,
 }
 
@@ -29,7 +29,7 @@ impl Settlement {
         self.removed.is_empty() && self.added.is_empty()
     }
 
-    /// The graph with these changes.
+    /// Returns the graph with these changes.
     pub fn apply(&self, graph: &Graph<'_>) -> QuadBuffer {
         let mut whole = QuadBuffer::new();
         graph.copy_into(|_, _| true, &mut whole);
@@ -43,7 +43,7 @@ impl Settlement {
     }
 }
 
-/// The terms of a triple as text, which tells literals from IRIs.
+/// The terms of a triple as text, in a notation that distinguishes literals from IRIs.
 fn texts(quads: &QuadBuffer, quad: &Quad) -> [String; 3] {
     [quad.subject, quad.predicate, quad.object].map(|term| match quads.term(term) {
         TermRef::Iri(iri) => format!("<{iri}>"),
@@ -58,8 +58,8 @@ fn texts(quads: &QuadBuffer, quad: &Quad) -> [String; 3] {
 /// A literal: its lexical form and its datatype.
 type Word = (String, &'static str);
 
-/// Finds what has to change in the graph of a file of records, in which those statements are new; where nobody
-/// knows, none are.
+/// Finds the changes that the graph of a file of records needs. `new` are the statements known to be new; it is
+/// empty where nothing is known about that.
 pub fn settlement(graph: &Graph<'_>, shape: &FileShape, new: &QuadBuffer) -> Settlement {
     let plans = Plans::of(shape);
     let mut settling = Settling {
@@ -84,13 +84,13 @@ struct Whole<'w> {
     /// The record.
     iri: &'w str,
     plan: &'w Plan,
-    /// The keys that are said once more.
+    /// The keys whose values are also literals.
     group: &'w KeyPlan,
     document: Document,
 }
 
 impl Settling<'_> {
-    /// Settles the nodes of a shape.
+    /// Settles all nodes of a shape.
     fn plan(&mut self, plan: &Plan) {
         let graph = self.records.graph;
         let targets: Vec<(usize, &KeyPlan)> = plan
@@ -113,7 +113,7 @@ impl Settling<'_> {
         }
     }
 
-    /// Settles one value of a node.
+    /// Settles one JSON value of a node.
     fn value(&mut self, plan: &Plan, group: &KeyPlan, node: TermId, iri: &str, slot: usize) {
         let graph = self.records.graph;
         let mut values = vec![Vec::new(); plan.slots.len()];
@@ -144,12 +144,12 @@ impl Settling<'_> {
         !self.new.is_empty() && self.new.contains(&texts(self.records.graph.quads(), &quad))
     }
 
-    /// The words of the graph under a row of the table.
+    /// The literals that the graph has for a row of the table.
     fn words(&self, terms: &[TermId]) -> BTreeSet<Word> {
         terms.iter().filter_map(|&term| word(self.records.graph.quads(), term)).collect()
     }
 
-    /// The keys whose values are other words in the graph, with these as JSON; none where a key is gone.
+    /// The keys whose literals differ in the graph, with the new values as JSON; none for a key that was removed.
     fn changes(&self, whole: &Whole<'_>, values: &[Vec<TermId>]) -> BTreeMap<String, Option<String>> {
         let mut changes = BTreeMap::new();
         for (slot, said) in whole.said() {
@@ -162,7 +162,7 @@ impl Settling<'_> {
                 (0, _) => continue,
                 (_, []) => None,
                 (1, [word]) => Some(json(word)),
-                // Which of several is which nobody can tell.
+                // With several changes nothing tells which literal replaces which.
                 _ => continue,
             };
             let keys = said.iter().filter(|(_, word)| gone.contains(word)).map(|(key, _)| key.clone());
@@ -171,7 +171,7 @@ impl Settling<'_> {
         changes
     }
 
-    /// Lets the words follow a value that is new, unless some of them are new themselves.
+    /// Lets the literals follow a new JSON value, unless some of them are new themselves.
     fn follow(&mut self, whole: &Whole<'_>, values: &[Vec<TermId>]) {
         for (slot, said) in whole.said() {
             let expected: BTreeSet<Word> = said.into_iter().map(|(_, word)| word).collect();
@@ -205,14 +205,14 @@ impl Settling<'_> {
 }
 
 impl Whole<'_> {
-    /// The words that the value has for each property: by a row of the table that leads there, the keys and
-    /// words.
+    /// The literals that the JSON value yields for each property: by the first row with its path, with their
+    /// keys.
     fn said(&self) -> BTreeMap<usize, Vec<(String, Word)>> {
         let slots = &self.plan.slots;
         let mut said: BTreeMap<usize, Vec<(String, Word)>> = BTreeMap::new();
         for target in &self.group.keys {
             let Some(&slot) = target.slots.first() else { continue };
-            // Rows that lead to one place have the words of all of them.
+            // Rows with the same path share their literals.
             let first = self.group.keys.iter().filter_map(|target| target.slots.first());
             let first = first.copied().find(|&other| slots[other].path == slots[slot].path).unwrap_or(slot);
             let value = self.document.get(self.document.root(), target.key);
@@ -222,7 +222,7 @@ impl Whole<'_> {
         said
     }
 
-    /// The value with other members.
+    /// The JSON value with changed members.
     fn with(&self, changes: &BTreeMap<String, Option<String>>) -> String {
         let mut json = String::from("{");
         for member in self.document.members(self.document.root()) {
@@ -243,7 +243,7 @@ impl Whole<'_> {
         json
     }
 
-    /// The node that has the words of a row, their property, and what leads from the record to the node.
+    /// The node with the literals of a row, their property, and the triples from the record to that node.
     fn way(&self, slot: usize, names: &[&'static str]) -> Option<(String, String, QuadBuffer)> {
         let mut way = QuadBuffer::new();
         let (mut node, mut iri) = (&self.plan.node, self.iri.to_owned());
@@ -259,7 +259,7 @@ impl Whole<'_> {
             let Some(inner) = inner else { return Some((iri, property, way)) };
             let NodeIdentity::Suffix(suffix) = inner.identity else { return None };
             let next = format!("{}/{suffix}", self.iri);
-            // That the node leads to the next, and what is always said of that.
+            // The triple that leads to the next node, and the classes of that node.
             let [subject, property, object, rdf_type] =
                 [&iri, &property, &next, rdf::TYPE].map(|iri| way.iri(iri));
             way.quad(subject, property, object, None);
@@ -271,7 +271,7 @@ impl Whole<'_> {
         }
     }
 
-    /// Tells whether the node that has the words of a row has no others by this value.
+    /// Tells whether the node with the literals of a row has no other literals from this JSON value.
     fn is_alone(&self, slot: usize) -> bool {
         let mut inner = self.plan.node.entries.iter().flat_map(|entry| &entry.values);
         let owner = inner.find_map(|value| match value {
@@ -284,7 +284,7 @@ impl Whole<'_> {
     }
 }
 
-/// The IRI of a name of a path.
+/// The IRI of a name in a path.
 fn full(name: &str) -> String {
     match name.strip_prefix("eg:") {
         Some(name) => format!("{EVALGRAPH}{name}"),
@@ -308,7 +308,7 @@ fn literal(
     buffer.quad(subject, property, object, None);
 }
 
-/// A literal of the datatypes that values of JSON have.
+/// A literal whose datatype a JSON value can have.
 fn word(quads: &QuadBuffer, term: TermId) -> Option<Word> {
     let TermRef::Literal { lexical, kind } = quads.term(term) else { return None };
     let datatypes = [xsd::BOOLEAN, xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, rdf::JSON];
@@ -334,7 +334,7 @@ fn word_of(document: &Document, value: TokenId) -> Option<Word> {
     })
 }
 
-/// A literal as the value that becomes it.
+/// The JSON value that becomes a literal.
 fn json((text, datatype): &Word) -> String {
     if *datatype != xsd::STRING && parse("value", text.clone(), Limits::default()).is_ok() {
         return text.clone();

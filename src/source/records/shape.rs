@@ -1,27 +1,27 @@
-//! Tables that say what the members of a native object become in the graph, and so what they are
-//! made of on the way back.
+//! Tables that say what the members of a native object become in the graph, and so how a graph becomes the
+//! object again.
 //!
 //! A path leads from the node of an object to a value: `item:Question#question/acceptedAnswer:Answer/text`.
-//! Its steps are parted by `/`. A step is a property, and behind `:` the node that it leads to: its
-//! classes, parted by `+`; in braces what is always said of it, `{reviewAspect=accuracy}`; and its
+//! Its steps are separated by `/`. A step is a property, followed by `:` and the node that it leads to: the
+//! classes of the node, separated by `+`; its constants in braces, `{reviewAspect=accuracy}`; and its
 //! identity, `#question` for the IRI of the object's node with `/question`, `@doc(doc_id)` for the
-//! node of the dataset that the value of a member names. Without identity it is a blank node. Names
-//! are schema.org's; `eg:` stands before our own. Members whose paths begin with the same steps share
+//! node of the dataset that the value of a member names. A node without identity is a blank node. Names
+//! are schema.org's; our own begin with `eg:`. Members whose paths begin with the same steps share
 //! the nodes on the way.
 
 use crate::json::{Document, TokenId};
 
-/// A native object, and what its node is.
+/// A native object and its node.
 #[derive(Debug)]
 pub struct RecordShape {
-    /// What messages call it: `row`, `sample`, `Feedback`.
+    /// Its name in messages: `row`, `sample`, `Feedback`.
     pub name: &'static str,
-    /// The classes of its node, and what is always said of it, as behind the `:` of a step. The last
-    /// class is of our vocabulary and tells nodes of this shape from others.
+    /// The classes and constants of its node, in the notation of a step behind the `:`. The last class is of our
+    /// vocabulary and distinguishes nodes of this shape from others.
     pub node: &'static str,
     /// Which IRI its node has.
     pub identity: Identity,
-    /// Its members, in the order in which they are written.
+    /// Its members, in the order of the file.
     pub members: &'static [Member],
 }
 
@@ -35,15 +35,15 @@ pub const fn record(
     RecordShape { name, node, identity, members }
 }
 
-/// Tells which IRI the node of an object has.
+/// Tells how the IRI of an object's node is formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
-    /// That of the object it stands in, with its key, and with its index in an array.
+    /// The IRI of the enclosing object, with the key and, in an array, the index.
     Inner,
-    /// `urn:evalgraph:{system}:{dataset}:{kind}/{id}`, the id being the value of a member; without a
-    /// kind, without the `/`. An object without id, or with that of another, has its index instead.
+    /// `urn:evalgraph:{system}:{dataset}:{kind}/{id}`, where the id is the value of a member; without a kind,
+    /// the `/` is left out too. An object whose id is missing or taken has its index instead.
     Record {
-        /// What ids are distinct among; empty where the dataset has one kind of records.
+        /// The kind among which ids are distinct; empty where the dataset has one kind of records.
         kind: &'static str,
         /// The member with the id.
         key: &'static str,
@@ -57,25 +57,25 @@ pub enum Identity {
 pub struct Member {
     /// Its key.
     pub key: &'static str,
-    /// Where its value goes, from the object's node; empty for a group.
+    /// The path of its value from the object's node; empty for a group.
     pub path: &'static str,
     /// What its value becomes.
     pub form: Form,
 }
 
-/// Tells what a value becomes. A value of another JSON type than a form expects is kept whole as
-/// `rdf:JSON`; whether it may be there is for the rules to say.
+/// Tells what a value becomes. A value of another JSON type than the form expects is kept whole as
+/// `rdf:JSON`; the rules decide whether it is allowed.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
     /// A scalar: a string, a boolean, an integer, a decimal with its digits, a double where there is
-    /// an exponent. The datatype leads back.
+    /// an exponent. The datatype restores the JSON type.
     Value,
-    /// An array of scalars: a triple for each. Their order is the sidecar's affair.
+    /// An array of scalars: a triple for each. The sidecar keeps their order.
     Values,
-    /// An `xsd:dateTime` where the text is one, else a string.
+    /// An `xsd:dateTime` where the text has that form, otherwise a string.
     DateTime,
-    /// A number or string as a plain text, such as a year; on the way back a number where it reads
-    /// as one.
+    /// A number or string as a plain text, such as a year; on the way back a number where it has the form
+    /// of one.
     Text,
     /// Anything, kept whole as `rdf:JSON`.
     Json,
@@ -87,17 +87,15 @@ pub enum Form {
     Reference(&'static str),
     /// An object without a node: the paths of its members begin at the node of the object it is in.
     Group(&'static [Member]),
-    /// The index of the object in its array, which is no member: it gives the order on the way back.
+    /// The index of the object in its array, which is no member: it restores the order on the way back.
     Position,
-    /// A text that is found in the value, where one is: for [`Form::Derived`].
+    /// A text found in the value, if there is one: for [`Form::Derived`].
     Excerpt(fn(&Document, TokenId) -> Option<String>),
-    /// A second triple for a value that another row reads back: as in that form, never read.
+    /// A second triple, in the given form, for a value that another row reads back; it is never read itself.
     Derived(&'static Form),
-    /// As in that form, if the members have these values; then the other rows of the key below this one
-    /// have nothing.
+    /// The given form, if the members have these values; then later rows of the same key are skipped.
     Where(&'static [Condition], &'static Form),
-    /// As in that form. A scalar in the place of the object stands for an object with this member alone,
-    /// and the other way round.
+    /// The given form. A scalar in place of the object stands for an object with only this member, and vice versa.
     Alone(&'static Form),
 }
 
@@ -125,7 +123,7 @@ pub const fn group(key: &'static str, members: &'static [Member]) -> Member {
     member(key, "", Form::Group(members))
 }
 
-/// Holds what a file is made of.
+/// Holds the tables of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct FileShape {
     /// The node of the file.
@@ -135,7 +133,7 @@ pub struct FileShape {
 }
 
 impl FileShape {
-    /// Tells whether the file is an object, and has records in a list under that key.
+    /// Tells whether the file is an object with a list of records under that key.
     pub fn has_list(&self, key: &str) -> bool {
         let is_list = |member: &Member| member.key == key && matches!(member.form, Form::Nodes(_));
         matches!(self.records, Records::InRoot) && self.root.members.iter().any(is_list)
@@ -145,16 +143,16 @@ impl FileShape {
 /// Tells where the records of a file are.
 #[derive(Debug, Clone, Copy)]
 pub enum Records {
-    /// The file is one object, and the rows of the root's table say where in it.
+    /// The file is one object, and the root's table says where its records are.
     InRoot,
-    /// The file is an array of records, or one on each line; each hangs on the root by the property.
+    /// The file is an array of records, or has one on each line; each hangs on the root by the property.
     Items(&'static str, &'static RecordShape),
     /// The file is one record, which hangs on the root by the property.
     One(&'static str, &'static RecordShape),
 }
 
 impl Records {
-    /// The property that records hang on the root by, and their table, where the root's table does not say so.
+    /// The property and table of records that the root's table does not mention.
     pub fn beside_root(self) -> Option<(&'static str, &'static RecordShape)> {
         match self {
             Self::InRoot => None,

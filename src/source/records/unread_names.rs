@@ -1,16 +1,16 @@
-//! Names what a conversion has not read of a graph as the file names it: by the keys of its records, which
-//! the tables have, and by the parts of a checkpoint.
+//! Names unread statements of a graph in terms of the file: by the keys of its records, which the tables
+//! list, and by the parts of a checkpoint.
 
 use super::reading::Unread;
 use super::shape::{FileShape, Form, Member, RecordShape};
 use crate::rdf::quad_buffer::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts of a checkpoint that no other system has, by class: they are lost whole.
+/// Parts of a checkpoint that no other system has, by class; they are reported as a whole.
 const WHOLE: [(&str, &str); 2] = [("SoftwareSourceCode", "a template"), ("Rating", "a trait or rating")];
 
-/// Properties that lead from one part of a checkpoint to another, with the class that they lead to, by
-/// which they are named.
+/// Properties that lead from one part of a checkpoint to another, each with the class of the part that it
+/// leads to. Such a property is not reported beside the part.
 const LINKS: [(&str, &str); 6] = [
     ("additionalProperty", "PropertyValue"),
     ("variableMeasured", "PropertyValue"),
@@ -23,10 +23,10 @@ const LINKS: [(&str, &str); 6] = [
 /// The most keys that are named together.
 const MOST_KEYS: usize = 4;
 
-/// Something that was not read.
+/// Something that the file does not keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
-    /// What a person is told.
+    /// Its description for messages.
     pub what: String,
     /// How often.
     pub count: u64,
@@ -41,8 +41,8 @@ struct Keys {
     links: BTreeSet<(String, String)>,
 }
 
-/// Names what was not read; `files` are the tables of the graph's files. What only ties together parts
-/// that are named is not named beside them.
+/// Names the unread statements; `files` are the tables of the graph's files. A statement that only links
+/// parts which are named is left out.
 pub fn in_words(unread: &[Unread], files: &[FileShape]) -> Vec<Lost> {
     let mut keys = Keys::default();
     for file in files {
@@ -68,7 +68,7 @@ pub fn in_words(unread: &[Unread], files: &[FileShape]) -> Vec<Lost> {
         add(keys.words(unread), unread, &mut lost);
     }
     for (class, words) in WHOLE {
-        // Each node says once what it is.
+        // Each node states its class once.
         let whole = ties.iter().find(|unread| unread.class == class && unread.property == "type").copied();
         let of_class = unread.iter().filter(|unread| unread.class == class);
         if let Some(unread) = whole.or_else(|| of_class.max_by_key(|unread| unread.count)) {
@@ -103,7 +103,7 @@ impl Keys {
         }
     }
 
-    /// The keys of a shape. Recurses by the depth of the tables, and enters no shape in itself.
+    /// Collects the keys of a shape. Recurses by the depth of the tables, and skips a shape inside of itself.
     fn walk(&mut self, shape: &'static RecordShape, above: &mut Vec<&'static str>) {
         if above.contains(&shape.name) {
             return;
@@ -171,7 +171,7 @@ fn shown(keys: &BTreeSet<String>) -> String {
     quoted.join(" or ")
 }
 
-/// The article that stands before a word.
+/// The article before a word.
 pub(super) fn article(word: &str) -> &'static str {
     if word.to_ascii_lowercase().starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
 }

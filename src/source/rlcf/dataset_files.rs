@@ -1,6 +1,6 @@
-//! The dataset files that come with RLCF: rows without a task type, which the name of the file gives,
-//! and with input and ground truth side by side. In the graph they are tasks with their ground truth, of
-//! each of which the task type is said.
+//! The dataset files that come with RLCF: their rows mix input and ground truth, and have no task type, which
+//! the name of the file gives. In the graph the rows are tasks with their ground truth, and each states its
+//! task type.
 
 use crate::source::records::{Form, Identity, Member, RecordShape, member};
 use Form::{Json, Text, Value, Values};
@@ -8,15 +8,15 @@ use Form::{Json, Text, Value, Values};
 /// A dataset file.
 #[derive(Debug)]
 pub struct DatasetFile {
-    /// Its name without extension, and that of its rows for a user who says what they are.
+    /// Its name without extension, by which a user also names its rows.
     pub stem: &'static str,
-    /// The task type of its rows, as the shipped enumeration has it.
+    /// The task type of its rows, as the shipped enumeration spells it.
     pub task_type: &'static str,
     /// The keys that are input.
     pub input: &'static [&'static str],
     /// The keys that are ground truth.
     pub ground_truth: &'static [&'static str],
-    /// What its rows become.
+    /// The table of its rows.
     pub(super) shape: RecordShape,
 }
 
@@ -61,7 +61,7 @@ static FILES: [DatasetFile; 8] = files! {
     ];
     "drafting_generation_parallel", "DRAFTING_GENERATION_PARALLEL", ["source", "task"], ["target"],
         [ID, member("source", "text", Value), answer("target"), member("task", "eg:task", Value)];
-    // Which tag stands at which token is what they say.
+    // The tags are kept whole, because the tag at each token is the answer.
     "named_entity_bio", "NAMED_ENTITY_BIO", ["tokens"], ["tags"],
         [ID, member("tokens", "eg:tokens", Json), member("tags", "eg:tags", Json)];
     "nli_entailment", "NLI_ENTAILMENT", ["premise", "hypothesis"], ["label"], [
@@ -91,7 +91,7 @@ impl DatasetFile {
     }
 }
 
-/// A file is told by its name.
+/// The name identifies a file.
 impl PartialEq for DatasetFile {
     fn eq(&self, other: &Self) -> bool {
         self.stem == other.stem

@@ -1,4 +1,4 @@
-//! What is counted of RLCF's files: records by kind, tasks by type and status.
+//! Statistics of RLCF's files: records by kind, tasks by type and status.
 
 use super::kinds::RecordKind;
 use crate::json::{Document, TokenId};
@@ -8,7 +8,7 @@ use crate::source::train::Corpus;
 use crate::source::train::figures::Gold;
 use std::collections::BTreeMap;
 
-/// Counts the records of a file, which is read by a table. Those inside of others count, too: credentials
+/// Counts the records of a file, which a table reads. Records inside of others count, too: credentials
 /// of users, responses of tasks.
 #[derive(Debug)]
 pub(super) struct CountedRecords {
@@ -19,7 +19,7 @@ pub(super) struct CountedRecords {
 }
 
 impl CountedRecords {
-    /// Nothing counted yet of a file of that shape.
+    /// Begins with nothing counted, for a file of that shape.
     pub(super) fn new(shape: FileShape) -> Self {
         let (kinds, task_types, task_statuses) = Default::default();
         Self { shape, kinds, task_types, task_statuses }

@@ -1,5 +1,5 @@
-//! What the files of RLCF are made of: an array of records of a kind, a record alone, or an object
-//! with arrays under their names.
+//! The shapes of RLCF's files: an array of records of a kind, a single record, or an object with arrays
+//! under their names.
 
 use super::dataset_files::DatasetFile;
 use super::kinds::RecordKind;
@@ -17,17 +17,17 @@ use crate::source::system::System;
 use Form::{Node, Nodes};
 use RecordKind as K;
 
-/// A key of an object with arrays under their names, and what stands there.
+/// A key of an object with arrays under their names, and the records under it.
 pub(super) struct NamedRecords {
     /// The key.
     pub(super) key: &'static str,
     /// The kind of the records.
     pub(super) kind: RecordKind,
-    /// Whether they are an array; else there is one.
+    /// Whether they are an array; otherwise there is a single record.
     pub(super) is_array: bool,
 }
 
-/// The keys of an object with arrays under their names, each kind under its first, in their order.
+/// The keys of an object with arrays under their names, in their order; of several keys for a kind the first.
 pub(super) fn named_records() -> impl Iterator<Item = NamedRecords> {
     EXPORT.members.iter().filter(|member| member.path == PROPERTY).filter_map(|member| {
         let (shape, is_array) = match member.form {
@@ -39,12 +39,12 @@ pub(super) fn named_records() -> impl Iterator<Item = NamedRecords> {
     })
 }
 
-/// The properties that the node of a file has its records by.
+/// The properties that lead from the node of a file to its records.
 pub(super) fn file_properties() -> impl Iterator<Item = &'static str> {
     EXPORT.members.iter().map(|member| member.path)
 }
 
-/// Tells how the records of a file are read.
+/// Returns the tables that read the records of a file.
 pub fn file_shape(told: &Told) -> FileShape {
     let one = |root, records| FileShape { root, records };
     let list = match told.lists.as_slice() {
@@ -66,7 +66,7 @@ pub fn file_shape(told: &Told) -> FileShape {
     }
 }
 
-/// Returns what a file holds, in one word or two.
+/// Names the content of a file in one word or two.
 fn kind_of_file(told: &Told) -> String {
     let shape = file_shape(told);
     if std::ptr::eq(shape.root, &raw const YAML_TASKS) {
@@ -84,7 +84,7 @@ fn kind_of_file(told: &Told) -> String {
     }
 }
 
-/// Tells how the file was made whose node a graph has; `None` where it is no file of RLCF.
+/// Returns the shape of the file whose node a graph has; `None` where it is no file of RLCF.
 pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let class = |node: TermId| -> Option<&str> {
         let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
@@ -106,7 +106,7 @@ pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<Fil
     let shape = match record {
         Some((node, K::DatasetRow)) => &file_of(graph, node)?.shape,
         Some((_, kind)) => kind.shape(),
-        // No records: of which kind they would be makes no difference.
+        // A file without records: any kind will do.
         None => &shapes::USER,
     };
     let is_one = std::ptr::eq(root_shape, &raw const ROOT_OF_ONE);
@@ -124,28 +124,28 @@ fn file_of(graph: &Graph<'_>, row: TermId) -> Option<&'static DatasetFile> {
     })
 }
 
-/// Returns what a file is, if it is one of RLCF: by its keys, and for the rows of dataset files, which
-/// anybody's could be, by its name and keys together.
+/// Recognises a file of RLCF: by its keys, and rows of dataset files by name and keys together, because other
+/// systems have rows with the same keys.
 ///
 /// # Errors
-/// As [`tell`], for a file with a record that only RLCF has beside others that are unclear.
+/// As [`tell`], for a file with both a record that only RLCF has and an unclear one.
 pub(super) fn recognise(document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
     let told = match tell(document, document.name(), None) {
         Ok(told) => told,
         Err(fault) if has_record_with(document, &OWN_KEYS) => return Err(fault),
         Err(_) => return Ok(None),
     };
-    // A reply of an API that something is wrong is no data, unless it was asked for.
+    // An error reply of an API is no data, unless the user asks for it.
     let judged = if told.is_error_reply() { None } else { judged(document, &told) };
     Ok(judged.map(|(certainty, why)| Recognised { certainty, why: why.into(), ..recognised(&told) }))
 }
 
-/// Tells whether a file is the reply of the API that something is wrong.
+/// Tells whether a file is an error reply of the API.
 pub(super) fn is_error_reply(document: &Document) -> bool {
     tell(document, document.name(), None).is_ok_and(|told| told.is_error_reply())
 }
 
-/// Returns what a file is that is one of RLCF.
+/// Describes a file that is known to be one of RLCF.
 ///
 /// # Errors
 /// As [`tell`].
@@ -166,8 +166,8 @@ fn recognised(told: &Told) -> Recognised {
     }
 }
 
-/// Tells how sure it is that a file is one of RLCF, and why: at least half of its records have the keys of
-/// their kind.
+/// Returns how certain it is that a file is one of RLCF, and why; none unless at least half of its records have
+/// the keys of their kind.
 fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
     if is_empty_reply(document, told) {
         return Some((Certainty::Likely, "its path is that of a request, and nothing is in it".to_owned()));
@@ -198,17 +198,17 @@ fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
     best.filter(|_| with_keys >= without)
 }
 
-/// The keys of a record that tell its kind, where it has them.
+/// The keys by which a record shows its kind, where it has them.
 fn keys_of(document: &Document, list: &RecordList, record: &Record) -> Option<Vec<&'static str>> {
     let has = |key: &&str| document.get(record.value, key).is_some();
     match list.rows_of {
         Some(file) => {
             let keys: Vec<&'static str> = file.input.iter().chain(file.ground_truth).copied().collect();
-            // The name of the file has told it already: one key may be missing.
+            // The name of the file has given the kind already, so half of the keys suffice.
             (keys.iter().filter(|key| has(key)).count() * 2 >= keys.len()).then_some(keys)
         }
         None => {
-            // A task of YAML needs no answer of a model.
+            // A YAML task may lack the answer of a model.
             let without_answer: &[&[&str]] = match record.kind {
                 K::YamlTask => K::LegalTaskCreate.signatures(),
                 _ => &[],
@@ -219,7 +219,7 @@ fn keys_of(document: &Document, list: &RecordList, record: &Record) -> Option<Ve
     }
 }
 
-/// Tells whether a file is an empty list that a request of the API was answered with, or counts of nothing.
+/// Tells whether a file is an empty reply of the API: a list without items, or counts without task types.
 fn is_empty_reply(document: &Document, told: &Told) -> bool {
     let says_nothing = |record: &Record| {
         record.kind == K::TaskDistribution && document.members(record.value).next().is_none()

@@ -1,7 +1,7 @@
-//! Tasks for experts made of the questions of any system: task type QA, as the program stores tasks.
+//! Turns the questions of any system into tasks for experts: task type QA, as the program stores tasks.
 //!
-//! Ids are numbers by order. What a task has to have and a question lacks is filled in, and what a task
-//! has no place for is left out; both are counted.
+//! Ids are consecutive numbers. A value that a task requires and a question lacks is filled in, and a value
+//! that a task has no place for is left out; both are counted.
 
 use crate::json::write_string;
 use crate::source::checking::Timestamp;
@@ -9,19 +9,19 @@ use crate::source::counts::Counts;
 use crate::source::items::Item;
 use std::fmt::Write as _;
 
-/// Tasks, and what is to be said of them.
+/// Tasks, with counts of filled-in and left-out values.
 #[derive(Debug)]
 pub struct WrittenTasks {
     /// An array of `LegalTask`s as JSON.
     pub tasks: String,
-    /// What was filled in, with how often.
+    /// The values that were filled in, and how often.
     pub defaults: Counts,
-    /// What a task has no place for, with how often.
+    /// The values that a task has no place for, and how often.
     pub losses: Counts,
 }
 
 /// Writes questions as tasks that wait for responses, in their order, with ids from `first` on. `time` is
-/// when those were made that do not say it.
+/// the creation time of questions that state none.
 ///
 /// ```
 /// use evalgraph::source::rlcf::tasks_of_items;

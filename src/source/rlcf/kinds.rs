@@ -1,13 +1,13 @@
 //! The kinds of records that RLCF's API and files have, and the keys of each.
 //!
 //! Names are those of the schema document. Where its words and the shipped models differ, a field says
-//! whose it is. How the kind of a record is told is for [`telling`](super::telling).
+//! which of them has it. [`telling`](super::telling) finds the kind of a record.
 
 use super::shapes::{self, shipped_task_types};
 use crate::source::records::RecordShape;
 use std::fmt;
 
-/// Tells what a field holds.
+/// Tells what kind of value a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
     /// The number of the record itself.
@@ -24,7 +24,7 @@ pub enum FieldType {
     Boolean,
     /// A time, as a string.
     Timestamp,
-    /// An object whose keys are free or another table's business.
+    /// An object with free keys, or with keys of another table.
     Object,
     /// An array of strings.
     Texts,
@@ -34,7 +34,7 @@ pub enum FieldType {
     Any,
 }
 
-/// Tells who asks for a field.
+/// Tells who requires a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// The document and the shipped models.
@@ -43,7 +43,7 @@ pub enum Asked {
     BySeed,
     /// The shipped models alone.
     ByShipped,
-    /// Nobody: it may be missing.
+    /// Neither of them: the field may be missing.
     Never,
 }
 
@@ -52,9 +52,9 @@ pub enum Asked {
 pub struct Field {
     /// The key.
     pub key: &'static str,
-    /// What its value is.
+    /// The type of its value.
     pub value: FieldType,
-    /// Who asks for it.
+    /// Who requires it.
     pub asked: Asked,
     /// Whether it may be null.
     pub nullable: bool,
@@ -170,7 +170,7 @@ const FEEDBACK_RATING: [Field; 6] = [
     ID,
     USER_ID,
     field("feedback_id", Reference(K::Feedback), Always),
-    // Its range is a rule of its own.
+    // A separate rule checks its range.
     field("helpfulness_score", Any, Always),
     nullable("reasoning", Text),
     field("created_at", Timestamp, Never),
@@ -220,7 +220,7 @@ const TASK_DISTRIBUTION: [Field; 17] = shipped_task_types!(count);
 const YAML_CONTENT_REQUEST: [Field; 1] = [field("yaml_content", Text, Always)];
 const AI_MODEL_CONFIG: [Field; 4] = [
     field("name", Text, Always),
-    // Whatever it is, it is a secret.
+    // A secret, whatever its type.
     nullable("api_key", Any),
     nullable("temperature", Number),
     nullable("max_tokens", Integer),
@@ -259,8 +259,8 @@ const DATASET_ROW: [Field; 21] = [
     field("outcome", Text, Never),
 ];
 
-/// The kinds as a table: the table of the keys, which is also the name of the shape; what records of the kind
-/// are called where they are counted, in JSON and for people; and the keys that only the kind has together.
+/// The kinds as a table: the name of the table of keys and of the shape; the words for its records in statistics,
+/// in JSON and for people; and the combinations of keys that no other kind has.
 macro_rules! record_kinds {
     ($($(#[$doc:meta])* $kind:ident = $table:ident, $key:literal, $label:literal, $signatures:expr;)*) => {
         /// A kind of record.
@@ -283,17 +283,17 @@ macro_rules! record_kinds {
                 match self { $(Self::$kind => &$table,)* }
             }
 
-            /// What its records become in the graph; rows of dataset files have a shape for each file.
+            /// The table of its records; rows of dataset files have a table for each file.
             pub(super) const fn shape(self) -> &'static RecordShape {
                 match self { $(Self::$kind => &shapes::$table,)* }
             }
 
-            /// Returns what its records are called in JSON, and for people.
+            /// Returns the words for its records in JSON and for people.
             pub(super) const fn called(self) -> (&'static str, &'static str) {
                 match self { $(Self::$kind => ($key, $label),)* }
             }
 
-            /// The keys that only this kind has together: with all of a set, a record may be one.
+            /// The combinations of keys that no other kind has: a record with all keys of one may be of this kind.
             pub(super) const fn signatures(self) -> &'static [&'static [&'static str]] {
                 match self { $(Self::$kind => $signatures,)* }
             }
@@ -308,17 +308,17 @@ record_kinds! {
     UserCreate = USER_CREATE, "userRequests", "requests for users", &[&["username"]];
     /// A request for many users.
     BulkUserCreate = BULK_USER_CREATE, "bulkUserRequests", "requests for many users", &[&["usernames"]];
-    /// What a user brings along: a degree, years of experience.
+    /// A qualification of a user: a degree, years of experience.
     Credential = CREDENTIAL, "credentials", "credentials", &[&["user_id", "type", "value"]];
     /// A request for a credential.
     CredentialCreate = CREDENTIAL_CREATE, "credentialRequests", "requests for credentials",
         &[&["type", "value", "weight"]];
-    /// What is to be answered.
+    /// A question or other problem to be solved.
     LegalTask = LEGAL_TASK, "tasks", "tasks", &[&["id", "task_type", "input_data"]];
     /// A request for a task.
     LegalTaskCreate = LEGAL_TASK_CREATE, "taskRequests", "requests for tasks",
         &[&["task_type", "input_data"]];
-    /// A task as a YAML file has it, with the answer of a model or without.
+    /// A task as YAML files have it, with or without the answer of a model.
     YamlTask = YAML_TASK, "yamlTasks", "tasks of YAML", &[&["task_type", "input_data", "ai_response"]];
     /// A request for another status of a task.
     TaskStatusUpdate = TASK_STATUS_UPDATE, "statusUpdates", "updates of a status", &[&["status"]];
@@ -327,12 +327,12 @@ record_kinds! {
     /// A response that has no id yet.
     ResponseCreate = RESPONSE_CREATE, "responseRequests", "requests for responses",
         &[&["output_data", "model_version"]];
-    /// What a user says of a response.
+    /// A user's evaluation of a response.
     Feedback = FEEDBACK, "feedback", "feedback", &[&["id", "feedback_data"]];
     /// A request for feedback.
     FeedbackCreate = FEEDBACK_CREATE, "feedbackRequests", "requests for feedback",
         &[&["user_id", "feedback_data"]];
-    /// What a user says of the feedback of another.
+    /// A user's evaluation of another user's feedback.
     FeedbackRating = FEEDBACK_RATING, "ratings", "ratings", &[&["feedback_id", "helpfulness_score"]];
     /// A request for a rating.
     FeedbackRatingCreate = FEEDBACK_RATING_CREATE, "ratingRequests", "requests for ratings",
@@ -346,13 +346,13 @@ record_kinds! {
     /// A request for an assignment.
     TaskAssignmentCreate = TASK_ASSIGNMENT_CREATE, "assignmentRequests", "requests for assignments",
         &[&["user_id", "role"], &["user_id", "is_devils_advocate"]];
-    /// A task given to a user who is to object.
+    /// A task given to a user whose role is to object.
     DevilsAdvocateAssignment = DEVILS_ADVOCATE, "devilsAdvocates", "devil's advocates",
         &[&["task_id", "user_id", "instructions"], &["task_id", "user_id", "assigned_at"]];
-    /// What was published about a training cycle.
+    /// A published report on a training cycle.
     AccountabilityReport = ACCOUNTABILITY_REPORT, "accountabilityReports", "accountability reports",
         &[&["cycle_start", "cycle_end"]];
-    /// A bias that was measured.
+    /// A measured bias.
     BiasReport = BIAS_REPORT, "biasReports", "bias reports", &[&["bias_type", "bias_score"]];
     /// A request for an export.
     ExportRequest = EXPORT_REQUEST, "exportRequests", "requests for exports",
@@ -364,7 +364,7 @@ record_kinds! {
         &shipped_task_types!(alone);
     /// A request with tasks as YAML.
     YamlContentRequest = YAML_CONTENT_REQUEST, "yamlRequests", "requests with YAML", &[&["yaml_content"]];
-    /// Which model answers, and with which key.
+    /// The model that answers, and its API key.
     AIModelConfig = AI_MODEL_CONFIG, "modelConfigurations", "models",
         &[&["name", "api_key"], &["name", "temperature", "max_tokens"], &["name", "max_tokens"]];
     /// Weights, thresholds and scoring functions.
@@ -374,7 +374,7 @@ record_kinds! {
     TaskConfig = TASK_CONFIG, "taskConfigurations", "task configurations", &[&["task_types"]];
     /// A row of one of the dataset files, which mixes input and ground truth.
     DatasetRow = DATASET_ROW, "datasetRows", "rows", &[];
-    /// The reply of the API that something is wrong.
+    /// The error reply of the API.
     ErrorReply = ERROR_REPLY, "errorReplies", "error replies", &[&["detail"]];
 }
 

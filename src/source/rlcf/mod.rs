@@ -1,7 +1,7 @@
 //! RLCF, a system in which lawyers evaluate the answers of models: users, tasks, responses, feedback
-//! and what is configured, as its API and its files have them.
+//! and configuration, as its API and its files have them.
 //!
-//! This module says which records there are and what is wrong with them; [`figures`] computes over them.
+//! This module knows the records and the rules for them; [`figures`] computes over them.
 
 pub mod dataset_files;
 pub mod export;

@@ -1,8 +1,8 @@
-//! Whose numbers and rules count.
+//! The choice between the numbers and rules of the documents and those of the program.
 
 use std::fmt;
 
-/// Whose numbers and rules count.
+/// Tells whose numbers and rules apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// Those of the documents.

@@ -1,5 +1,5 @@
-//! The records of graphs as a file of RLCF: one graph by the table of the file that it came from, several
-//! as an object with arrays under the names of their kinds.
+//! Turns the records of graphs into a file of RLCF: one graph by the table of its original file, several
+//! graphs as an object with arrays under the names of their kinds.
 
 use super::file_shapes::{NamedRecords, file_properties, file_shape_of_graph, named_records};
 use super::kinds::RecordKind;
@@ -13,15 +13,15 @@ use crate::source::rewriting::{Graph, Graphs};
 use crate::source::system::System;
 use std::collections::{HashMap, HashSet};
 
-/// The properties that records have those by which stand inside of them.
+/// The properties that lead from a record to the records inside of it.
 const INSIDE: [&str; 4] = ["hasCredential", "suggestedAnswer", "review", "eg:userToCreate"];
 
-/// Tells whether a graph has records, of kinds that an object with arrays under their names has a place for.
+/// Tells whether a graph has records of a kind that an object with named arrays has a place for.
 pub fn has_named_records(graph: &Graph<'_>) -> bool {
     named_records().any(|NamedRecords { kind, .. }| !nodes_of(graph, kind).is_empty())
 }
 
-/// The file that a graph came from, made of its records in the order of their ids; none where the graph is
+/// Restores the file of a graph from its records, in the order of their ids; none where the graph is
 /// not that of one file.
 pub fn file_of_graph(graph: &Graph<'_>) -> Option<Decomposed> {
     let mut roots = roots_of(graph).into_iter();
@@ -45,7 +45,7 @@ pub fn file_of_graph(graph: &Graph<'_>) -> Option<Decomposed> {
     Some(decompose(graph, root, &shape))
 }
 
-/// The records of several graphs as one object. What two graphs say alike of a record stands there once.
+/// The records of several graphs as one object. A record that two graphs state alike is written once.
 ///
 /// # Errors
 /// `rlcf::clash` where two records of a kind have one id and differ.
@@ -57,7 +57,7 @@ pub fn file_of_graphs(all: &Graphs<'_>, graphs: &[Option<TermId>]) -> Result<Dec
     }
     let mut seen = HashSet::new();
     let in_graphs = graphs.iter().flat_map(|graph| all.quads_of(*graph));
-    // What is said of a file is none of its records.
+    // Statements about a file belong to none of its records.
     let (of_files, mut chosen): (Vec<Quad>, Vec<Quad>) =
         in_graphs.copied().partition(|quad| roots.contains(&quad.subject));
     chosen.retain(|quad| seen.insert((quad.subject, quad.predicate, quad.object)));
@@ -79,8 +79,8 @@ pub fn file_of_graphs(all: &Graphs<'_>, graphs: &[Option<TermId>]) -> Result<Dec
     Ok(decompose_lists(&graph, lists))
 }
 
-/// Leaves out blank nodes of which the same is said as of another in the same place: two files may say the
-/// same of a record, each by a blank node of its own.
+/// Leaves out repeated blank nodes: two files may state the same about a record, each by a blank node of its
+/// own, with the same statements in the same place.
 fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<Quad>) {
     let is_blank = |term: TermId| matches!(quads.term(term), TermRef::BlankNode);
     let mut said: HashMap<TermId, Vec<(TermId, TermId)>> = HashMap::new();
@@ -97,7 +97,7 @@ fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<Quad>) {
     chosen.retain(|quad| !repeated.contains(&quad.subject) && !repeated.contains(&quad.object));
 }
 
-/// The nodes of a kind, of those that say the same under one id the first.
+/// The nodes of a kind; of nodes with one id, which have to agree, the first.
 fn distinct(graph: &Graph<'_>, kind: RecordKind) -> Result<Vec<TermId>, Box<Diagnostic>> {
     let json = |node: TermId| decompose_nodes(graph, &[node], kind.shape()).json;
     let mut by_id: HashMap<&str, TermId> = HashMap::new();
@@ -114,7 +114,7 @@ fn distinct(graph: &Graph<'_>, kind: RecordKind) -> Result<Vec<TermId>, Box<Diag
     fault.map_or(Ok(nodes), Err)
 }
 
-/// The kind and the id of a record, in whichever dataset; none where it has an index in place of an id.
+/// The kind and the id of a record, whatever its dataset; none where it has an index in place of an id.
 fn id_of<'g>(graph: &Graph<'g>, node: TermId) -> Option<&'g str> {
     let TermRef::Iri(iri) = graph.quads().term(node) else { return None };
     encoded_node_id(System::Rlcf.name(), iri).filter(|id| !id.contains("/~"))
@@ -133,7 +133,7 @@ fn roots_of(graph: &Graph<'_>) -> Vec<TermId> {
     subjects.filter(|&node| file_shape_of_graph(graph, node).is_some()).collect()
 }
 
-/// The nodes of a kind, in the order in which they came.
+/// The nodes of a kind, in the order of the graph.
 pub(super) fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
     let class = graph.quads().find_iri(&format!("{EVALGRAPH}{kind}"));
     let (Some(class), Some(rdf_type)) = (class, graph.rdf_type()) else { return Vec::new() };
@@ -141,7 +141,7 @@ pub(super) fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
     graph.subjects().iter().copied().filter(is_one).collect()
 }
 
-/// Returns what properties lead to.
+/// Returns the objects of some properties.
 fn objects_of<'n>(graph: &Graph<'_>, names: impl Iterator<Item = &'n str>) -> HashSet<TermId> {
     let own = |name: &str| graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect();
     let properties: Vec<TermId> =

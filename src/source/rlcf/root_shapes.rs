@@ -1,10 +1,10 @@
-//! The nodes of files: of an array of records, of one alone, of an object with arrays under their names.
+//! The nodes of files: of an array of records, of a single record, of an object with arrays under their names.
 
 use super::shapes;
 use crate::source::records::{Form, Identity, Member, RecordShape, member};
 use Form::{Node, Nodes};
 
-/// The property that records hang on the node of their file by.
+/// The property that leads from the node of a file to its records.
 pub(super) const PROPERTY: &str = "dataFeedElement";
 
 const fn file(name: &'static str, node: &'static str, members: &'static [Member]) -> RecordShape {
@@ -17,7 +17,7 @@ pub(super) static ROOT_OF_MANY: RecordShape = file("file", "DataFeed+eg:RlcfReco
 /// A file with one record.
 pub(super) static ROOT_OF_ONE: RecordShape = file("file", "DataFeed+eg:RlcfRecord", &[]);
 
-/// A file with tasks as YAML has them.
+/// A file with tasks, as YAML has them.
 pub(super) static YAML_TASKS: RecordShape =
     file("tasks", "DataFeed+eg:RlcfTasks", &[member("tasks", PROPERTY, Nodes(&shapes::YAML_TASK))]);
 
@@ -32,7 +32,7 @@ const NAMED: [Member; 22] = [
     member("responses", PROPERTY, Nodes(&shapes::RESPONSE)),
     member("feedback", PROPERTY, Nodes(&shapes::FEEDBACK)),
     member("ratings", PROPERTY, Nodes(&shapes::FEEDBACK_RATING)),
-    // Another name for the same hangs them on the file by another property, which leads back to it.
+    // A second key for the same records has a property of its own, which restores the key.
     member("feedback_ratings", "eg:feedbackRatings", Nodes(&shapes::FEEDBACK_RATING)),
     member("assignments", PROPERTY, Nodes(&shapes::TASK_ASSIGNMENT)),
     member("task_assignments", "eg:taskAssignments", Nodes(&shapes::TASK_ASSIGNMENT)),
@@ -50,7 +50,7 @@ const NAMED: [Member; 22] = [
     member("task_config", PROPERTY, Node(&shapes::TASK_CONFIG)),
 ];
 
-/// Tells whether an object of named arrays has a place for that key.
+/// Tells whether an object with named arrays has that key.
 pub(super) fn is_named_array(key: &str) -> bool {
     EXPORT.members.iter().any(|member| member.key == key)
 }

@@ -1,13 +1,12 @@
-//! What the members of each kind of record become in the graph: schema.org's words where it has them,
-//! our own where it has none.
+//! The tables of each kind of record: schema.org's words where it has them, our own where it has none.
 //!
-//! What RLCF leaves free (input, output, feedback and ground truth) stays whole as JSON, and the keys
-//! with a known meaning are said a second time in words that a query can ask for.
+//! Objects that RLCF leaves free (input, output, feedback and ground truth) stay whole as JSON, and their keys
+//! with a known meaning become literals as well, which a query can ask for.
 
 use crate::source::records::{Form, Identity, Member, RecordShape, member};
 use Form::{DateTime, Derived, Group, Json, Nodes, Reference, Text, Value, Values};
 
-/// The task types that the shipped enumeration has, each handed to a macro that makes a row of it.
+/// The task types of the shipped enumeration; a macro makes a row of each.
 macro_rules! shipped_task_types {
     ($row:ident) => {
         shipped_task_types!(
@@ -32,14 +31,14 @@ macro_rules! task_count {
     };
 }
 
-/// A figure of a user that is stored under its own name.
+/// A figure of a user, stored under its own name.
 macro_rules! observation {
     ($key:literal) => {
         member($key, concat!("eg:observation:Observation{variableMeasured=", $key, "}/value"), Value)
     };
 }
 
-/// A score; behind it the aspect, the worst and the best.
+/// A score, followed by its aspect, the worst and the best value.
 macro_rules! rating {
     ($key:literal, $is_said:literal) => {
         member($key, concat!("reviewRating:Rating{reviewAspect=", $is_said, "}/ratingValue"), Value)
@@ -59,7 +58,7 @@ macro_rules! shapes {
     };
 }
 
-/// A key of what stays whole as JSON, said once more.
+/// A key of an object that stays whole as JSON, stated once more as a literal.
 const fn lifted(key: &'static str, path: &'static str) -> Member {
     member(key, path, Derived(&Value))
 }
@@ -104,7 +103,7 @@ const INPUT: Member = member(
         lifted("tags", "keywords"),
     ]),
 );
-/// The words of the configuration for what is right, and those of the correctness score.
+/// The keys of the right answer: those of the task configuration, and those that the correctness score reads.
 const GROUND_TRUTH: Member = member(
     "ground_truth_data",
     "",
@@ -286,7 +285,7 @@ shapes! {
     ];
     TASK_CONFIG = "CreativeWork", "TaskConfig", "task-config", &[member("task_types", "eg:taskTypes", Json)];
     ERROR_REPLY = "Message", "ErrorReply", "error-reply", &[
-        // A sentence, or a list of what is wrong with the request: no text of schema.org.
+        // A sentence, or a list of faults of the request, and thus not a text of schema.org.
         member("detail", "eg:detail", Value),
         member("error_code", "eg:errorCode", Value),
         member("timestamp", "dateCreated", DateTime),

@@ -1,4 +1,4 @@
-//! What there is to know of RLCF.
+//! RLCF as a source system.
 
 use super::facts::CountedRecords;
 use super::file_shapes::{file_shape_of_graph, is_error_reply, recognise, recognise_as};
@@ -32,7 +32,7 @@ impl SourceSystem for Rlcf {
         recognise(document)
     }
 
-    // What its records are may be unclear although it is said whose they are.
+    // The kinds of its records may be unclear even where the user names the system.
     fn recognise_named(
         &self,
         document: &Document,
@@ -49,7 +49,7 @@ impl SourceSystem for Rlcf {
         file_shape_of_graph(graph, root)
     }
 
-    // Replies to requests lie beside each other; an object with arrays under their names is a dataset by itself.
+    // Replies of the API are parts of one dataset; an object with arrays under their names is a dataset by itself.
     fn is_part(&self, recognised: &Recognised) -> bool {
         !matches!(recognised.shape.records, Records::InRoot)
     }
@@ -71,7 +71,7 @@ impl SourceSystem for Rlcf {
     }
 }
 
-/// The rules over files: references may lead from one to another.
+/// The rules over several files, because references may lead from one file to another.
 #[derive(Default)]
 struct OverFiles {
     settings: Settings,

@@ -1,11 +1,11 @@
 //! The task types with their input and feedback fields: our own ten, those of the schema document,
-//! those that RLCF ships, or what a task configuration says.
+//! those that RLCF ships, or those of a task configuration.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::number::is_integer;
 use crate::json::{Document, Kind, TokenId};
 
-/// Tells what the value of a field is.
+/// Tells the type of a field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueType {
     /// A string.
@@ -28,7 +28,7 @@ pub enum ValueType {
 
 impl ValueType {
     /// Reads the name of a type, as configurations write it: `str`, `List[str]`, `Dict[str, float]`,
-    /// `Literal['a', 'b']`. What is none is [`ValueType::Any`].
+    /// `Literal['a', 'b']`. Any other text is [`ValueType::Any`].
     pub fn parse(name: &str) -> Self {
         Self::parse_at(name, 0)
     }
@@ -36,7 +36,7 @@ impl ValueType {
     fn parse_at(name: &str, depth: usize) -> Self {
         let name = name.trim();
         let inner = |head: &str| name.strip_prefix(head)?.strip_prefix('[')?.strip_suffix(']');
-        // A type is a few levels deep; what nests deeper than this is none.
+        // Types are a few levels deep; a deeper text is not read as a type.
         if depth > 8 {
             return Self::Any;
         }
@@ -62,7 +62,7 @@ impl ValueType {
         }
     }
 
-    /// The first value, in it or itself, that is not of the type.
+    /// The first value that is not of the type: the value itself or one inside of it.
     pub fn misfit(&self, document: &Document, value: TokenId) -> Option<TokenId> {
         let fits = match self {
             Self::Str => document.is_string(value),
@@ -84,7 +84,7 @@ impl ValueType {
         (!fits).then_some(value)
     }
 
-    /// Tells how a message calls it.
+    /// Describes the type for messages.
     pub fn describe(&self) -> String {
         match self {
             Self::Str => "a string".to_owned(),
@@ -108,7 +108,7 @@ pub struct TaskField {
     pub key: String,
     /// What its value is.
     pub value: ValueType,
-    /// Whether it has to be there.
+    /// Whether it is required.
     pub required: bool,
 }
 
@@ -117,30 +117,30 @@ pub struct TaskField {
 pub struct TaskType {
     /// Its name.
     pub name: String,
-    /// The fields of `input_data`; `None` where nothing says what they are.
+    /// The fields of `input_data`; `None` where they are not known.
     pub input_data: Option<Vec<TaskField>>,
-    /// The fields of `feedback_data`; `None` where nothing says what they are.
+    /// The fields of `feedback_data`; `None` where they are not known.
     pub feedback_data: Option<Vec<TaskField>>,
-    /// The keys of feedback that say what is right.
+    /// The keys of feedback that hold the right answer.
     pub ground_truth_keys: Vec<String>,
 }
 
-/// The task types that there are.
+/// A set of task types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskTypes {
-    /// Each of them.
+    /// The types.
     pub types: Vec<TaskType>,
 }
 
 /// A row of a table: name, input, feedback, ground truth. Fields are `key:type`, and `key:type?` where
-/// they may be missing; `-` where nothing is said.
+/// they may be missing; `-` stands for an unknown list.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
 const STATUTORY_INPUT: &str = "question:str rule_id:str context_full:str context_count:int \
     relevant_articles:str category:str tags:str metadata_full:str";
 
-/// Required and optional after the document's tables where it has them. In the others all input is
-/// required, and of the feedback what says what is right, with its reasons.
+/// Fields are required or optional as in the document's tables, where it has one. In the other types all input
+/// is required, and of the feedback the right answer and its reasons.
 const OWN: [Row; 10] = [
     (
         "QA",
@@ -207,7 +207,7 @@ const OWN: [Row; 10] = [
     ),
 ];
 
-/// The types of the ten whose input and feedback the document has tables for.
+/// Those of the ten types that the document has a table for; the flag says whether it covers feedback.
 const IN_DOCUMENT: [(&str, bool); 4] =
     [("QA", true), ("STATUTORY_RULE_QA", true), ("CLASSIFICATION", true), ("SUMMARIZATION", false)];
 
@@ -217,7 +217,7 @@ impl TaskTypes {
         Self { types: OWN.iter().map(task_type).collect() }
     }
 
-    /// Returns what the schema document says, and no more: of most types only that they are there.
+    /// Returns the content of the schema document only: for most types, nothing but their names.
     pub fn document() -> Self {
         let mut types = Self::own().types;
         for task_type in &mut types {
@@ -233,8 +233,8 @@ impl TaskTypes {
         Self { types }
     }
 
-    /// The configuration that RLCF ships: the same fields, of which each input counts as required, and
-    /// which nobody checks the feedback by.
+    /// The configuration that RLCF ships: the same fields. All input is required, and no field of the feedback
+    /// is, because the program does not check it.
     pub fn shipped() -> Self {
         let mut types = Self::own().types;
         for field in types.iter_mut().flat_map(|task_type| task_type.feedback_data.iter_mut().flatten()) {
@@ -252,7 +252,7 @@ impl TaskTypes {
     /// `feedback_data` from key to type. A type may end in `(optional)` or stand in `Optional[…]`.
     ///
     /// # Errors
-    /// `rlcf::task-config` with the place of what is no such configuration.
+    /// `rlcf::task-config` with the place of the value that does not fit.
     pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let root = document.root();
         let types = document.get(root, "task_types").filter(|&types| document.is_object(types));

@@ -1,7 +1,7 @@
-//! Which kind of record stands in a file: what the user says, else what the name of the file or its
-//! REST path says, else the names of arrays in an object, else the keys of each record.
+//! Finds the kind of the records in a file: from the user, else from the name of the file or its
+//! REST path, else from the names of arrays in an object, else from the keys of each record.
 //!
-//! Where a name and the keys say different things, or the keys fit several kinds, nothing is guessed.
+//! Where a name and the keys disagree, or the keys fit several kinds, nothing is guessed.
 
 use super::dataset_files::DatasetFile;
 use super::families::{FAMILIES, Family, family};
@@ -14,7 +14,7 @@ use crate::json::{Document, Symbol, TokenId};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// Tells what the user says that the records are.
+/// The user's name for the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordName {
     /// Records of a kind.
@@ -28,7 +28,7 @@ impl RecordName {
     /// file, such as `nli_entailment`.
     ///
     /// # Errors
-    /// A list of the names, where it is none of them.
+    /// A list of the names, where `name` is none of them.
     pub fn parse(name: &str) -> Result<Self, String> {
         let rows = || DatasetFile::of_stem(&name.to_ascii_lowercase().replace('-', "_")).map(Self::Rows);
         let kind = RecordKind::of_name(name).filter(|&kind| kind != RecordKind::DatasetRow).map(Self::Kind);
@@ -43,47 +43,47 @@ impl RecordName {
     }
 }
 
-/// A record and what it is.
+/// A record with its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record {
     /// Its kind.
     pub kind: RecordKind,
     /// The object; of a broken file, any value.
     pub value: TokenId,
-    /// Its number in its array; 0 for what stands alone.
+    /// Its index in its array; 0 for a single record.
     pub index: usize,
 }
 
-/// Records that stand together in a file.
+/// Records that form one list of a file.
 #[derive(Debug, Clone)]
 pub struct RecordList {
     /// The key of the array in an object with several; `None` for the root of the file.
     pub key: Option<TokenId>,
-    /// Whether they are items of an array; otherwise there is one record, and it is the value itself.
+    /// Whether they are items of an array; otherwise the value itself is the only record.
     pub is_array: bool,
     /// The records in the order of the file.
     pub records: Vec<Record>,
-    /// The dataset file that rows are of.
+    /// The dataset file of the rows.
     pub rows_of: Option<&'static DatasetFile>,
 }
 
 impl RecordList {
-    /// The kind of the records; of a thing and requests for it, which may stand together, the thing.
+    /// The kind of the records; where records and requests for them are mixed, that of the records.
     pub fn kind(&self) -> Option<RecordKind> {
         self.records.iter().map(|record| record.kind).min()
     }
 }
 
-/// Tells how the kinds were told.
+/// Tells how the kinds were found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToldBy {
-    /// The user said it.
+    /// From the user.
     Asked,
-    /// The name of the file or its REST path.
+    /// From the name of the file or its REST path.
     Path(&'static str),
-    /// The names of arrays in an object.
+    /// From the names of arrays in an object.
     NamedArrays,
-    /// The keys of the records.
+    /// From the keys of the records.
     Keys,
 }
 
@@ -92,7 +92,7 @@ pub enum ToldBy {
 pub struct Told {
     /// The lists in the order of the file.
     pub lists: Vec<RecordList>,
-    /// How the kinds were told.
+    /// How the kinds were found.
     pub by: ToldBy,
 }
 
@@ -102,7 +102,7 @@ impl Told {
         self.lists.iter().flat_map(|list| list.records.iter().copied())
     }
 
-    /// Tells whether the file is the reply of the API that something is wrong.
+    /// Tells whether the file is an error reply of the API.
     pub fn is_error_reply(&self) -> bool {
         let mut records = self.records().peekable();
         records.peek().is_some() && records.all(|record| record.kind == RecordKind::ErrorReply)
@@ -111,13 +111,13 @@ impl Told {
 
 use RecordKind as K;
 
-/// Tells what the path of a file says: a dataset file, or a family of kinds.
+/// The meaning of a file's path: a dataset file, or a family of kinds.
 enum Named {
     Rows(&'static DatasetFile),
     Family(&'static Family),
 }
 
-/// Looks at the parts of a path from behind: `replies/users/7.json` is a user, as is
+/// Searches the parts of a path from the end: `replies/users/7.json` is a user, as is
 /// `users_all.json`.
 fn named_by_path(path: &str) -> Option<Named> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
@@ -142,7 +142,7 @@ fn named_by_path(path: &str) -> Option<Named> {
             let Some((shorter, _)) = name.rsplit_once('_') else { break };
             name = shorter;
         }
-        // The number of a record, or what only says that it is a list, has its name before it.
+        // A number of a record, or a word for a list, follows the name.
         let says_nothing = is_number(&part) || WORDS_OF_LISTS.contains(&part.as_str());
         if !says_nothing {
             return None;
@@ -150,7 +150,7 @@ fn named_by_path(path: &str) -> Option<Named> {
     }
 }
 
-/// The records of a document, and what they are.
+/// Finds the records of a document and their kinds.
 ///
 /// `path` is the file's path or the path of the request that was answered.
 ///
@@ -181,8 +181,8 @@ pub fn tell(document: &Document, path: &str, asked: Option<RecordName>) -> Resul
     Ok(Told { lists: vec![teller.list(None, root, family)?], by })
 }
 
-/// Tells whether a record of a file, in an array or in the arrays of an object, has the keys of one kind, one
-/// of which is among `own`.
+/// Tells whether a record of a file, in an array or in the arrays of an object, has all keys of a signature with
+/// at least one key in `own`.
 pub(super) fn has_record_with(document: &Document, own: &[&str]) -> bool {
     let root = document.root();
     let mut teller = Teller { document, told: HashMap::new() };
@@ -201,12 +201,12 @@ pub(super) fn has_record_with(document: &Document, own: &[&str]) -> bool {
 
 struct Teller<'d> {
     document: &'d Document,
-    /// Records with the same keys in the same order are of one kind: it is told once.
+    /// The kinds by the keys of a record: records with the same keys in the same order are looked up once.
     told: HashMap<Vec<Symbol>, Vec<RecordKind>>,
 }
 
 impl Teller<'_> {
-    /// Records whose kind is known.
+    /// A list of records whose kind is known.
     fn list_of(&self, key: Option<TokenId>, value: TokenId, name: RecordName) -> RecordList {
         let (kind, rows_of) = match name {
             RecordName::Kind(kind) => (kind, None),
@@ -222,9 +222,9 @@ impl Teller<'_> {
         RecordList { key, is_array, records, rows_of }
     }
 
-    /// Records whose kind is told by a family and their keys, or by their keys alone; all of one family,
-    /// for a list is read by one table. A record that has lost what would tell its kind is of the kind of
-    /// those around it, as long as these are no fewer.
+    /// A list of records whose kinds follow from a family and their keys, or from their keys alone; all belong to one
+    /// family, because one table reads the list. A record without telling keys takes the kind of its neighbours, as
+    /// long as at least half of the records have such keys.
     fn list(
         &mut self,
         key: Option<TokenId>,
@@ -253,8 +253,8 @@ impl Teller<'_> {
         Ok(RecordList { key, is_array, records, rows_of: None })
     }
 
-    /// The kind of the first record of which only one is possible, where at least half of the objects tell
-    /// theirs. What is no object tells nothing.
+    /// The kind of the first record that fits only one kind, where at least half of the objects fit some kind.
+    /// Values that are no objects do not count.
     fn usual_kind(&mut self, values: &[TokenId]) -> Option<RecordKind> {
         let (mut usual, mut told, mut untold) = (None, 0_usize, 0_usize);
         for &value in values.iter().filter(|&&value| self.document.is_object(value)) {
@@ -270,8 +270,8 @@ impl Teller<'_> {
         usual.filter(|_| told >= untold)
     }
 
-    /// Tells whether nothing of a record says that it is of another kind. Where a name decides between
-    /// several, a record that tells any is left to the name.
+    /// Tells whether a record without kinds of its own may have this one. Without a name for the file, a record that
+    /// fits this kind among others may have it, too.
     fn may_be(&mut self, value: TokenId, kind: RecordKind, is_named: bool) -> bool {
         let candidates = self.candidates(value);
         candidates.is_empty() || (!is_named && candidates.contains(&kind))
@@ -298,7 +298,7 @@ impl Teller<'_> {
         }
         let is_yaml = self.is_alone(root);
         for record in lists.iter_mut().flat_map(|list| &mut list.records) {
-            // A list of tasks without ids under that key is what a YAML file has.
+            // An object with only this key, whose tasks have no ids, is a YAML file.
             if is_yaml && record.kind == K::LegalTaskCreate {
                 record.kind = K::YamlTask;
             }
@@ -350,7 +350,7 @@ impl Teller<'_> {
         let both: Vec<RecordKind> = kinds.iter().copied().filter(|kind| by_keys.contains(kind)).collect();
         match both.as_slice() {
             [kind, ..] => Ok(*kind),
-            // A record that lacks what would tell it is the first of those that its name allows.
+            // A record without telling keys is of the first kind that its name allows.
             [] if by_keys.is_empty() => Ok(kinds[0]),
             [] if by_keys == [K::ErrorReply] => Ok(K::ErrorReply),
             [] => {
@@ -380,13 +380,13 @@ impl Teller<'_> {
     }
 }
 
-/// Tells whether two kinds are a thing and requests for it.
+/// Tells whether two kinds are the same, or belong to one family, such as records and requests for them.
 fn may_stand_together(left: RecordKind, right: RecordKind) -> bool {
     left == right
         || FAMILIES.iter().any(|family| family.kinds.contains(&left) && family.kinds.contains(&right))
 }
 
-/// The kinds that an object with such keys may be of: those that know the most of them.
+/// The kinds that an object with such keys may have: those that know the most of the keys.
 fn candidates(keys: &[&str]) -> Vec<RecordKind> {
     let mut best = Vec::new();
     let mut most = i64::MIN;
@@ -394,7 +394,7 @@ fn candidates(keys: &[&str]) -> Vec<RecordKind> {
         let known = keys.iter().filter(|&&key| kind.fields().iter().any(|field| field.key == key)).count();
         let unknown = keys.len() - known;
         let fits = |signature: &&&[&str]| {
-            // One key alone is too little where there are others that the kind does not have.
+            // One key alone does not suffice where the object has keys that the kind lacks.
             (signature.len() > 1 || unknown == 0) && signature.iter().all(|key| keys.contains(key))
         };
         if !kind.signatures().iter().any(|signature| fits(&signature)) {

@@ -1,5 +1,5 @@
-//! Two files of records side by side: each value that one has and the other has not, or has otherwise,
-//! with both places. Values are compared as they are written, so that null differs from nothing and
+//! Compares two files of records: each value that only one file has, or that differs, with its place in
+//! both. Values are compared as they are written, so that null differs from a missing value and
 //! `1` from `1.0`; the order of keys makes no difference.
 
 mod pairing;
@@ -13,7 +13,7 @@ use crate::source::karenina::comparison::{self, Change, ChangedEntry, MatchedBy,
 use pairing::{Items, id_of, text_of};
 use std::collections::BTreeSet;
 
-/// The name in a path of the order of items, and of the form that records stand in.
+/// The names in a path for the order of items, and for the form of the file around its records.
 const ORDER: &str = "order";
 const FORM: &str = "form";
 
@@ -27,13 +27,13 @@ pub struct File<'d> {
 }
 
 impl<'d> File<'d> {
-    /// A file in JSON of no known shape: each list of its outermost object is one of records.
+    /// A JSON file of no known shape: each list in its outermost object is a list of records.
     pub fn plain(document: &'d Document) -> Self {
         Self { document, shape: FileShape { root: &PLAIN, records: Records::InRoot } }
     }
 }
 
-/// Returns what can be ignored where two files are compared: their keys, and what is no value of theirs.
+/// Returns the names that a comparison can ignore: the keys of both files, `order` and `form`.
 pub fn fields<'d>(before: File<'d>, after: File<'d>) -> BTreeSet<&'d str> {
     let keys = |file: File<'d>| file.document.symbols().map(|key| file.document.symbol_text(key));
     keys(before).chain(keys(after)).chain([ORDER, FORM]).collect()
@@ -41,26 +41,26 @@ pub fn fields<'d>(before: File<'d>, after: File<'d>) -> BTreeSet<&'d str> {
 
 const PLAIN: RecordShape = RecordShape { name: "file", node: "", identity: Identity::Blank, members: &[] };
 
-/// Holds what two files differ in.
+/// Holds the differences of two files.
 pub type Comparison<'d> = comparison::Comparison<'d, Record<'d>>;
 
 /// A record of a file.
 #[derive(Debug, Clone)]
 pub struct Record<'d> {
-    /// The list that it stands in: a key, else the name of such records.
+    /// The list that contains it: a key, else the name of such records.
     pub list: String,
     /// Its place in the list, from 0.
     pub index: usize,
     /// Its id, where it has one.
     pub id: Option<Value<'d>>,
-    /// The text that people know it by, where it has one.
+    /// Its text for messages, where it has one.
     pub text: Option<Value<'d>>,
-    /// Where it stands.
+    /// Its place in the file.
     pub origin: Origin<'d>,
 }
 
-/// Compares two files. Records are paired by id, else by text, else by what they share, else by position;
-/// changes of a key in `ignored` are left out.
+/// Compares two files. Records are paired by id, else by text, else by their common members, else by
+/// position; changes of a key in `ignored` are left out.
 pub fn compare<'d>(before: File<'d>, after: File<'d>, ignored: &[String]) -> Comparison<'d> {
     let comparer = Comparer { before: before.document, after: after.document, ignored };
     let mut found = Comparison::default();
@@ -68,7 +68,7 @@ pub fn compare<'d>(before: File<'d>, after: File<'d>, ignored: &[String]) -> Com
     found
 }
 
-/// A list of records: its key, none for the root, and its array.
+/// A list of records: its key (none for the root) and its array.
 type List = (Option<String>, TokenId);
 
 struct Comparer<'c, 'd> {
@@ -86,7 +86,7 @@ impl<'d> Comparer<'_, 'd> {
                 right.iter().find(|other| other.0 == list.0).map(|other| (list.clone(), other.clone())),
             );
         }
-        // The same records may be the array of one file and in a list of the other.
+        // The same records may be the whole array of one file and a list in the other.
         if let ([one], [other]) = (left.as_slice(), right.as_slice())
             && pairs.is_empty()
             && (one.0.is_none() || other.0.is_none())
@@ -97,7 +97,7 @@ impl<'d> Comparer<'_, 'd> {
         let roots = (self.before.root(), self.after.root());
         match (self.before.is_object(roots.0), self.after.is_object(roots.1)) {
             (true, true) => {
-                // But for the lists that are compared record by record.
+                // Lists that are compared record by record are skipped here.
                 let is_skipped = |left: Option<TokenId>, right: Option<TokenId>| {
                     pairs.iter().any(|(one, other)| left == Some(one.1) || right == Some(other.1))
                 };
@@ -119,7 +119,7 @@ impl<'d> Comparer<'_, 'd> {
         }
     }
 
-    /// The members of the one file that is an object beside an array, but for its lists of records.
+    /// Reports the members of the file that is an object where the other is an array, except its lists of records.
     fn lone_members(&self, is_before: bool, lists: &[List], found: &mut Vec<Change<'d>>) {
         let document = if is_before { self.before } else { self.after };
         let roots = (self.before.root(), self.after.root());
@@ -180,7 +180,7 @@ impl<'d> Comparer<'_, 'd> {
         found.added.extend(pairs.free().map(of_right));
     }
 
-    /// The differences of two values. Recurses by level; the parser limits the depth.
+    /// Reports the differences of two values. Recurses by level; the parser limits the depth.
     fn values(&self, path: &[String], values: (TokenId, TokenId), found: &mut Vec<Change<'d>>) {
         let (left, right) = values;
         if self.before.is_object(left) && self.after.is_object(right) {
@@ -236,7 +236,7 @@ impl<'d> Comparer<'_, 'd> {
         self.order(path, arrays, &pairs, found);
     }
 
-    /// That what both arrays have comes in another order: the indices in the first, as both have them.
+    /// Reports that the shared items of two arrays differ in order: their indices in the first, in both orders.
     fn order(
         &self,
         path: &[String],
@@ -259,7 +259,7 @@ impl<'d> Comparer<'_, 'd> {
         found.push(Change { path, before, after });
     }
 
-    /// A value that differs, in values of both files that it stands in.
+    /// Reports a value that differs, with the enclosing values of both files.
     fn push(
         &self,
         path: &[String],
@@ -283,13 +283,13 @@ impl<'d> Comparer<'_, 'd> {
     }
 }
 
-/// One side of a difference, with a value that stands in no file.
+/// One side of a difference, with a value that no file contains.
 fn side<'d>(document: &'d Document, token: TokenId, value: impl FnOnce(Origin<'d>) -> Value<'d>) -> Side<'d> {
     let origin = Origin { document, token };
     Side { value: Some(value(origin)), origin }
 }
 
-/// The lists of records of a file: of a file that is one record none.
+/// The lists of records of a file; none for a file that is one record.
 fn lists(document: &Document, shape: FileShape) -> Vec<List> {
     let root = document.root();
     let is_list = |value: TokenId| {
@@ -333,7 +333,7 @@ fn record<'d>(
     }
 }
 
-/// Tells whether two values are scalars that say the same, numbers as they are spelled.
+/// Tells whether two values are equal scalars; numbers are compared as they are spelled.
 pub(in crate::source) fn is_same_scalar(
     before: &Document,
     left: TokenId,

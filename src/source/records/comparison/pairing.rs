@@ -1,5 +1,5 @@
-//! Which items of two arrays are one item: those that are equal, that have one id, one text, the most in
-//! common, or else one position.
+//! Pairs the items of two arrays that are the same item: equal ones, then those with one id, one text, the
+//! most members in common, or else one position.
 
 use crate::json::{Document, Kind, TokenId};
 use crate::source::karenina::comparison::MatchedBy;
@@ -9,10 +9,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Members with the id of an object.
 const IDS: [&str; 3] = ["id", "sample_id", "result_id"];
-/// Members with the text that people know an object by.
+/// Members with the text by which people recognise an object.
 const TEXTS: [&str; 10] =
     ["question", "query", "text", "input_text", "prompt", "content", "title", "username", "name", "filename"];
-/// How many pairs of items are held against each other member by member.
+/// The most pairs of items that are compared member by member.
 const MOST_COMPARED: usize = 1 << 20;
 
 /// The items of an array.
@@ -22,7 +22,7 @@ pub(super) struct Items<'i> {
     digests: Vec<u64>,
     /// The digests of ids.
     ids: Vec<Option<u64>>,
-    /// The digests of texts. A text that several items have tells none of those that have ids.
+    /// The digests of texts. A text that several items share does not identify those with ids.
     texts: Vec<Option<u64>>,
 }
 
@@ -57,16 +57,16 @@ impl<'i> Items<'i> {
     }
 }
 
-/// The items of two arrays, side by side, with the reason why two are one.
+/// The items of two arrays, with the reason why two of them are paired.
 pub(in crate::source) struct Pairs<B> {
-    /// Of each item of the first, which one of the second it is.
+    /// For each item of the first array, its partner in the second.
     pub(in crate::source) partners: Vec<Option<(usize, B)>>,
-    /// Of each item of the second.
+    /// For each item of the second array, whether it has no partner.
     pub(in crate::source) is_free: Vec<bool>,
 }
 
 impl<B: Copy> Pairs<B> {
-    /// So many items, none of which has a partner yet.
+    /// Begins with so many items, none of which has a partner.
     pub(in crate::source) fn new(left: usize, right: usize) -> Self {
         Self { partners: vec![None; left], is_free: vec![true; right] }
     }
@@ -86,7 +86,7 @@ impl<B: Copy> Pairs<B> {
         self.is_free[partner] = false;
     }
 
-    /// Pairs items of which one thing is the same, the first with the first and so on.
+    /// Pairs items with the same key, the first with the first and so on.
     pub(in crate::source) fn by<K: Eq + Hash>(
         &mut self,
         left: impl Fn(usize) -> Option<K>,
@@ -116,7 +116,7 @@ impl Pairs<MatchedBy> {
     pub(super) fn of(before: &Items<'_>, after: &Items<'_>) -> Self {
         let (left, right) = (before.items.len(), after.items.len());
         let mut pairs = Self::new(left, right);
-        // What is equal at both ends stays where it is, even where it is there several times.
+        // Equal items at both ends keep their places, even where the same item occurs several times.
         let is_same = |at: usize, other: usize| before.digests[at] == after.digests[other];
         let first = (0..left.min(right)).take_while(|&at| is_same(at, at)).count();
         let most = left.min(right) - first;
@@ -141,7 +141,7 @@ impl Pairs<MatchedBy> {
         partners.filter_map(|(at, partner)| partner.map(|(partner, by)| (at, partner, by)))
     }
 
-    /// Pairs objects that have at least half of their members in common, the most alike first in their order.
+    /// Pairs objects that share at least half of their members, the most similar first.
     fn by_content(&mut self, before: &Items<'_>, after: &Items<'_>) {
         let (lone, free) = (self.lone(), self.free().collect::<Vec<_>>());
         if lone.len().saturating_mul(free.len()) > MOST_COMPARED {
@@ -163,7 +163,7 @@ impl Pairs<MatchedBy> {
         }
     }
 
-    /// Pairs what is left of one sort in its order; two ids that differ are of two records.
+    /// Pairs the remaining items of one sort in their order; two different ids belong to two records.
     fn by_position(&mut self, before: &Items<'_>, after: &Items<'_>) {
         let mut free: [[VecDeque<usize>; 2]; 3] = Default::default();
         for at in self.free() {
@@ -183,7 +183,7 @@ impl Pairs<MatchedBy> {
     }
 }
 
-/// Objects, arrays and scalars are no forms of each other.
+/// The sort of a value: scalar, object or array.
 pub(in crate::source) fn sort(document: &Document, value: TokenId) -> usize {
     usize::from(document.is_object(value)) + 2 * usize::from(document.is_array(value))
 }
@@ -193,7 +193,7 @@ pub(super) fn id_of(document: &Document, value: TokenId) -> Option<TokenId> {
     scalar_member(document, value, &IDS)
 }
 
-/// The text that people know an object by.
+/// The text by which people recognise an object.
 pub(super) fn text_of(document: &Document, value: TokenId) -> Option<TokenId> {
     scalar_member(document, value, &TEXTS)
 }
@@ -204,8 +204,8 @@ fn scalar_member(document: &Document, value: TokenId, keys: &[&str]) -> Option<T
     values.find(|&value| document.is_string(value) || document.number(value).is_some())
 }
 
-/// A digest of a value that is equal for equal values, whatever the order of keys. It finds pairs; nothing is taken
-/// for equal because its digest is. Recurses by level; the parser limits the depth.
+/// A digest of a value that is equal for equal values, whatever the order of keys. It only finds candidates: equal
+/// digests do not make values equal. Recurses by level; the parser limits the depth.
 fn digest(document: &Document, value: TokenId) -> u64 {
     let mut hasher = DefaultHasher::new();
     match document.kind(value) {

@@ -1,10 +1,10 @@
-//! A record of an export, what it is made of, and why there is none.
+//! A record of an export, its source, and the reasons why there is none.
 
 use crate::source::rlcf::figures::model::{Data, Feedback, LegalTask, Response};
 use crate::source::rlcf::figures::python_text;
 use serde_json::Value;
 
-/// A record of an export: three members in their order. A text that is missing is none.
+/// A record of an export: three members in their order. A missing text is `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
     /// The keys with their texts.
@@ -16,18 +16,18 @@ pub struct Example {
 pub enum LeftOut {
     /// Tasks of the type are not exported in this format.
     TaskType(String),
-    /// A text of the record is null; of a pair, also where it is empty.
+    /// A text of the record is null; in a pair, an empty text counts as null.
     Null(&'static str),
     /// The answer of the model is a placeholder, or has no text.
     NoResponseText,
-    /// The expert prefers neither.
+    /// The expert prefers neither text.
     NoPreference,
     /// The program exports the first response of a task only.
     LaterResponse,
 }
 
 impl LeftOut {
-    /// Returns what a report says of it.
+    /// Describes the reason for a report.
     pub fn describe(&self) -> String {
         match self {
             Self::TaskType(task_type) => {
@@ -41,7 +41,7 @@ impl LeftOut {
     }
 }
 
-/// A feedback with what it is about.
+/// A feedback with its task and response.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'r> {
     pub(super) task: &'r LegalTask,
@@ -54,7 +54,7 @@ pub(super) fn text_of(data: &Data, key: &str) -> Option<String> {
     data.get(key).filter(|value| !value.is_null()).map(python_text::text)
 }
 
-/// A text inside a sentence; what is missing is shown as the program shows it.
+/// A text inside a sentence; a missing text is shown as the program shows it.
 pub(super) fn quoted(data: &Data, key: &str) -> String {
     text_of(data, key).unwrap_or_else(|| python_text::text(&Value::Null))
 }

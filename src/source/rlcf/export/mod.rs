@@ -1,9 +1,9 @@
-//! What models are trained with: examples of answers (SFT), and pairs of a better and a worse one
-//! (preferences), made of what experts say.
+//! Makes training data from expert feedback: examples of answers (SFT), and pairs of a better and a worse
+//! answer (preferences).
 //!
-//! The shapes are those of RLCF's exports. The program leaves out a task type, and writes nulls;
-//! [`Profile::Shipped`] does the same, [`Profile::Seed`] exports every type and counts what it leaves
-//! out.
+//! The records have the form of RLCF's exports. The program leaves out a task type, and writes nulls;
+//! [`Profile::Shipped`] does the same. [`Profile::Seed`] exports every type, and counts the feedback that
+//! it leaves out.
 
 mod example;
 mod preference;
@@ -16,7 +16,7 @@ use super::figures::{Joined, Profile};
 use example::Source;
 pub use example::{Example, LeftOut};
 
-/// Tells what is exported.
+/// Tells which kind of training data is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Examples: `instruction`, `input`, `output`.
@@ -38,12 +38,12 @@ impl ExportFormat {
     }
 }
 
-/// An export, and how much feedback is not in it.
+/// An export, with counts of the feedback that it leaves out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Export {
     /// The records, task by task.
     pub examples: Vec<Example>,
-    /// What is left out, by reason, in the order in which the reasons came up.
+    /// The reasons for leaving out feedback, in the order of their first occurrence, with counts.
     pub left_out: Vec<(LeftOut, usize)>,
 }
 
@@ -97,8 +97,8 @@ impl Export {
         }
     }
 
-    /// The records as lines of JSON. As the program writes them, everything but ASCII is escaped and the
-    /// last line does not end; else it is UTF-8 and every line ends.
+    /// The records as lines of JSON. For the shipped program, characters beyond ASCII are escaped and the last line
+    /// has no line break; otherwise the text is UTF-8 and every line ends with one.
     pub fn to_lines(&self, profile: Profile) -> String {
         let mut text = String::new();
         for (at, example) in self.examples.iter().enumerate() {

@@ -1,18 +1,18 @@
-//! Pairs for preference learning: of two texts, the one that the expert would have.
+//! Pairs for preference learning: two texts, of which the expert prefers one.
 //!
-//! A draft stands against its revision. The answer to a question stands against that of the expert,
-//! where the expert says that it is wrong.
+//! A draft is paired with its revision. The answer to a question is paired with that of the expert,
+//! where the expert calls it wrong.
 
 use super::example::{Example, LeftOut, Source, text_of};
 use super::sft;
 use crate::source::rlcf::figures::Profile;
 use crate::source::rlcf::figures::model::{Data, Response};
 
-/// The keys that hold the answer in what models put out, the likeliest first.
+/// The keys of a model's output that may hold the answer, the likeliest first.
 const ANSWER_KEYS: [&str; 7] =
     ["answer", "validated_answer", "answer_text", "output", "response", "text", "message"];
 
-/// The pair that a feedback makes.
+/// Makes the pair of a feedback.
 pub(super) fn pair(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {
     match source.task.task_type.as_str() {
         "DRAFTING" => draft(source, profile),
@@ -25,7 +25,7 @@ fn draft(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {
     let original = text_of(&source.response.output_data, "target").filter(|target| !target.is_empty());
     let original = Some(original.ok_or(LeftOut::NoResponseText)?);
     let data = &source.feedback.feedback_data;
-    // Nothing is learned from an empty text; the program writes it all the same.
+    // An empty text is useless for training; the program writes it all the same.
     let is_worth_it = |text: &String| profile == Profile::Shipped || !text.trim().is_empty();
     let revised = text_of(data, "revised_target").filter(is_worth_it);
     let (chosen, rejected) = match text_of(data, "rating").as_deref() {
@@ -64,7 +64,7 @@ fn answer(source: Source<'_>) -> Result<Example, LeftOut> {
     Ok(pair_of(prompt, chosen, Some(rejected)))
 }
 
-/// Returns what a model answered, where it did.
+/// Returns the answer of a model, if it gave one.
 fn answer_of(response: &Response) -> Option<String> {
     if response.is_placeholder() {
         return None;

@@ -1,10 +1,10 @@
-//! Examples for supervised fine-tuning: what is asked, of what, and the expert's answer.
+//! Examples for supervised fine-tuning: an instruction, its input, and the expert's answer.
 
 use super::example::{Example, LeftOut, Source, quoted, text_of};
 use crate::source::rlcf::figures::model::Data;
 use crate::source::rlcf::figures::{Profile, python_text, texts_of};
 
-/// The example that a feedback makes.
+/// Makes the example of a feedback.
 pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {
     let task_type = source.task.task_type.as_str();
     let (input, data) = (&source.task.input_data, &source.feedback.feedback_data);
@@ -15,8 +15,8 @@ pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, L
     Ok(Example { members: [("instruction", asked), ("input", of), ("output", output)] })
 }
 
-/// Returns what is asked, and of what; none for a type that has no words for it. The program puts `None`
-/// where a part of the instruction is missing; else there is no instruction.
+/// Returns the instruction and its input; none for a task type without a wording. Where a part of the
+/// instruction is missing, the program writes `None` in its place; the other profile has no instruction then.
 pub(super) fn question(
     task_type: &str,
     input: &Data,
@@ -71,13 +71,13 @@ fn statutory_context(input: &Data) -> Option<String> {
     })
 }
 
-/// The items of a list as one text. A list that is missing is an empty one to the program.
+/// The items of a list as one text. The program treats a missing list as an empty one.
 fn list_of(data: &Data, (key, separator): (&str, &str), profile: Profile) -> Option<String> {
     let is_said = profile == Profile::Shipped || data.get(key).is_some_and(|list| !list.is_null());
     is_said.then(|| texts_of(data, key).join(separator))
 }
 
-/// The expert's answer. To the program risks without a severity have that of 0, which nobody has said.
+/// The expert's answer. The program gives risks without a severity the severity 0, which no expert stated.
 fn answer(task_type: &str, data: &Data, profile: Profile) -> Option<String> {
     match task_type {
         "QA" | "STATUTORY_RULE_QA" => text_of(data, "validated_answer"),

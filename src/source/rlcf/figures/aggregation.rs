@@ -1,5 +1,5 @@
-//! The aggregation that keeps uncertainty: a consensus where experts agree, and where they do not the
-//! positions beside it, what the dispute is about, and how the experts argue.
+//! The aggregation that keeps uncertainty: a consensus where experts agree; where they disagree, also the
+//! positions, the points of contention and the experts' ways of reasoning.
 
 use std::collections::BTreeMap;
 
@@ -15,39 +15,39 @@ use super::python_text;
 use super::settings::Settings;
 use super::weights::Weights;
 
-/// Holds what follows from the opinions on a task.
+/// Holds the result of aggregating the opinions on a task.
 #[derive(Debug, Clone)]
 pub struct Aggregation {
-    /// What the experts say together.
+    /// The joint answer of the experts.
     pub consensus: Consensus,
     /// How far they disagree, 0 to 1.
     pub disagreement: f64,
-    /// Whether that is above the threshold.
+    /// Whether the disagreement is above the threshold.
     pub is_contested: bool,
     /// The positions, the heaviest first.
     pub positions: Vec<Position>,
-    /// How many gave feedback.
+    /// How many experts gave feedback.
     pub evaluators: usize,
-    /// Feedback that takes no position.
+    /// How much feedback takes no position.
     pub without_position: usize,
-    /// What all agree in who say anything of it.
+    /// The fields in which all experts agree who fill them in.
     pub consensus_areas: Vec<String>,
-    /// What the dispute is about, the most contested first.
+    /// The fields in which experts disagree, the most contested first.
     pub contention_points: Vec<Contention>,
-    /// How experts argue, and who.
+    /// The ways of reasoning, each with the experts who use it.
     pub reasoning_patterns: Vec<(&'static str, Vec<String>)>,
 }
 
-/// A position and those who take it.
+/// A position and its supporters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position {
-    /// What is held.
+    /// The text of the position.
     pub position: String,
     /// The authority behind it.
     pub weight: f64,
-    /// The names of all who hold it.
+    /// The usernames of all its supporters.
     pub supporters: Vec<String>,
-    /// The reasoning of the first of them.
+    /// The reasoning of the first supporter.
     pub reasoning: String,
 }
 
@@ -90,7 +90,7 @@ pub fn aggregate(
 }
 
 /// The positions, heaviest first, and their weights in the order of first mention, which is the order
-/// that they are added up in.
+/// of summation.
 fn positions(task_type: &str, opinions: &[Opinion<'_>], key: PositionKey) -> (Vec<Position>, Vec<f64>) {
     let mut weights: Weights<String> = Weights::default();
     let mut positions: Vec<Position> = Vec::new();
@@ -113,7 +113,7 @@ fn positions(task_type: &str, opinions: &[Opinion<'_>], key: PositionKey) -> (Ve
 }
 
 fn areas(opinions: &[Opinion<'_>], settings: &Settings) -> (Vec<String>, Vec<Contention>) {
-    // By key, for the order of the keys is not always that of the file.
+    // By key, because the order of keys may differ from that of the file.
     let mut fields: BTreeMap<&str, Weights<String>> = BTreeMap::new();
     for opinion in opinions {
         for (key, value) in &opinion.feedback.feedback_data {
@@ -128,7 +128,7 @@ fn areas(opinions: &[Opinion<'_>], settings: &Settings) -> (Vec<String>, Vec<Con
         }
         let total = values.total();
         if total == 0.0 {
-            // Nobody's word weighs anything here, so that there are no shares.
+            // All experts here have an authority of 0, so that there are no shares.
             continue;
         }
         let shares: Vec<f64> = values.values().iter().map(|weight| weight / total).collect();
@@ -143,7 +143,7 @@ fn areas(opinions: &[Opinion<'_>], settings: &Settings) -> (Vec<String>, Vec<Con
     (agreed, contested)
 }
 
-/// Words that tell how somebody argues.
+/// Words that reveal a way of reasoning.
 const PATTERNS: [(&str, [&str; 2]); 3] = [
     ("precedent-based", ["precedent", "case law"]),
     ("principle-based", ["principle", "fundamental"]),
@@ -183,7 +183,7 @@ impl Aggregation {
         if total == 0.0 { 0.0 } else { position.weight / total * 100.0 }
     }
 
-    /// The result by RLCF's keys.
+    /// The result with RLCF's keys.
     pub fn to_json(&self) -> Value {
         let answer = self.consensus.get("consensus_answer").cloned().unwrap_or_default();
         let disagreement_score = round_scaled(self.disagreement, 3);

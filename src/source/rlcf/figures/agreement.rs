@@ -1,4 +1,4 @@
-//! How far a feedback agrees with the others (consistency), and with what is known to be right
+//! How far a feedback agrees with the other experts (consistency), and with the ground truth
 //! (correctness).
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use super::consensus::{Consensus, labels_of, normalized, text_of, texts_of};
 use super::model::Data;
 use super::settings::Settings;
 
-/// Words whose presence tells more of a legal answer than that of others, in comparisons of answers.
+/// Words that weigh more than others when legal answers are compared.
 const ANSWER_TERMS: [&str; 7] = ["guilty", "liable", "breach", "violation", "compliance", "valid", "invalid"];
 
 /// Words that decide whether an answer is right.
@@ -38,8 +38,8 @@ const STATUTORY_TERMS: [&str; 14] = [
 const DRAFTING_TERMS: [&str; 7] =
     ["shall", "agreement", "party", "hereby", "whereas", "pursuant", "notwithstanding"];
 
-/// Tells how far a feedback agrees with the consensus of its task, 0 to 1; none for a type that has no
-/// measure of it.
+/// Returns how far a feedback agrees with the consensus of its task, 0 to 1; none for a task type without a
+/// measure.
 pub fn consistency(task_type: &str, data: &Data, consensus: &Consensus) -> Option<f64> {
     Some(match task_type {
         "QA" => similar_answers(data, consensus, |own, other| {
@@ -67,7 +67,7 @@ pub fn consistency(task_type: &str, data: &Data, consensus: &Consensus) -> Optio
     })
 }
 
-/// An answer as it is compared; empty where there is none.
+/// An answer in the form in which it is compared; empty where there is none.
 fn answer(data: &Data, key: &str) -> String {
     text_of(data, key).map(|text| normalized(&text)).unwrap_or_default()
 }
@@ -83,7 +83,7 @@ fn similar_answers(data: &Data, consensus: &Consensus, similarity: fn(&str, &str
     }
 }
 
-/// Up to 0.3 for terms that both answers hold, be it inside of words.
+/// Up to 0.3 for terms that both answers contain, also inside of words.
 fn term_bonus(own: &str, other: &str) -> f64 {
     let terms =
         |text: &str| -> Vec<&str> { ANSWER_TERMS.into_iter().filter(|term| text.contains(term)).collect() };
@@ -93,7 +93,7 @@ fn term_bonus(own: &str, other: &str) -> f64 {
     if most == 0 { 0.0 } else { shared as f64 / most as f64 * 0.3 }
 }
 
-/// Full agreement on the side of the majority; elsewhere the less, the clearer the majority.
+/// 1 on the side of the majority; on the other side the less, the clearer the majority.
 fn rated(data: &Data, consensus: &Consensus, [accepting, refusing]: [&str; 2], key: &str) -> f64 {
     let percentage = consensus.get("quality_assessment").and_then(|assessment| assessment.get(key));
     let (Some(rating), Some(percentage)) = (text_of(data, "rating"), percentage.and_then(Value::as_f64))
@@ -124,8 +124,8 @@ fn same(own: &[String], other: &[String]) -> f64 {
     if !own.is_empty() && own == other { 1.0 } else { 0.0 }
 }
 
-/// Tells how right a feedback is by what is known, 0 to 1; none where nothing is known, or where the type
-/// has no measure of it.
+/// Returns how far a feedback agrees with the ground truth, 0 to 1; none without ground truth, or for a task type
+/// without a measure.
 pub fn correctness(task_type: &str, data: &Data, truth: Option<&Data>, settings: &Settings) -> Option<f64> {
     let truth = Truth { data: truth.filter(|truth| !truth.is_empty())?, settings };
     Some(match task_type {
@@ -146,7 +146,7 @@ pub fn correctness(task_type: &str, data: &Data, truth: Option<&Data>, settings:
     })
 }
 
-/// Holds what is known, under the key that the program reads or that of the task configuration.
+/// The ground truth, under the key that the program reads or that of the task configuration.
 #[derive(Clone, Copy)]
 struct Truth<'d> {
     data: &'d Data,
@@ -176,7 +176,7 @@ impl Truth<'_> {
     }
 }
 
-/// The words shared; where decisive ones occur, these count four times as much as all others.
+/// The share of common words; decisive words, where there are any, count four times as much as all others.
 fn correct_answer(data: &Data, truth: Truth<'_>) -> f64 {
     let own = answer(data, "validated_answer");
     let right = truth.answer("answer", "validated_answer");
@@ -197,7 +197,7 @@ fn correct_answer(data: &Data, truth: Truth<'_>) -> f64 {
     (jaccard(&own_terms, &right_terms) * 0.8 + jaccard(&others(&own), &others(&right)) * 0.2).min(1.0)
 }
 
-/// The words shared, scaled by the position that the expert takes.
+/// The share of common words, scaled by the position that the expert takes.
 fn correct_statutory_answer(data: &Data, truth: Truth<'_>) -> f64 {
     let own = answer(data, "validated_answer");
     let right = truth.answer("answer_text", "validated_answer");
@@ -213,7 +213,7 @@ fn correct_statutory_answer(data: &Data, truth: Truth<'_>) -> f64 {
     (jaccard(&words(&own), &words(&right)) * position).min(1.0)
 }
 
-/// The words shared count 0.7, the legal terms kept 0.3.
+/// The share of common words counts 0.7, that of kept legal terms 0.3.
 fn correct_draft(data: &Data, truth: Truth<'_>) -> f64 {
     let (own, right) = (answer(data, "revised_target"), truth.answer("target", "revised_target"));
     let (own, right) = (words(&own), words(&right));
@@ -225,7 +225,7 @@ fn correct_draft(data: &Data, truth: Truth<'_>) -> f64 {
     (jaccard(&own, &right) * 0.7 + kept * 0.3).min(1.0)
 }
 
-/// The same labels count 0.7, the severity 0.3: half of that where it is off by one.
+/// Equal labels count 0.7, the severity 0.3, or half of that where it is off by one.
 fn correct_risks(data: &Data, truth: Truth<'_>) -> f64 {
     let Some(severity) = data.get("validated_severity").and_then(Value::as_f64) else { return 0.0 };
     let own: BTreeSet<String> = texts_of(data, "validated_risk_labels").into_iter().collect();
@@ -244,7 +244,7 @@ fn only(words: &BTreeSet<&str>, terms: &[&str]) -> BTreeSet<String> {
     words.iter().filter(|word| terms.contains(word)).map(|&word| word.to_owned()).collect()
 }
 
-/// The share of what two sets have in common; 0 of two empty sets.
+/// The Jaccard index of two sets; 0 for two empty sets.
 fn jaccard<T: Ord>(own: &BTreeSet<T>, other: &BTreeSet<T>) -> f64 {
     let union = own.union(other).count();
     if union == 0 { 0.0 } else { own.intersection(other).count() as f64 / union as f64 }

@@ -1,6 +1,6 @@
 //! Sums and roundings as Python and numpy do them, so that figures agree to the last digit.
 
-/// The sum of floats as Python's `sum` forms it since 3.12: with the lost low-order digits carried
+/// The sum of floats as Python's `sum` has computed it since 3.12: with the lost low-order digits carried
 /// along (Neumaier's variant of Kahan's summation).
 pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
@@ -16,7 +16,7 @@ pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
 /// The longest run that numpy adds up without halving it.
 const RUN: usize = 128;
 
-/// The sum of floats as numpy forms it: pairwise, with eight partial sums a run.
+/// The sum of floats as numpy computes it: pairwise, with eight partial sums per run.
 pub(super) fn pairwise_sum(values: &[f64]) -> f64 {
     let count = values.len();
     if count < 8 {
@@ -39,19 +39,19 @@ pub(super) fn pairwise_sum(values: &[f64]) -> f64 {
     rest.iter().fold(((a + b) + (c + d)) + ((e + f) + (g + h)), |sum, value| sum + value)
 }
 
-/// The mean as numpy forms it; none of no values.
+/// The mean as numpy computes it; none for an empty slice.
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| pairwise_sum(values) / values.len() as f64)
 }
 
-/// A float to so many places as Python's `round` has it: the exact binary value decides, ties go to
+/// Rounds a float to so many decimal places, as Python's `round` does: the exact binary value decides, ties go to
 /// the even digit.
 pub(super) fn round(value: f64, places: usize) -> f64 {
     // Formatting is exact and breaks ties in the same way.
     format!("{value:.places$}").parse().unwrap_or(value)
 }
 
-/// A float to so many places as numpy rounds: scaled by a power of ten, which may lose a digit first.
+/// Rounds a float as numpy does: it is scaled by a power of ten, which may lose a digit first.
 pub(super) fn round_scaled(value: f64, places: i32) -> f64 {
     let scale = 10_f64.powi(places);
     (value * scale).round_ties_even() / scale

@@ -1,28 +1,28 @@
-//! What an expert's word weighs: credentials, quality of feedback, track record, authority.
+//! The weight of an expert's opinions: credentials, quality of feedback, track record, authority.
 //!
 //! The formulas are RLCF's Dynamic Authority Scoring Model, as the program computes it: the accuracy
-//! score, which goes to 10, is divided by 5, so that a quality may be more than 1.
+//! score, which has a maximum of 10, is divided by 5, so that a quality may exceed 1.
 
 use super::arithmetic::mean;
 use super::expression::ExpressionError;
 use super::model::{Credential, Feedback, User};
 use super::settings::{ScoringFunction, Settings};
 
-/// A credential that scores 0 because its formula gives no number.
+/// A credential that scores 0 because its formula yields no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unscored {
     /// The user whose credential it is.
     pub user_id: String,
     /// The type of the credential.
     pub credential_type: String,
-    /// The value.
+    /// The value of the credential.
     pub value: String,
-    /// Why there is no number.
+    /// The reason why there is no number.
     pub reason: String,
 }
 
 /// The baseline credentials of a user, B: the sum of weight times score over the credentials whose
-/// type has a rule. What cannot be scored counts 0 and is added to `unscored`.
+/// type has a rule. A credential without a score counts 0 and is added to `unscored`.
 pub fn baseline_credentials(user: &User, settings: &Settings, unscored: &mut Vec<Unscored>) -> f64 {
     let mut total = 0.0;
     for credential in &user.credentials {
@@ -75,7 +75,7 @@ pub fn updated_track_record(track_record: f64, quality: f64, settings: &Settings
     (1.0 - settings.update_factor) * track_record + settings.update_factor * quality
 }
 
-/// The authority, A, of its three parts.
+/// The authority, A, from its three parts.
 pub fn authority(baseline: f64, track_record: f64, recent_performance: f64, settings: &Settings) -> f64 {
     let weights = &settings.authority_weights;
     weights.baseline_credentials * baseline

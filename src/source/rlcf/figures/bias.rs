@@ -1,7 +1,7 @@
 //! Bias of a task in six dimensions, and their sum.
 //!
-//! A dimension looks at positions: who takes the same, when, and after whom. Feedback that takes no
-//! position is left out.
+//! Each dimension compares positions: who takes the same one, when, and after whom. Feedback without a position
+//! is left out.
 
 use std::collections::HashMap;
 
@@ -17,21 +17,21 @@ use super::weights::Weights;
 /// The bias of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Bias {
-    /// How far those of like experience agree: the mean of the largest shares of their groups.
+    /// How far experts of similar experience agree: the mean of the largest shares of their groups.
     pub demographic: f64,
-    /// 1 where the first expert leaves what most of the own profession hold.
+    /// 1 where the first expert departs from the majority of the same profession.
     pub professional: f64,
     /// How far the second half of the opinions differs from the first.
     pub temporal: f64,
-    /// As demographic, by field, which stands for the place.
+    /// As demographic, but by professional field, which stands in for the place.
     pub geographic: f64,
-    /// How often experts repeat what they held before on tasks of the type.
+    /// How often experts repeat their earlier positions on tasks of the type.
     pub confirmation: f64,
     /// The share of later opinions that follow the first three.
     pub anchoring: f64,
 }
 
-/// Tells how much bias there is.
+/// Tells how strong a bias is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BiasLevel {
     /// Little.
@@ -43,7 +43,7 @@ pub enum BiasLevel {
 }
 
 impl BiasLevel {
-    /// RLCF's word for it.
+    /// RLCF's word for the level.
     pub fn name(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -66,12 +66,12 @@ impl Bias {
         ]
     }
 
-    /// All six in one: the length of their vector.
+    /// The length of the vector of all six dimensions.
     pub fn total(&self) -> f64 {
         self.dimensions().iter().map(|(_, bias)| bias * bias).sum::<f64>().sqrt()
     }
 
-    /// Tells how much that is.
+    /// Returns the level of the total.
     pub fn level(&self, settings: &Settings) -> BiasLevel {
         match self.total() {
             total if total > settings.thresholds.bias_high => BiasLevel::High,
@@ -89,16 +89,16 @@ impl Bias {
     }
 }
 
-/// Tells how far each opinion repeats what its author held before on tasks of the type.
+/// Holds how far each opinion repeats its author's earlier positions on tasks of the type.
 #[derive(Debug)]
 pub struct History<'r> {
-    /// By id of the feedback: the share of earlier opinions that are the same, where there are any.
+    /// By id of the feedback: the share of earlier opinions with the same position, where there are earlier ones.
     repeated: HashMap<&'r str, f64>,
 }
 
 impl<'r> History<'r> {
-    /// Compares what every user held with what the same user held earlier; feedback without a time is
-    /// neither earlier nor later than other.
+    /// Compares each user's positions with the earlier positions of the same user; feedback without a time is
+    /// neither earlier nor later than other feedback.
     pub fn new(joined: &Joined<'r>, key: PositionKey) -> Self {
         let mut held: HashMap<_, Vec<(NaiveDateTime, String, &'r str)>> = HashMap::new();
         for (task, opinions) in joined.tasks() {
@@ -146,7 +146,7 @@ pub fn bias(task: &LegalTask, opinions: &[Opinion<'_>], key: PositionKey, histor
         })
         .collect();
     let mut by_time: Vec<&Taken<'_, '_>> = taken.iter().collect();
-    // What has no time comes first, as a null does in RLCF's database.
+    // Feedback without a time comes first, as nulls do in RLCF's database.
     by_time.sort_by_key(|one| one.opinion.feedback.submitted_at);
     let repeated: Vec<f64> = taken
         .iter()
@@ -162,7 +162,7 @@ pub fn bias(task: &LegalTask, opinions: &[Opinion<'_>], key: PositionKey, histor
     }
 }
 
-/// The mean of the largest share of a position in each group of more than one.
+/// The mean, over groups of more than one, of the largest share of a position.
 fn homogeneity(taken: &[Taken<'_, '_>], group: impl Fn(&User) -> Option<String>) -> f64 {
     let mut names: Weights<String> = Weights::default();
     let mut groups: Vec<Weights<&str>> = Vec::new();
@@ -201,7 +201,7 @@ fn field(user: &User) -> Option<String> {
     credential(user, "PROFESSIONAL_FIELD").map(str::to_owned)
 }
 
-/// Tells whether the first expert stands apart from the own field, where others of it gave feedback.
+/// 1 where the first expert departs from the majority of the own field, if others of the field gave feedback.
 fn leaves_profession(taken: &[Taken<'_, '_>]) -> f64 {
     let Some(first) = taken.first() else { return 0.0 };
     let Some(own) = field(first.opinion.author) else { return 0.0 };
@@ -218,8 +218,8 @@ fn leaves_profession(taken: &[Taken<'_, '_>]) -> f64 {
     if members < 2 || position == held { 0.0 } else { 1.0 }
 }
 
-/// Half the difference between the shares of positions in the first and the second half of at least
-/// four opinions.
+/// Half the difference between the shares of positions in the first and the second half of the opinions;
+/// 0 for fewer than four.
 fn drift(by_time: &[&Taken<'_, '_>]) -> f64 {
     if by_time.len() < 4 {
         return 0.0;
@@ -235,7 +235,7 @@ fn drift(by_time: &[&Taken<'_, '_>]) -> f64 {
     shares.map(|(one, other)| (one / first_count - other / second_count).abs()).sum::<f64>() / 2.0
 }
 
-/// The share of those after the first three who hold what most of these hold, of at least five.
+/// The share of later opinions that follow the majority of the first three; 0 for fewer than five opinions.
 fn following(by_time: &[&Taken<'_, '_>]) -> f64 {
     if by_time.len() < 5 {
         return 0.0;

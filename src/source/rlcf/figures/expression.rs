@@ -1,5 +1,5 @@
 //! The formulas that score credentials: numbers, `+ - * / **`, brackets, `value`, and the functions
-//! `sqrt`, `min` and `max`. Nothing else can be said, so nothing else can be run.
+//! `sqrt`, `min` and `max`. The language has nothing else, so a formula can run nothing else.
 //!
 //! Precedence is Python's: `**` binds tighter than a sign before it and is read from the right.
 
@@ -8,7 +8,7 @@ use std::fmt;
 /// The deepest nesting: formulas in use have three levels.
 const DEEPEST: usize = 64;
 
-/// A formula that was read.
+/// A parsed formula.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression(Node);
 
@@ -37,17 +37,17 @@ enum Function {
     Max,
 }
 
-/// Tells why a formula gives no number.
+/// Tells why a formula yields no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpressionError {
-    /// It cannot be read; what stands there, and the byte where.
+    /// It cannot be parsed.
     Syntax {
         /// What is wrong.
         message: String,
         /// The byte of the formula where it is wrong.
         at: usize,
     },
-    /// It can be read, and has no value for this credential.
+    /// It can be parsed, but has no value for this credential.
     NoNumber(&'static str),
 }
 
@@ -66,7 +66,7 @@ impl Expression {
     /// Reads a formula.
     ///
     /// # Errors
-    /// [`ExpressionError::Syntax`] for anything but what the module names.
+    /// [`ExpressionError::Syntax`] for any text outside of the language that the module describes.
     ///
     /// ```
     /// use evalgraph::source::rlcf::figures::Expression;
@@ -88,8 +88,8 @@ impl Expression {
     /// The value of the formula for a credential's value.
     ///
     /// # Errors
-    /// [`ExpressionError::NoNumber`] where there is none: a division by zero, the root of a negative
-    /// number, more than a float can hold.
+    /// [`ExpressionError::NoNumber`] where there is no value: a division by zero, the root of a negative
+    /// number, a result that a float cannot hold.
     pub fn evaluate(&self, value: f64) -> Result<f64, ExpressionError> {
         let result = evaluate(&self.0, value)?;
         if result.is_finite() {
@@ -119,7 +119,7 @@ fn evaluate(node: &Node, value: f64) -> Result<f64, ExpressionError> {
             let mut chosen: Option<f64> = None;
             for argument in arguments {
                 let next = evaluate(argument, value)?;
-                // The first of equals, as in Python.
+                // The first of equal values, as in Python.
                 let is_better = chosen.is_none_or(|best| match function {
                     Function::Min => next < best,
                     _ => next > best,
@@ -216,7 +216,7 @@ impl Reader<'_> {
         left: Node,
         right: fn(&mut Self) -> Result<Node, ExpressionError>,
     ) -> Result<Node, ExpressionError> {
-        // A long chain is a deep tree on the left, which is walked by recursion.
+        // A long chain is a tree that is deep on the left, and evaluation recurses into it.
         if depth_on_the_left(&left) > DEEPEST {
             return Err(self.fault("the formula has too many operators"));
         }

@@ -1,5 +1,5 @@
-//! The records of a graph, by the same tables that RLCF's files become graphs by: so figures are those
-//! of what a graph says now, be it an export of another store or one that was changed.
+//! Reads the records of a graph, by the same tables that turn RLCF's files into graphs. The figures thus
+//! describe the present graph, even one from another store or one that was changed.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ use crate::source::rewriting::Graph;
 use crate::source::rlcf::RecordKind;
 use crate::source::rlcf::records_of_graph::nodes_of;
 
-/// What figures are computed from, containers first: what stands inside of one is known to belong to
-/// it before it is met on its own.
+/// The kinds that figures are computed from, containers first: so a record inside of another is known to
+/// belong to it before it is met on its own.
 const KINDS: [RecordKind; 6] = [
     RecordKind::LegalTask,
     RecordKind::Response,
@@ -26,14 +26,14 @@ const KINDS: [RecordKind; 6] = [
     RecordKind::Credential,
 ];
 
-/// How many records are made JSON of at a time, which bounds the memory that it takes.
+/// How many records become JSON at a time, which bounds the memory.
 const AT_ONCE: usize = 10_000;
 
 impl Gathering {
-    /// Takes the records of a graph, whichever file they came from.
+    /// Adds the records of a graph, whichever files they came from.
     ///
     /// # Errors
-    /// Where a JSON literal nests deeper than the limit.
+    /// A diagnostic where a JSON literal nests deeper than the limit.
     pub fn add_graph(&mut self, graph: &Graph<'_>, limits: Limits) -> Result<(), Box<Diagnostic>> {
         for kind in KINDS {
             each_record(graph, kind, limits, |document, value, _| self.add_value(document, value, kind))?;
@@ -42,21 +42,21 @@ impl Gathering {
     }
 }
 
-/// Holds what follows for a task from the opinions on it.
+/// Holds the results of the opinions on a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskFinding {
     /// The node of the task.
     pub node: TermId,
     /// How far the experts disagree, 0 to 1.
     pub disagreement: f64,
-    /// Whether that is above the threshold.
+    /// Whether the disagreement is above the threshold.
     pub is_contested: bool,
-    /// What they say together, where that is a text.
+    /// The joint answer of the experts, where it is a text.
     pub consensus_answer: Option<String>,
 }
 
-/// Returns what follows for the tasks of a graph, in the order of their IRIs; nothing for a task that has no
-/// consensus.
+/// Returns the results for the tasks of a graph, in the order of their IRIs; tasks without a consensus are
+/// left out.
 ///
 /// # Errors
 /// As [`Gathering::add_graph`].
@@ -91,7 +91,7 @@ pub fn task_findings(
     Ok(findings.collect())
 }
 
-/// Hands out the records of a kind, each with its node.
+/// Visits the records of a kind, each with its node.
 fn each_record(
     graph: &Graph<'_>,
     kind: RecordKind,

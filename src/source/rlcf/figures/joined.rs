@@ -5,20 +5,20 @@ use std::collections::{HashMap, HashSet};
 
 use super::model::{Feedback, LegalTask, Records, Response, User};
 
-/// A feedback with those it belongs to.
+/// A feedback with its author and response.
 #[derive(Debug, Clone, Copy)]
 pub struct Opinion<'r> {
-    /// What is said.
+    /// The feedback.
     pub feedback: &'r Feedback,
-    /// Who says it.
+    /// The author of the feedback.
     pub author: &'r User,
-    /// Of which answer.
+    /// The response that the feedback is about.
     pub response: &'r Response,
-    /// The authority that the opinion is weighed with.
+    /// The authority by which the opinion is weighed.
     pub authority: f64,
 }
 
-/// Records that lead nowhere, and so count in no figure of a task.
+/// Records with broken references, which therefore count in no figure of a task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Unresolved {
     /// Responses whose task is missing.
@@ -31,12 +31,12 @@ pub struct Unresolved {
     pub ratings: usize,
 }
 
-/// Records by what they refer to.
+/// Records, looked up by their references.
 #[derive(Debug)]
 pub struct Joined<'r> {
     /// The records.
     pub records: &'r Records,
-    /// What leads nowhere.
+    /// The records with broken references.
     pub unresolved: Unresolved,
     users: HashMap<&'r str, &'r User>,
     /// The responses of each task, by its place in the records.
@@ -48,7 +48,7 @@ pub struct Joined<'r> {
 }
 
 impl<'r> Joined<'r> {
-    /// Follows the references of records; `authority` says what an expert's opinion weighs.
+    /// Follows the references of records; `authority` returns the weight of an expert's opinions.
     pub fn new(records: &'r Records, authority: impl Fn(&User) -> f64) -> Self {
         let users: HashMap<&str, &User> = records.users.iter().map(|user| (user.id.as_str(), user)).collect();
         let tasks: HashMap<&str, usize> =

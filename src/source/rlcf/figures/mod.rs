@@ -1,8 +1,8 @@
-//! The figures of RLCF: what an expert's word weighs, how far experts disagree on a task, what they say
-//! together, and whether their opinions are biased.
+//! The figures of RLCF: the authority of experts, their disagreement on a task, their consensus, and the
+//! bias of their opinions.
 //!
-//! The formulas are those that the program of RLCF runs, to the last digit; what the program and its
-//! documents have different numbers for stands in [`Settings`], one for each [`Profile`].
+//! The formulas are those of RLCF's program, to the last digit. Where its numbers differ from those of the
+//! documents, both are in [`Settings`], one for each [`Profile`].
 
 mod aggregation;
 pub mod agreement;
@@ -40,13 +40,13 @@ use std::collections::HashMap;
 
 use model::{Feedback, LegalTask, Records, User};
 
-/// Tells which authority an opinion is weighed with.
+/// Tells which authority weighs an opinion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AuthorityOf {
-    /// The one that is stored, as the program does.
+    /// The stored one, as in the program.
     #[default]
     Stored,
-    /// The one that follows from credentials and feedback.
+    /// The one computed from credentials and feedback.
     Computed,
 }
 
@@ -55,9 +55,9 @@ pub enum AuthorityOf {
 pub struct Method {
     /// Weights and thresholds.
     pub settings: Settings,
-    /// What of a feedback is its position.
+    /// The part of a feedback that is its position.
     pub position: PositionKey,
-    /// Which authority counts.
+    /// The authority that weighs opinions.
     pub authority: AuthorityOf,
 }
 
@@ -70,26 +70,26 @@ pub struct Figures<'r> {
     pub tasks: Vec<TaskFigures<'r>>,
     /// Every feedback that belongs to a task and an expert, task by task.
     pub feedback: Vec<FeedbackFigures<'r>>,
-    /// The metrics of the whole.
+    /// The metrics of the whole dataset.
     pub system: SystemMetrics,
     /// How many tasks there are of each type.
     pub task_distribution: Vec<(String, usize)>,
     /// Credentials whose formula gave no number.
     pub unscored: Vec<Unscored>,
-    /// Records that lead nowhere.
+    /// Records with broken references.
     pub unresolved: Unresolved,
 }
 
 /// The figures of an expert.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expert<'r> {
-    /// The expert, with what is stored.
+    /// The expert, with the stored scores.
     pub user: &'r User,
     /// The score of the credentials.
     pub baseline_credentials: f64,
     /// The track record after all feedback, in the order in which it was given.
     pub track_record: f64,
-    /// The authority; recent performance is the track record, for nothing else is known of it.
+    /// The authority; the track record serves as recent performance, which is not known otherwise.
     pub authority: f64,
     /// How much feedback there is.
     pub feedback: usize,
@@ -104,11 +104,11 @@ pub struct TaskFigures<'r> {
     pub task: &'r LegalTask,
     /// How many opinions there are.
     pub opinions: usize,
-    /// What follows from them, or why nothing does.
+    /// The result of the opinions, or why there is none.
     pub aggregation: Result<Aggregation, NoConsensus>,
     /// The bias.
     pub bias: Bias,
-    /// How much that is.
+    /// The level of the bias.
     pub bias_level: BiasLevel,
 }
 
@@ -119,9 +119,9 @@ pub struct FeedbackFigures<'r> {
     pub feedback: &'r Feedback,
     /// The task that it is about.
     pub task: &'r LegalTask,
-    /// Who gave it.
+    /// The expert who gave it.
     pub author: &'r User,
-    /// Where it stands.
+    /// The position that it takes.
     pub position: Option<String>,
     /// Its quality.
     pub quality: Option<f64>,
@@ -132,7 +132,7 @@ pub struct FeedbackFigures<'r> {
 }
 
 impl<'r> Figures<'r> {
-    /// Computes all figures of records, which have to be in the order of [`Records::sort`].
+    /// Computes all figures of records, which must be in the order of [`Records::sort`].
     pub fn compute(records: &'r Records, method: &Method) -> Self {
         let settings = &method.settings;
         let mut unscored = Vec::new();
@@ -203,7 +203,7 @@ fn expert<'r>(
     }
 }
 
-/// By the authority that counts; where that is the same, by the one that is computed.
+/// Sorts experts by the authority that weighs opinions, and equal ones by the computed authority.
 fn ranked(mut experts: Vec<Expert<'_>>, by: AuthorityOf) -> Vec<Expert<'_>> {
     let rank = |expert: &Expert<'_>| match by {
         AuthorityOf::Stored => [expert.user.authority_score, expert.authority],

@@ -1,7 +1,7 @@
 //! The records that figures are computed from, as plain structs with RLCF's own field names.
 //!
-//! Where they come from, files or a graph, is left to the readers. Records stand in the order of their
-//! ids, which is the order that RLCF's database gives them in.
+//! The readers of files and graphs fill them. Records are in the order of their ids, in which RLCF's
+//! database returns them.
 
 use chrono::NaiveDateTime;
 use serde_json::{Map, Value};
@@ -12,15 +12,15 @@ pub type Data = Map<String, Value>;
 /// All records of one RLCF dataset.
 #[derive(Debug, Clone, Default)]
 pub struct Records {
-    /// Who gives feedback.
+    /// The experts.
     pub users: Vec<User>,
-    /// What is asked.
+    /// The tasks.
     pub tasks: Vec<LegalTask>,
-    /// What models answer.
+    /// The answers of models.
     pub responses: Vec<Response>,
-    /// What users say of answers.
+    /// The feedback of users on answers.
     pub feedback: Vec<Feedback>,
-    /// What users say of feedback.
+    /// The ratings of feedback by users.
     pub ratings: Vec<FeedbackRating>,
 }
 
@@ -31,17 +31,17 @@ pub struct User {
     pub id: String,
     /// The name.
     pub username: String,
-    /// The authority that is stored.
+    /// The stored authority.
     pub authority_score: f64,
-    /// The track record that is stored.
+    /// The stored track record.
     pub track_record_score: f64,
-    /// The score of the credentials that is stored.
+    /// The stored score of the credentials.
     pub baseline_credential_score: f64,
     /// The credentials in their order.
     pub credentials: Vec<Credential>,
 }
 
-/// Holds what an expert has to show. RLCF stores a weight beside it, which no formula uses.
+/// A qualification of an expert. RLCF stores a weight with it, which no formula uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Credential {
     /// The id, as text; empty where there is none.
@@ -59,11 +59,11 @@ pub struct LegalTask {
     pub id: String,
     /// The type, such as `QA`.
     pub task_type: String,
-    /// What is asked.
+    /// The question or other problem.
     pub input_data: Data,
-    /// What is known to be right.
+    /// The ground truth.
     pub ground_truth_data: Option<Data>,
-    /// Where the task stands.
+    /// The status.
     pub status: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// Tells whether it stands for an answer that no model has given: RLCF marks such, in one of two places.
+    /// Tells whether the response is a placeholder: RLCF marks those in one of two places.
     pub fn is_placeholder(&self) -> bool {
         let is_marked = self.output_data.get("is_placeholder").and_then(Value::as_bool) == Some(true);
         let version = self.model_version.as_str();
@@ -92,28 +92,28 @@ impl Response {
     }
 }
 
-/// Holds what an expert says of an answer.
+/// An expert's evaluation of an answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Feedback {
     /// The id, as text.
     pub id: String,
-    /// Who says it.
+    /// The expert.
     pub user_id: String,
-    /// Of which answer.
+    /// The response.
     pub response_id: String,
     /// How right the answer is, 0 to 10.
     pub accuracy_score: Option<f64>,
-    /// What the community thinks of the feedback, 0 to 5; 0 is no opinion.
+    /// The community's opinion of the feedback, 0 to 5; 0 is no opinion.
     pub community_helpfulness_rating: f64,
-    /// How far it agrees with the others, where that is stored.
+    /// The stored consistency with other feedback, where there is one.
     pub consistency_score: Option<f64>,
-    /// What the expert says.
+    /// The evaluation itself.
     pub feedback_data: Data,
-    /// When, in UTC where the text has a zone.
+    /// The time, in UTC where the text has a zone.
     pub submitted_at: Option<NaiveDateTime>,
 }
 
-/// Tells how helpful a feedback is.
+/// A rating of a feedback's helpfulness.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeedbackRating {
     /// The feedback.
@@ -123,7 +123,7 @@ pub struct FeedbackRating {
 }
 
 impl Records {
-    /// Puts every list in the order of the ids: numbers by value, before anything else.
+    /// Sorts every list by id: numbers first, by value.
     pub fn sort(&mut self) {
         self.users.sort_by(|a, b| id_order(&a.id).cmp(&id_order(&b.id)));
         self.tasks.sort_by(|a, b| id_order(&a.id).cmp(&id_order(&b.id)));
@@ -143,7 +143,7 @@ impl Records {
     }
 }
 
-/// Returns what ids are ordered by: numbers first, by value.
+/// Returns the sort key of an id: numbers first, by value.
 pub fn id_order(id: &str) -> (u64, &str) {
     (id.parse().unwrap_or(u64::MAX), id)
 }

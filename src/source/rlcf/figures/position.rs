@@ -1,18 +1,18 @@
-//! Where an expert stands: what makes two opinions the same.
+//! The position of an expert, by which two opinions count as the same.
 
 use super::consensus::{labels_of, normalized, text_of, texts_of};
 use super::model::Data;
 use super::python_text;
 
-/// Tells what of a feedback is its position.
+/// Tells which part of a feedback is its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PositionKey {
-    /// The answer: that which the consensus of the task's type is formed on. Feedback without one
+    /// The answer: the value that the consensus of the task type is about. Feedback without an answer
     /// takes no position.
     #[default]
     Answer,
-    /// The whole feedback, as the program has it: two experts with the same answer and different
-    /// reasons stand apart. The order of the keys makes no difference.
+    /// The whole feedback, as in the program: two experts with the same answer and different
+    /// reasons differ in position. The order of the keys makes no difference.
     Feedback,
 }
 
@@ -48,12 +48,12 @@ fn answer(task_type: &str, data: &Data) -> Option<String> {
         "SUMMARIZATION" | "DRAFTING" => text_of(data, "rating"),
         "PREDICTION" => text_of(data, "chosen_outcome"),
         "NLI" | "DOCTRINE_APPLICATION" => text_of(data, "chosen_label"),
-        // What the answer of an unknown type is nobody has said.
+        // For an unknown type nothing says which key holds the answer.
         _ => Some(python_text::sorted_items(data)),
     }
 }
 
-/// Texts as one; none of no texts. A JSON array keeps a comma in a label from being one between labels.
+/// Joins texts; none for no texts. A JSON array distinguishes a comma in a label from one between labels.
 fn listed(texts: &[String]) -> Option<String> {
     (!texts.is_empty()).then(|| serde_json::json!(texts).to_string())
 }

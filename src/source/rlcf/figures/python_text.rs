@@ -1,7 +1,7 @@
-//! The text that Python's `str` and `repr` give of JSON values.
+//! The text that Python's `str` and `repr` return for JSON values.
 //!
 //! RLCF takes `str(sorted(feedback_data.items()))` as the position of an expert, and `str(value)` as
-//! the key of a vote. To name the same positions, the same text is needed.
+//! the key of a vote. Only the same text names the same positions.
 
 use std::fmt::Write as _;
 
@@ -15,14 +15,14 @@ pub fn text(value: &Value) -> String {
     }
 }
 
-/// `repr(value)` of the value that Python's `json` reads.
+/// `repr(value)` of the value that Python's `json` reads from the text.
 pub fn repr(value: &Value) -> String {
     let mut text = String::new();
     write_repr(value, &mut text);
     text
 }
 
-/// `str(sorted(data.items()))`: the members by key, each a pair.
+/// `str(sorted(data.items()))`: the members as pairs, sorted by key.
 pub fn sorted_items(data: &Map<String, Value>) -> String {
     let mut members: Vec<(&String, &Value)> = data.iter().collect();
     members.sort_unstable_by_key(|(key, _)| *key);
@@ -42,7 +42,7 @@ pub fn sorted_items(data: &Map<String, Value>) -> String {
 pub fn tuple(items: &[String]) -> String {
     let mut text = String::from("(");
     write_each(items, &mut text, |item, text| write_string(item, text));
-    // A tuple of one is told from brackets by its comma.
+    // A comma distinguishes a tuple of one from brackets.
     text.push_str(if items.len() == 1 { ",)" } else { ")" });
     text
 }
@@ -130,14 +130,14 @@ fn write_string(string: &str, text: &mut String) {
     text.push(quote);
 }
 
-/// Tells whether Python shows a character as it is: neither control, format, private, unassigned, nor a
-/// separator other than the space.
+/// Tells whether Python prints a character as it is: no control, format, private or unassigned character, and
+/// no separator other than the space.
 fn is_printable(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();
     }
-    // The standard library shows by the same categories. Behind a letter it shows marks as well, which
-    // it escapes where they would stand alone.
+    // The standard library decides by the same categories. Alone, it also escapes marks, which it prints
+    // behind a letter.
     let mut behind_a_letter = [b'a', 0, 0, 0, 0];
     let length = 1 + character.encode_utf8(&mut behind_a_letter[1..]).len();
     let Ok(shown) = std::str::from_utf8(&behind_a_letter[..length]) else { return true };

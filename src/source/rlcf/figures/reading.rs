@@ -1,5 +1,5 @@
-//! The records of files, as the figures take them: whatever has an id, wherever it stands, be it in a
-//! list of its kind or in the record that it belongs to.
+//! Reads the records of files for the figures: every record with an id, in a list of its kind or in the
+//! record that it belongs to.
 
 use std::collections::HashMap;
 
@@ -10,48 +10,48 @@ use super::model::{Credential, Data, Feedback, FeedbackRating, LegalTask, Record
 use crate::json::{Document, Kind, TokenId};
 use crate::source::rlcf::{RecordKind, Told};
 
-/// The key of what nobody is to see, wherever it stands.
+/// The key of a secret, which is never read.
 const SECRET: &str = "api_key";
 
-/// Gathers records from any number of files of one dataset.
+/// Gathers records from the files of one dataset.
 #[derive(Debug, Default)]
 pub struct Gathering {
     records: Records,
     places: HashMap<(RecordKind, String), usize>,
-    /// Credentials that stand apart from their users, with the id of the user.
+    /// Credentials outside of their users, with the ids of the users.
     credentials: Vec<(String, Credential)>,
     ratings: HashMap<String, FeedbackRating>,
     summary: Summary,
 }
 
-/// Holds what became of the records of the files.
+/// Counts the records of the files that are not used, and names those that disagree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Records without an id, which nothing can refer to.
+    /// Records without an id, to which no reference can lead.
     pub without_id: usize,
     /// Records of kinds that no figure is computed from.
     pub of_other_kinds: usize,
-    /// Records with the id of another that say something else: the first counts, and takes what it
-    /// lacks from those behind it.
+    /// Records with the id of an earlier one and different content: the first counts, and its gaps are filled
+    /// from the later ones.
     pub differing: Vec<(RecordKind, String)>,
-    /// Credentials of users that are not there.
+    /// Credentials whose users are missing.
     pub credentials_without_user: usize,
 }
 
 impl Gathering {
-    /// Takes the records of a file.
+    /// Adds the records of a file.
     pub fn add(&mut self, document: &Document, told: &Told) {
         for record in told.records() {
             self.add_value(document, record.value, record.kind);
         }
     }
 
-    /// Takes a record of a kind.
+    /// Adds a record of a kind.
     pub(super) fn add_value(&mut self, document: &Document, value: TokenId, kind: RecordKind) {
         self.add_record(&Reader { document, value }, kind);
     }
 
-    /// The records in the order of their ids, and what became of those that are not there.
+    /// Returns the records in the order of their ids, and a summary of those that are left out.
     pub fn finish(mut self) -> (Records, Summary) {
         for (user, credential) in std::mem::take(&mut self.credentials) {
             match self.places.get(&(RecordKind::User, user)) {
@@ -79,7 +79,7 @@ impl Gathering {
         }
     }
 
-    /// The id of a record, without which nothing can refer to it.
+    /// The id of a record; counts a record without one.
     fn own_id(&mut self, reader: &Reader<'_>) -> Option<String> {
         let id = reader.id("id");
         self.summary.without_id += usize::from(id.is_none());
@@ -190,7 +190,7 @@ impl Gathering {
             return;
         };
         let rating = FeedbackRating { feedback_id, helpfulness_score };
-        // A rating in a list may stand in its feedback as well.
+        // The same rating may be in a list and in its feedback.
         let Some(id) = reader.id("id") else {
             self.records.ratings.push(rating);
             return;
@@ -205,7 +205,7 @@ impl Gathering {
         }
     }
 
-    /// Adds a record to its list, or what it has more than the first with its id.
+    /// Adds a record to its list, or fills the gaps of the first record with its id.
     fn add_or_merge<T: PartialEq>(
         &mut self,
         key: (RecordKind, String),
@@ -228,14 +228,14 @@ impl Gathering {
     }
 }
 
-/// Takes the id of a record that another says it belongs to.
+/// Fills an empty id of a record from another record.
 fn fill(id: &mut String, other: &str) {
     if id.is_empty() {
         other.clone_into(id);
     }
 }
 
-/// Adds a credential that is not there yet.
+/// Adds a credential unless the user has it already.
 fn add_credential(user: &mut User, credential: Credential) {
     let is_there =
         |known: &Credential| *known == credential || (!credential.id.is_empty() && known.id == credential.id);
@@ -300,9 +300,8 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// A value as Python's `json` takes it: a number with a fraction or an exponent is a float. Integers
-/// beyond 64 bits become floats as well. An `api_key` is left
-/// out.
+/// A value as Python's `json` reads it: numbers with a fraction or an exponent, and integers beyond 64 bits,
+/// become floats. An `api_key` is left out.
 pub fn to_value(document: &Document, token: TokenId) -> Value {
     match document.kind(token) {
         Kind::True => Value::Bool(true),
@@ -310,7 +309,7 @@ pub fn to_value(document: &Document, token: TokenId) -> Value {
         Kind::Number => to_number(document.number(token).unwrap_or_default()),
         Kind::Array => document.items(token).map(|item| to_value(document, item)).collect(),
         Kind::Object => {
-            // A key that opens something has no business in any figure or export.
+            // A secret key belongs in no figure and no export.
             let members = document.members(token);
             let members = members.filter(|member| document.symbol_text(member.symbol) != SECRET);
             let pairs = members.map(|member| {
@@ -336,7 +335,7 @@ fn to_number(lexical: &str) -> Value {
     float.map_or_else(|| Value::String(lexical.to_owned()), Value::Number)
 }
 
-/// A time in UTC; one without a zone is in UTC, as RLCF writes it.
+/// A time in UTC; a text without a zone is taken as UTC, as RLCF writes it.
 fn time_of(text: &str) -> Option<NaiveDateTime> {
     let text = text.trim();
     if let Ok(time) = DateTime::parse_from_rfc3339(text) {

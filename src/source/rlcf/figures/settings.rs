@@ -1,5 +1,5 @@
-//! The weights and thresholds that the figures are computed with: the documents' numbers, those that
-//! RLCF ships, or a file in the form of RLCF's `model_config`.
+//! The weights and thresholds of the figures: those of the documents, those that RLCF ships, or those of a
+//! file in the form of RLCF's `model_config`.
 
 use super::expression::{Expression, ExpressionError};
 use crate::diagnostic::Diagnostic;
@@ -7,18 +7,18 @@ use crate::json::{Document, TokenId};
 use crate::source::checking::settings::{Group, Reader, Setting};
 use crate::source::rlcf::profile::Profile;
 
-/// Tells how much each part counts in the authority of an expert.
+/// Holds the weight of each part in the authority of an expert.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AuthorityWeights {
-    /// Of the credentials.
+    /// The weight of the credentials.
     pub baseline_credentials: f64,
-    /// Of what was done so far.
+    /// The weight of the track record.
     pub track_record: f64,
-    /// Of what was done of late.
+    /// The weight of recent performance.
     pub recent_performance: f64,
 }
 
-/// From which value on something is said.
+/// The limits from which on the figures report something.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Thresholds {
     /// Above this disagreement a task is contested.
@@ -29,22 +29,22 @@ pub struct Thresholds {
     pub rating_majority: f64,
     /// Above this sum the bias of a task is high.
     pub bias_high: f64,
-    /// Above this sum it is medium.
+    /// Above this sum the bias is medium.
     pub bias_medium: f64,
 }
 
-/// Tells how a type of credential is scored.
+/// Tells how credentials of a type are scored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CredentialRule {
     /// The type.
     pub name: String,
-    /// What the score is multiplied by.
+    /// The factor of the score.
     pub weight: f64,
-    /// What gives the score of a value.
+    /// The function from a value to its score.
     pub scoring_function: ScoringFunction,
 }
 
-/// Tells what gives the score of a credential's value.
+/// The function from a credential's value to its score.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ScoringFunction {
     /// A score for each value, and one for all others.
@@ -58,7 +58,7 @@ pub enum ScoringFunction {
     Formula(Result<Expression, ExpressionError>),
 }
 
-/// All that the figures are computed with.
+/// All weights and thresholds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// The parts of an authority.
@@ -67,12 +67,12 @@ pub struct Settings {
     pub update_factor: f64,
     /// The track record of an expert without any feedback.
     pub initial_track_record: f64,
-    /// From which value on something is said.
+    /// The limits from which on the figures report something.
     pub thresholds: Thresholds,
     /// The types of credentials that count.
     pub credential_types: Vec<CredentialRule>,
-    /// Whether what is right is also looked for under the keys that the task configuration gives it;
-    /// the program looks under others only.
+    /// Whether ground truth is also read under the keys of the task configuration; the program only reads
+    /// other keys.
     pub reads_configured_truth: bool,
 }
 
@@ -124,12 +124,12 @@ impl Settings {
         }
     }
 
-    /// These settings with what a document in the form of `model_config` says in their place. The
-    /// types of credentials are taken as a whole.
+    /// Replaces settings by those of a document in the form of `model_config`. The types of
+    /// credentials are replaced as a whole.
     ///
     /// # Errors
-    /// `rlcf::config` with the place of a key that is none, of a value that is no number, or of a formula that
-    /// cannot be read.
+    /// `rlcf::config` with the place of an unknown key, of a value that is no number, or of a formula that
+    /// cannot be parsed.
     pub fn with(mut self, document: &Document) -> Result<Self, Box<Diagnostic>> {
         Reader { document, code: "rlcf::config" }.read(&mut [
             ("authority_weights", &mut self.authority_weights),
@@ -185,7 +185,7 @@ impl Setting for Thresholds {
     }
 }
 
-/// As `model_config` holds them: an object `types` with a rule for each name.
+/// Reads the form of `model_config`: an object `types` with a rule for each name.
 impl Setting for Vec<CredentialRule> {
     fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
         let mut types: Option<TokenId> = None;

@@ -13,7 +13,7 @@ pub struct SystemMetrics {
     pub total_users: usize,
     /// All feedback.
     pub total_feedback: usize,
-    /// The mean of the consistency scores that are stored; 0 where none is.
+    /// The mean of the stored consistency scores; 0 where there are none.
     pub average_consensus: f64,
     /// Tasks in blind evaluation.
     pub active_evaluations: usize,
@@ -40,7 +40,7 @@ pub fn system_metrics(records: &Records) -> SystemMetrics {
     }
 }
 
-/// Tells how many tasks there are of each type, in the order of the first of each.
+/// Counts the tasks of each type, in the order of first occurrence.
 pub fn task_distribution(records: &Records) -> Vec<(String, usize)> {
     let mut counts: Weights<String> = Weights::default();
     for task in &records.tasks {

@@ -1,5 +1,5 @@
-//! Votes counted by weight, in the order in which the choices were first seen: of equal weights the
-//! first wins, as with a Python dictionary or counter.
+//! Votes counted by weight, in the order of first occurrence: of equal weights the first wins, as with a
+//! Python dictionary or counter.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ impl<K: Clone + Eq + Hash> Weights<K> {
         &self.entries
     }
 
-    /// Tells where a choice stands among the entries.
+    /// Returns the place of a choice among the entries.
     pub(super) fn place<Q: Eq + Hash + ?Sized>(&self, choice: &Q) -> Option<usize>
     where
         K: Borrow<Q>,
@@ -45,7 +45,7 @@ impl<K: Clone + Eq + Hash> Weights<K> {
         self.places.get(choice).copied()
     }
 
-    /// Tells whether nobody voted.
+    /// Tells whether there are no votes.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -68,7 +68,7 @@ impl<K: Clone + Eq + Hash> Weights<K> {
         self.entries.iter().map(|entry| entry.1).collect()
     }
 
-    /// The choices from the heaviest on; equal ones stay in their order.
+    /// The choices by descending weight; equal ones keep their order.
     pub(super) fn descending(&self) -> Vec<&(K, f64)> {
         let mut entries: Vec<&(K, f64)> = self.entries.iter().collect();
         entries.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -1,4 +1,4 @@
-//! What collects the findings, with what the rules ask.
+//! The collector of findings, with the data that rules need.
 
 use std::ops::{Deref, DerefMut};
 
@@ -10,7 +10,7 @@ use crate::json::{Document, TokenId};
 use crate::source::checking::{self, Rule};
 use std::borrow::Cow;
 
-/// Holds what collects the findings, with what the rules ask.
+/// Collects findings, and holds the data that rules need.
 pub(super) struct Checker<'d> {
     pub(super) document: &'d Document,
     pub(super) profile: Profile,
@@ -20,13 +20,13 @@ pub(super) struct Checker<'d> {
 }
 
 impl<'d> Checker<'d> {
-    /// A string under a key, and the value that it is.
+    /// Returns the string under a key, with its value in the document.
     pub(super) fn string(&self, object: TokenId, key: &str) -> Option<(TokenId, Cow<'d, str>)> {
         let value = self.document.get(object, key).filter(|&value| self.document.is_string(value))?;
         Some((value, self.document.string(value).unwrap_or_default()))
     }
 
-    /// The string under a key of a record that has to be one of some words; what is none is found.
+    /// Returns the word under a key of a record; reports a string that is none of the known words.
     pub(super) fn word(
         &mut self,
         rule: &Rule,

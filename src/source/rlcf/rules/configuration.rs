@@ -9,7 +9,7 @@ use crate::json::{Kind, TokenId};
 /// The types of credentials.
 const TYPES: [&str; 5] =
     ["ACADEMIC_DEGREE", "PROFESSIONAL_EXPERIENCE", "PUBLICATION", "INSTITUTIONAL_ROLE", "PROFESSIONAL_FIELD"];
-/// Those whose value is a number, in a string.
+/// The types whose value is a number, in a string.
 const COUNTED: [&str; 2] = ["PROFESSIONAL_EXPERIENCE", "PUBLICATION"];
 
 pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {

@@ -1,5 +1,4 @@
-//! Rules about the fields of every record: which are there, of which types, ids and what they refer
-//! to, times, usernames.
+//! Rules about the fields of every record: presence, types, ids and references, times, usernames.
 
 use super::super::kinds::{Asked, Field, FieldType, RecordKind};
 use super::super::profile::Profile;
@@ -16,7 +15,7 @@ use std::collections::HashSet;
 #[derive(Debug, Default)]
 pub(super) struct Ids(HashSet<(usize, RecordKind, String)>);
 
-/// Looks at a record; says whether it is one that other rules can look at.
+/// Checks the fields of a record; returns whether other rules can check it.
 pub(super) fn check(checker: &mut Checker<'_>, record: Visited, ids: &mut Ids) -> bool {
     checker.look(&SCHEMA);
     checker.look(&REPLY);
@@ -69,12 +68,12 @@ fn check_field(checker: &mut Checker<'_>, record: Visited, field: &'static Field
     }
 }
 
-/// Tells whether a request for many users is the one with whole users in it.
+/// Tells whether a request for many users has the form that contains whole users.
 fn has_another_form(checker: &Checker<'_>, record: Visited) -> bool {
     record.kind == RecordKind::BulkUserCreate && checker.document.get(record.value, "users").is_some()
 }
 
-/// Returns what a value should be, where it is something else.
+/// Returns a description of the expected value, where the value does not fit.
 fn misfit(
     checker: &Checker<'_>,
     value_type: FieldType,
@@ -128,7 +127,7 @@ fn check_reference(
     }
 }
 
-/// An id stands once in a list; in others the same record may be told again.
+/// An id occurs once in a list; another list may have the same record again.
 fn check_own_id(checker: &mut Checker<'_>, record: Visited, ids: &mut Ids) {
     let has_id = record.kind.fields().iter().any(|field| field.value == FieldType::Id);
     let Some(id) = text_of(checker.document, record.value, "id").filter(|_| has_id) else { return };

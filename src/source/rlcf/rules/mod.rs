@@ -1,8 +1,8 @@
-//! The rules by which records of RLCF are right, as profiles: what its document asks for (`seed`), and
-//! what the shipped program refuses (`shipped`).
+//! The rules for records of RLCF, by profile: the requirements of its document (`seed`), and those that
+//! the shipped program enforces (`shipped`).
 //!
-//! Rules that look from one record to another (who gave feedback, on which response, to a task in which
-//! status) look at the records of all files that are given, which a [`Register`] holds.
+//! Rules that relate records (a feedback to its author, its response, and the status of the
+//! task) consult the records of all given files, which a [`Register`] holds.
 
 mod checker;
 mod configuration;
@@ -25,7 +25,7 @@ use crate::source::checking;
 use checker::Checker;
 use visited::visited;
 
-/// Looks at the records of a file by the rules of a profile. `register` has to know them, and may know
+/// Checks the records of a file by the rules of a profile. `register` must contain them, and may contain
 /// those of other files.
 ///
 /// ```

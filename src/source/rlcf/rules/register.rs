@@ -1,4 +1,4 @@
-//! What the records of all files say of each other.
+//! Facts about the records of all files, for rules that follow references.
 
 use super::super::kinds::RecordKind;
 use super::super::telling::Told;
@@ -7,19 +7,19 @@ use crate::json::{Document, TokenId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// The records that others refer to, by kind and id.
+/// The records that references may lead to, by kind and id.
 #[derive(Debug, Default)]
 pub struct Register {
     ids: HashMap<RecordKind, HashSet<String>>,
-    /// By id: type and status.
+    /// The type and status of tasks, by id.
     tasks: HashMap<String, TaskFacts>,
-    /// The task of a response.
+    /// The task of each response, by id.
     responses: HashMap<String, String>,
-    /// Who has a username first.
+    /// The first user of each username.
     usernames: HashMap<String, String>,
 }
 
-/// Holds what is known of a task.
+/// The facts about a task.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TaskFacts {
     pub(super) task_type: String,
@@ -63,7 +63,7 @@ impl Register {
         }
     }
 
-    /// Tells whether a record is there; `None` where there is none of its kind, so that nothing can be said.
+    /// Tells whether a record exists; `None` where no record of its kind is known, so that nothing can be said.
     pub(super) fn has(&self, kind: RecordKind, id: &str) -> Option<bool> {
         self.ids.get(&kind).map(|ids| ids.contains(id))
     }
@@ -73,20 +73,20 @@ impl Register {
         self.tasks.get(self.responses.get(response)?)
     }
 
-    /// Tells whether a username belongs to somebody else.
+    /// Tells whether a username belongs to another user.
     pub(super) fn is_taken(&self, username: &str, identity: &str) -> bool {
         self.usernames.get(username).is_some_and(|first| first != identity)
     }
 }
 
-/// The names that a request for many users asks for.
+/// The usernames in a request for many users.
 pub(super) fn names_of(document: &Document, request: TokenId) -> Vec<TokenId> {
     let names = document.get(request, "usernames");
     let items = names.into_iter().flat_map(|names| document.items(names));
     items.filter(|&name| document.is_string(name)).collect()
 }
 
-/// Tells who a record is about: the same user may stand in several files.
+/// The identity of a record's user, for the same user may occur in several files.
 pub(super) fn identity(document: &Document, record: TokenId) -> String {
     match text_of(document, record, "id") {
         Some(id) => id.into_owned(),

@@ -38,7 +38,7 @@ fn helpfulness(checker: &mut Checker<'_>, record: Visited) {
     let number = checker.document.number(value);
     let mut integer = number.filter(|number| is_integer(number)).and_then(|number| number.parse().ok());
     if checker.profile == Profile::Shipped {
-        // `4.0` is taken for 4.
+        // `4.0` counts as 4.
         let whole =
             number.and_then(|number| number.parse::<f64>().ok()).filter(|number| number.fract() == 0.0);
         integer = integer.or(whole.map(|number| number as i64));
@@ -51,7 +51,7 @@ fn helpfulness(checker: &mut Checker<'_>, record: Visited) {
     }
 }
 
-/// Confidence in words, as some task types have it, has no range.
+/// Confidence in words, as in some task types, has no range.
 fn confidence(checker: &mut Checker<'_>, record: Visited, data: Option<TokenId>) {
     let (document, range) = (checker.document, &checker.settings.confidence);
     let Some(data) = data else { return };

@@ -1,4 +1,4 @@
-//! The numbers that rules compare with: those of the document, unless others are given.
+//! The numbers that rules compare with: those of the document, unless the user gives others.
 
 use super::super::figures;
 use super::super::task_types::TaskTypes;
@@ -12,13 +12,13 @@ use std::ops::RangeInclusive;
 pub struct Settings {
     /// The task types.
     pub task_types: TaskTypes,
-    /// Where feedback scores lie.
+    /// The range of feedback scores.
     pub scores: RangeInclusive<f64>,
-    /// Where confidence lies.
+    /// The range of confidence.
     pub confidence: RangeInclusive<f64>,
-    /// Where `helpfulness_score` lies.
+    /// The range of `helpfulness_score`.
     pub helpfulness: RangeInclusive<i64>,
-    /// Where `track_record_score` lies.
+    /// The range of `track_record_score`.
     pub track_record: RangeInclusive<f64>,
     /// How many characters a username has.
     pub username: RangeInclusive<usize>,
@@ -49,13 +49,13 @@ impl Default for Settings {
 impl Settings {
     /// Reads settings: an object with any of `scores`, `confidence`, `helpfulness`, `track_record`,
     /// `username`, `reasoning` and `question`, each `[least, most]`, `weight_tolerance`, a number, and
-    /// `task_types` as in a task configuration. What it does not say stays as it is.
+    /// `task_types` as in a task configuration. Settings that it lacks stay as they are.
     ///
     /// # Errors
-    /// `rlcf::settings` or `rlcf::task-config` with the place of what is none.
+    /// `rlcf::settings` or `rlcf::task-config` with the place of the value that does not fit.
     pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
-        // Settings of the figures may stand in the same file: no rule reads them, but a slip in them is seen.
+        // The same file may hold settings of the figures: no rule reads them, but mistakes in them are reported.
         let mut figures = figures::Settings::default();
         let mut task_types: Option<TokenId> = None;
         Reader { document, code: "rlcf::settings" }.read(&mut [

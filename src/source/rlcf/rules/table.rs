@@ -1,4 +1,4 @@
-//! The rules and whose they are.
+//! The rules and their profiles.
 
 use crate::source::checking::{Rule, violation, warning};
 use crate::source::rlcf::profile::Profile;
@@ -25,7 +25,7 @@ pub(super) const R_16: Rule = violation("R-16", "status is one of the four");
 
 const SEED: [Rule; 18] =
     [SCHEMA, REPLY, R_1, R_2, R_3, R_4, R_5, R_6, R_7, R_8, R_9, R_10, R_11, R_12, R_13, R_14, R_15, R_16];
-/// What the shipped program does not check is no rule of it.
+/// Only the rules that the shipped program checks.
 const SHIPPED: [Rule; 11] = [SCHEMA, REPLY, R_1, R_2, R_4, R_5, R_8, R_9, R_11, R_13, R_16];
 
 impl Profile {

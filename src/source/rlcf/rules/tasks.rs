@@ -80,8 +80,8 @@ fn feedback(checker: &mut Checker<'_>, record: Visited) {
     }
 }
 
-/// Feedback that is asked for now needs a task that is evaluated now; what is there may be older than
-/// the status, but not than the evaluation.
+/// Checks the status of a task: a request for feedback needs a task in blind evaluation; existing feedback only
+/// needs a task that is no longer open.
 fn phase(checker: &mut Checker<'_>, record: Visited, task: &TaskFacts) {
     checker.look(&R_4);
     let is_allowed = match record.kind {
@@ -117,7 +117,7 @@ fn field(
         }
         return;
     };
-    // The shipped program looks at keys alone.
+    // The shipped program only checks the keys.
     if checker.profile == Profile::Shipped {
         return;
     }

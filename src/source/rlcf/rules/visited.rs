@@ -1,19 +1,19 @@
-//! The records of a file, wherever they stand.
+//! All records of a file, also those inside of others.
 
 use crate::json::{Document, TokenId};
 use crate::source::rlcf::kinds::{FieldType, RecordKind};
 use crate::source::rlcf::telling::Told;
 
-/// A record, wherever it stands.
+/// A record of a file, also one inside of another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Visited {
     pub(super) kind: RecordKind,
     pub(super) value: TokenId,
-    /// The number of the array that it is an item of.
+    /// The number of the array that contains it.
     pub(super) list: usize,
 }
 
-/// The records of a file with those inside of them, each before what it holds.
+/// The records of a file, each before the records inside of it.
 pub(super) fn visited(document: &Document, told: &Told) -> Vec<Visited> {
     let mut found = Vec::new();
     let mut lists = 0;
@@ -28,7 +28,7 @@ pub(super) fn visited(document: &Document, told: &Told) -> Vec<Visited> {
     found
 }
 
-/// Records in records: kinds hold only later ones, so that this ends after a few steps.
+/// Visits the records inside of a record. A kind contains later kinds only, so that this ends after a few steps.
 fn visit_inner(document: &Document, outer: Visited, lists: &mut usize, found: &mut Vec<Visited>) {
     for field in outer.kind.fields() {
         let FieldType::Records(kind) = field.value else { continue };

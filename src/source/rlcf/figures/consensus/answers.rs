@@ -1,4 +1,4 @@
-//! Answers in words: the one with the most authority behind it, and the best alternatives.
+//! Answers in words: the one with the most authority behind it, and the most supported alternatives.
 
 use serde_json::{Map, Value, json};
 
@@ -10,13 +10,13 @@ use crate::source::rlcf::figures::weights::Weights;
 const CONFIDENCES: [&str; 3] = ["high", "medium", "low"];
 const POSITIONS: [&str; 3] = ["correct", "partially_correct", "incorrect"];
 
-/// Those who give one answer.
+/// The supporters of an answer.
 #[derive(Debug, Default)]
 struct Supporters {
-    /// The answer as the first of them wrote it.
+    /// The answer as its first supporter wrote it.
     answer: String,
     count: usize,
-    /// The reasoning of the first who gave one.
+    /// The first reasoning of a supporter.
     reasoning: Option<String>,
     confidences: [u64; 3],
     positions: [u64; 3],
@@ -25,7 +25,7 @@ struct Supporters {
 #[derive(Debug, Default)]
 struct Answers {
     weights: Weights<String>,
-    /// In the order of the weights.
+    /// The supporters of each answer, in the order of the weights.
     supporters: Vec<Supporters>,
 }
 
@@ -47,8 +47,8 @@ impl Answers {
         &self.supporters[self.weights.place(key).unwrap_or_default()]
     }
 
-    /// The heaviest answer, and so many of the next. Of statutes, where experts say how sure they are and
-    /// what they hold of the answer of the model, it also has who says what.
+    /// The heaviest answer, and up to `most_alternatives` others. For questions on statutes, it also counts how
+    /// sure the experts are, and whether they call the model's answer correct.
     fn consensus(
         &self,
         evaluators: usize,
@@ -93,7 +93,7 @@ impl Answers {
     }
 }
 
-/// Questions: answers that differ only in case and outer white space are one.
+/// Questions: answers are the same if they differ only in case and outer white space.
 pub(super) fn plain(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
     let mut answers = Answers::default();
     for opinion in opinions {
@@ -130,7 +130,7 @@ pub(super) fn statutory(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsens
     answers.consensus(opinions.len(), 2, true)
 }
 
-/// Counts a word; what is none of the known words is not counted.
+/// Counts a word, if it is one of the known words.
 fn count(counts: &mut [u64; 3], words: &[&str; 3], word: &str) {
     if let Some(at) = words.iter().position(|known| *known == word) {
         counts[at] += 1;

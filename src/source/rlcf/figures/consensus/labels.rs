@@ -8,7 +8,7 @@ use crate::source::rlcf::figures::joined::Opinion;
 use crate::source::rlcf::figures::python_text;
 use crate::source::rlcf::figures::weights::Weights;
 
-/// Classification: a set of labels is one choice, in whatever order.
+/// Classification: a set of labels is one choice, whatever its order.
 pub(super) fn sets(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
     let weights = label_sets(opinions, "validated_labels");
     let (labels, _) = weights.heaviest().ok_or(NoConsensus::NothingValid("no valid feedback"))?;
@@ -53,26 +53,26 @@ fn label_sets(opinions: &[Opinion<'_>], key: &str) -> Weights<Vec<String>> {
     weights
 }
 
-/// Predictions: the outcome that is chosen.
+/// Predictions: the chosen outcome.
 pub(super) fn outcomes(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
     let weights = choices(opinions, "chosen_outcome", &[], "no valid predictions found")?;
     choice(&weights, "Predicted outcome: ", ["predicted_outcome", "outcome_probabilities"], str::to_owned)
 }
 
-/// Inference: the relationship that is chosen.
+/// Inference: the chosen relationship.
 pub(super) fn relationships(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
     let weights = choices(opinions, "chosen_label", &[], "no valid labels found")?;
     choice(&weights, "Relationship: ", ["consensus_label", "label_distribution"], str::to_owned)
 }
 
-/// Doctrine: yes or no; what is neither does not count.
+/// Doctrine: yes or no; other labels do not count.
 pub(super) fn doctrines(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
     let weights = choices(opinions, "chosen_label", &["yes", "no"], "no valid labels (`yes`, `no`) found")?;
     let capitalized = |label: &str| if label == "yes" { "Yes".to_owned() } else { "No".to_owned() };
     choice(&weights, "Admissible: ", ["consensus_label", "label_distribution"], capitalized)
 }
 
-/// Counts what is chosen, of the labels given where any are. Where nobody chose, `otherwise` is said.
+/// Counts the chosen labels; only `labels` count, if there are any. Without a choice, the error is `otherwise`.
 fn choices(
     opinions: &[Opinion<'_>],
     key: &str,
@@ -90,7 +90,7 @@ fn choices(
     if weights.is_empty() { Err(NoConsensus::NothingValid(otherwise)) } else { Ok(weights) }
 }
 
-/// The heaviest choice, under a key of its own, and the shares of all.
+/// The heaviest choice, under a key of its own, and the shares of all choices.
 fn choice(
     weights: &Weights<String>,
     before: &str,

@@ -1,8 +1,8 @@
-//! What the experts of one task say together, weighed by their authority: one way of counting for each
-//! type of task.
+//! The consensus of the experts on a task, weighed by their authority: one way of counting for each
+//! task type.
 //!
 //! The results have the keys of RLCF's task handlers. Where a handler would divide by a weight of
-//! zero, there is no consensus, and the reason is said.
+//! zero, there is no consensus, and the error gives the reason.
 
 mod answers;
 mod labels;
@@ -16,10 +16,10 @@ pub(in crate::source::rlcf) use saying::texts_of;
 pub use saying::{Consensus, NoConsensus};
 pub(super) use saying::{labels_of, normalized, text_of};
 
-/// Returns what the experts of a task say together.
+/// Returns the consensus of the experts on a task.
 ///
 /// # Errors
-/// Where nothing follows from what they say.
+/// The reason why there is no consensus.
 pub fn consensus(
     task_type: &str,
     opinions: &[Opinion<'_>],

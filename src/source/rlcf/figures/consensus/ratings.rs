@@ -1,5 +1,5 @@
-//! Summaries and drafts: whether most of the authority accepts what the model wrote, and the best
-//! revision where it does not.
+//! Summaries and drafts: whether most of the authority accepts the text of the model, and otherwise the best
+//! revision.
 
 use serde_json::{Map, Value, json};
 
@@ -9,9 +9,9 @@ use crate::source::rlcf::figures::joined::Opinion;
 use crate::source::rlcf::figures::settings::Settings;
 use crate::source::rlcf::figures::weights::Weights;
 
-/// Holds what a kind of text is called in feedback and results.
+/// Holds the names for a kind of text in feedback and results.
 pub(super) struct Words {
-    /// The rating that accepts, and the one that does not.
+    /// The rating that accepts a text, and the one that refuses it.
     ratings: [&'static str; 2],
     revision_key: &'static str,
     percentage_keys: [&'static str; 2],

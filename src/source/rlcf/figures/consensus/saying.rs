@@ -1,4 +1,4 @@
-//! What experts say together, and what they say one by one.
+//! The experts' consensus, and the values of their feedback.
 
 use std::fmt;
 
@@ -9,24 +9,24 @@ use crate::source::rlcf::figures::model::Data;
 use crate::source::rlcf::figures::python_text;
 use crate::source::rlcf::figures::weights::Weights;
 
-/// What the experts say together, by RLCF's keys; `consensus_answer` is always there.
+/// The consensus of experts, with RLCF's keys; `consensus_answer` is always there.
 pub type Consensus = Map<String, Value>;
 
-/// Tells why experts say nothing together.
+/// Tells why there is no consensus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoConsensus {
-    /// Nobody has said anything.
+    /// There is no feedback.
     NoFeedback,
-    /// Somebody has, and nothing that counts: what is missing.
+    /// No feedback has a valid value; a description of the missing values.
     NothingValid(&'static str),
-    /// All who said something have an authority of 0.
+    /// All experts with a valid value have an authority of 0.
     NoWeight,
-    /// There is no way of counting for the type of the task.
+    /// There is no way of counting for the task type.
     UnknownType,
 }
 
 impl NoConsensus {
-    /// The word for it in RLCF's error objects.
+    /// The word for the reason in RLCF's error objects.
     pub fn error_type(self) -> &'static str {
         match self {
             Self::NoFeedback => "NoFeedback",
@@ -48,14 +48,14 @@ impl fmt::Display for NoConsensus {
     }
 }
 
-/// A text among what an expert says; none where it is missing, null or empty. What is no string is
-/// taken as Python writes it.
+/// A text in an expert's feedback; none where it is missing, null or empty. A value that is no string is
+/// converted as in Python.
 pub(in crate::source::rlcf::figures) fn text_of(data: &Data, key: &str) -> Option<String> {
     let value = data.get(key).filter(|value| !value.is_null())?;
     Some(python_text::text(value)).filter(|text| !text.is_empty())
 }
 
-/// A list of texts among what an expert says; a single text is a list of one.
+/// A list of texts in an expert's feedback; a single text is a list of one.
 pub(in crate::source::rlcf) fn texts_of(data: &Data, key: &str) -> Vec<String> {
     match data.get(key) {
         Some(Value::Array(items)) => items.iter().map(python_text::text).collect(),
@@ -71,7 +71,7 @@ pub(in crate::source::rlcf::figures) fn labels_of(data: &Data, key: &str) -> Vec
     labels
 }
 
-/// An answer as it is compared: without white space around it, in lower case.
+/// An answer in the form in which it is compared: without outer white space, in lower case.
 pub(in crate::source::rlcf::figures) fn normalized(answer: &str) -> String {
     answer.trim().to_lowercase()
 }
@@ -92,7 +92,7 @@ pub(super) fn percentages(weights: &Weights<String>, total: f64) -> Value {
     shares.collect::<Map<_, _>>().into()
 }
 
-/// A share in percent, with one place.
+/// A share in percent, with one decimal place.
 pub(super) fn percent(weight: f64, total: f64) -> f64 {
     round(weight / total * 100.0, 1)
 }

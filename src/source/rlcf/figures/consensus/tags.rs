@@ -7,7 +7,7 @@ use crate::source::rlcf::figures::arithmetic::{mean, round_scaled};
 use crate::source::rlcf::figures::joined::Opinion;
 use crate::source::rlcf::figures::weights::Weights;
 
-/// Named entities: the tag with the most authority behind it at each position; `O` where none has any.
+/// Named entities: the tag with the most authority at each position; `O` where no tag has any.
 pub(super) fn sequences(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
     let mut positions: Vec<Weights<String>> = Vec::new();
     for opinion in opinions {
