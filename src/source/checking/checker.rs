@@ -1,4 +1,4 @@
-//! Takes what the rules look at and find, and makes a report of it with places.
+//! Collects the findings of rules over a document, and makes a report with places of them.
 
 use super::Rule;
 use crate::diagnostic::validation::{FocusNode, ValidationReport, ValidationResult};
@@ -10,7 +10,7 @@ const VALUE_SHOWN: usize = 80;
 /// How many tokens an array or object that is shown may have.
 const TOKENS_SHOWN: usize = 24;
 
-/// Holds what a rule has found, before its place is worked out.
+/// A finding of a rule, before its place is worked out.
 struct Found {
     rule: &'static str,
     focus: TokenId,
@@ -20,7 +20,7 @@ struct Found {
     related: Option<(TokenId, &'static str)>,
 }
 
-/// Collects what the rules of a profile find in a document, or in a part of a file.
+/// Collects the findings of the rules of a profile in a document, or in a part of a file.
 pub struct Checker<'d> {
     document: &'d Document,
     profile: &'static str,
@@ -31,13 +31,13 @@ pub struct Checker<'d> {
 }
 
 impl<'d> Checker<'d> {
-    /// Nothing found yet by the rules of a profile.
+    /// Starts without findings, with the rules of a profile.
     pub fn new(document: &'d Document, profile: &'static str, rules: impl IntoIterator<Item = Rule>) -> Self {
         let rules = rules.into_iter().map(|rule| (rule, 0)).collect();
         Self { document, profile, subjects: 0, rules, found: Vec::new() }
     }
 
-    /// Returns what is looked at.
+    /// Returns the document that is checked.
     pub fn document(&self) -> &'d Document {
         self.document
     }
@@ -49,7 +49,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Notes what a rule has found at an object: at the value of a key, or at the object itself.
+    /// Notes a finding at an object: at the value of a key, or at the object itself.
     pub fn found(
         &mut self,
         rule: &Rule,
@@ -62,12 +62,12 @@ impl<'d> Checker<'d> {
         self.found.push(Found { rule, focus, path, value, message, related: None });
     }
 
-    /// Notes what a rule has found at the value of a key, or at its absence.
+    /// Notes a finding at the value of a key, or at its absence.
     pub fn found_at(&mut self, rule: &Rule, object: TokenId, key: &'static str, message: impl Into<String>) {
         self.found(rule, object, Some(key), self.document.get(object, key), message);
     }
 
-    /// Notes that the value of a key is missing, or another than a rule asks for: `not a number`.
+    /// Notes that the value of a key is missing, or differs from what the rule asks for: `not a number`.
     pub fn found_other(&mut self, rule: &Rule, object: TokenId, key: &'static str, why: &str) {
         let message = match self.document.get(object, key) {
             Some(value) => format!("`{key}` is {}, {why}", self.show(value)),
@@ -76,7 +76,7 @@ impl<'d> Checker<'d> {
         self.found_at(rule, object, key, message);
     }
 
-    /// Adds to what was found last another place that belongs to it.
+    /// Adds a second place to the last finding.
     pub fn relate(&mut self, token: TokenId, label: &'static str) {
         if let Some(found) = self.found.last_mut() {
             found.related = Some((token, label));
@@ -94,12 +94,12 @@ impl<'d> Checker<'d> {
         self.document.string(self.document.get(object, key)?)
     }
 
-    /// A value as it is written, in backticks; what it is, where it is long.
+    /// Returns a value as it is written, in backticks; a long value is abbreviated.
     pub fn show(&self, value: TokenId) -> String {
         format!("`{}`", shown(self.document, value))
     }
 
-    /// Works out the places.
+    /// Works out the places, and returns the report.
     pub fn finish(self) -> ValidationReport {
         let source = self.document.source_text();
         let mut found = self.found;
@@ -137,7 +137,7 @@ impl<'d> Checker<'d> {
     }
 }
 
-/// A value as it is written; what it is, where it is long.
+/// Returns a value as it is written; a long value is abbreviated.
 pub fn shown(document: &Document, value: TokenId) -> String {
     if document.after(value).index() - value.index() > TOKENS_SHOWN {
         return if document.is_object(value) { "{…}" } else { "[…]" }.to_owned();

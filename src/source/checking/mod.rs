@@ -1,5 +1,5 @@
-//! Rules of a file format over its files as they stand: tables of rules and of fields, what collects what
-//! they find, and the reader of their settings. What the rules are is for each system to say.
+//! Rules of a file format over its files as they are: tables of rules and of fields, the collector of their
+//! findings, and the reader of their settings. Each system defines its own rules.
 
 mod checker;
 mod pydantic;
@@ -28,7 +28,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// What a report says of the rule: how often it looked, and found something.
+    /// Returns the line of a report about the rule: how often it looked, and how often it found something.
     pub(crate) fn summary(&self, looked_at: u64, results: u64) -> RuleSummary {
         let (id, title) = (self.id.into(), self.title.into());
         RuleSummary { id, severity: self.severity, title, looked_at, results }
@@ -40,12 +40,12 @@ pub const fn violation(id: &'static str, title: &'static str) -> Rule {
     Rule { id, severity: ResultSeverity::Violation, title }
 }
 
-/// A rule that is likely not meant to be broken.
+/// A rule whose breach is probably a mistake.
 pub const fn warning(id: &'static str, title: &'static str) -> Rule {
     Rule { id, severity: ResultSeverity::Warning, title }
 }
 
-/// A rule about what is worth knowing.
+/// A rule that reports something worth knowing.
 pub const fn info(id: &'static str, title: &'static str) -> Rule {
     Rule { id, severity: ResultSeverity::Info, title }
 }

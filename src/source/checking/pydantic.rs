@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Floats from here on are no whole numbers: they do not fit into 64 bits.
 const MOST_WHOLE: f64 = 9_223_372_036_854_775_808.0;
 
-/// A version of Pydantic, by what it takes.
+/// A version of Pydantic, by the values that it accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pydantic {
     /// Version 2.5.
@@ -75,7 +75,7 @@ impl Pydantic {
     }
 }
 
-/// A text without the single underscores inside of it; none where there are others.
+/// Returns a text without the single underscores inside it; none where it has other underscores.
 fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('_') {
         return Some(Cow::Borrowed(text));

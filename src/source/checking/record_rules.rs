@@ -1,4 +1,4 @@
-//! The rules of a system over files of records: what they measure by, and what they remember from one file to
+//! The rules of a system over files of records, with their thresholds and what they remember from one file to
 //! the next.
 
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::source::train::Corpus;
 pub(crate) struct CheckedFile<'f> {
     /// Its text.
     pub(crate) document: &'f Document,
-    /// What it is.
+    /// The system and the kind that it was recognised as.
     pub(crate) recognised: &'f Recognised,
     /// The encoding that it was in.
     pub(crate) encoding: Encoding,
@@ -32,13 +32,13 @@ pub(crate) struct CheckedFile<'f> {
 
 /// The rules of a system in one run.
 pub(crate) trait RecordRules: Send {
-    /// Takes thresholds; without them the numbers of the documents count.
+    /// Reads thresholds; without them the numbers in the documents count.
     ///
     /// # Errors
-    /// What is no threshold, and a value that one cannot have.
+    /// A diagnostic at a key that is no threshold, or at a value that a threshold cannot have.
     fn read_settings(&mut self, document: &Document) -> Result<(), Box<Diagnostic>>;
 
-    /// Takes notice of a file before any is checked.
+    /// Looks at a file before any file is checked.
     ///
     /// # Errors
     /// Where the kinds of its records are not clear.
@@ -46,7 +46,7 @@ pub(crate) trait RecordRules: Send {
         Ok(())
     }
 
-    /// Checks a file by the rules of a name, else by its own; none where there are none of that name.
+    /// Checks a file by the rules of a name, or else by the rules of its own kind; none where no rules have the name.
     ///
     /// # Errors
     /// Where the rules are about other files of the system.
@@ -56,7 +56,7 @@ pub(crate) trait RecordRules: Send {
         profile: Option<&str>,
     ) -> Result<Option<ValidationReport>, Box<Diagnostic>>;
 
-    /// Returns what the rules about all files together say; nothing where one file is all.
+    /// Returns the findings of the rules about all files together; none where the rules look at one file at a time.
     fn finish(&mut self) -> Option<(String, ValidationReport)> {
         None
     }

@@ -1,5 +1,5 @@
 //! The one language of fields and types: classes of objects as tables of fields, and the check of a value
-//! against them. What the tables are is for each system to say.
+//! against them. Each system has its own tables.
 
 use super::{Checker, Pydantic, Rule, shown};
 use crate::json::{Document, Kind, TokenId};
@@ -46,46 +46,46 @@ impl Mode {
 
 /// A class of objects.
 pub(crate) struct Class {
-    /// The rule that its fields are looked at by; none where the object is a part of another's.
+    /// The rule that checks its fields; none where the object is a part of another one.
     rule: Option<&'static Rule>,
     pub(crate) fields: &'static [Field],
     is_closed: bool,
-    /// What the fields ask of one another.
+    /// A check of the fields against one another.
     also: Option<fn(&mut Reader<'_>, TokenId)>,
 }
 
-/// Objects with these fields, which are looked at by a rule of their own.
+/// A class of objects with these fields and a rule of their own.
 pub(crate) const fn class(rule: &'static Rule, fields: &'static [Field]) -> Class {
     part(fields).by(rule)
 }
 
-/// Objects with these fields, which are a part of others.
+/// A class of objects with these fields, which are parts of others.
 pub(crate) const fn part(fields: &'static [Field]) -> Class {
     Class { rule: None, fields, is_closed: false, also: None }
 }
 
-/// Objects with these fields and no others, which are a part of others.
+/// A class of objects with these fields and no others, which are parts of others.
 pub(crate) const fn closed_part(fields: &'static [Field]) -> Class {
     part(fields).closed()
 }
 
 impl Class {
-    /// The fields are looked at by a rule of their own.
+    /// Sets the rule that checks the fields.
     pub(crate) const fn by(self, rule: &'static Rule) -> Self {
         Self { rule: Some(rule), ..self }
     }
 
-    /// A key beyond the fields is refused.
+    /// Refuses keys beyond the fields.
     pub(crate) const fn closed(self) -> Self {
         Self { is_closed: true, ..self }
     }
 
-    /// Tells whether it has a field.
+    /// Tells whether the class has a field.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.fields.iter().any(|field| field.key == key)
     }
 
-    /// A function looks at what the fields ask of one another.
+    /// Adds a function that checks the fields against one another.
     pub(crate) const fn also(self, look: fn(&mut Reader<'_>, TokenId)) -> Self {
         Self { also: Some(look), ..self }
     }
@@ -98,7 +98,7 @@ pub(crate) struct Field {
     presence: Presence,
 }
 
-/// Tells which absences a field allows.
+/// The absences that a field allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Presence {
     /// It has to be there, and not null.
@@ -132,13 +132,13 @@ pub(crate) enum Bound {
 pub(crate) enum FieldType {
     /// Any JSON.
     Json,
-    /// Any JSON but null, false, zero and what is empty.
+    /// Any JSON but null, false, zero, and empty texts, arrays and objects.
     Filled,
     /// A string.
     Text,
     /// A string of at least and at most so many characters.
     TextOf(usize, usize),
-    /// A string, or what stands for one, of a form.
+    /// A string of a form, or a value that stands for such a string.
     Form(&'static Form),
     /// A number; where the mode is lax, also a boolean, or a string that spells a number.
     Number,
@@ -164,7 +164,7 @@ pub(crate) enum FieldType {
     ByKey(&'static FieldType),
     /// Either of two, and how both are called.
     Either(&'static [FieldType; 2], &'static str),
-    /// What a function looks at.
+    /// A value that a function checks.
     By(fn(&mut Reader<'_>, Spot, TokenId)),
 }
 
@@ -176,7 +176,7 @@ pub(crate) struct Form {
     pub(crate) fits: fn(&Document, TokenId, Mode) -> bool,
 }
 
-/// Looks at an object of a class that has a rule, and gives what was found to the report.
+/// Checks an object of a class that has a rule, and hands the findings to the report.
 pub(crate) fn check_object(checker: &mut Checker<'_>, object: TokenId, class: &'static Class, mode: Mode) {
     let rule = class.rule.expect("a class that is checked by itself has a rule");
     let mut reader = Reader::new(checker.document(), mode, rule);
@@ -184,14 +184,14 @@ pub(crate) fn check_object(checker: &mut Checker<'_>, object: TokenId, class: &'
     reader.hand_over(checker);
 }
 
-/// Tells where a value stands: in which object, at which key.
+/// The place of a value: the object, and the key in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spot {
     pub(crate) object: TokenId,
     pub(crate) key: &'static str,
 }
 
-/// Holds what was found at a value, or at the object where there is none.
+/// A finding at a value, or at the object where there is no value.
 pub(crate) struct Fault {
     pub(crate) rule: &'static Rule,
     pub(crate) spot: Spot,
@@ -199,7 +199,7 @@ pub(crate) struct Fault {
     pub(crate) message: String,
 }
 
-/// Reads objects of a document by their tables, and collects what is wrong with them.
+/// Reads objects of a document by their tables, and collects the faults.
 pub(crate) struct Reader<'d> {
     pub(crate) document: &'d Document,
     pub(crate) mode: Mode,
@@ -214,13 +214,13 @@ impl<'d> Reader<'d> {
         Self { document, mode, rule, faults: Vec::new(), looked: Vec::new() }
     }
 
-    /// Takes up a rule, which has something to look at.
+    /// Makes a rule the current one, and notes that it has something to look at.
     pub(crate) fn look(&mut self, rule: &'static Rule) {
         self.rule = rule;
         self.looked.push(rule);
     }
 
-    /// Gives what was found to the report.
+    /// Hands the findings to the report.
     pub(crate) fn hand_over(self, checker: &mut Checker<'_>) {
         for rule in self.looked {
             checker.look(rule);
@@ -241,7 +241,7 @@ impl<'d> Reader<'d> {
         self.fault(Spot { object, key }, self.document.get(object, key), message);
     }
 
-    /// Tells whether a value has no fault; nothing is noted.
+    /// Tells whether a value has no fault, without noting any.
     pub(crate) fn accepts(&self, value: TokenId, holds: &FieldType) -> bool {
         let mut probe = Reader::new(self.document, self.mode, self.rule);
         probe.value(Spot { object: value, key: "" }, value, holds);
@@ -258,7 +258,7 @@ impl<'d> Reader<'d> {
         self.document.string(self.document.get(object, key)?)
     }
 
-    /// Looks at the fields of an object.
+    /// Checks the fields of an object.
     pub(crate) fn object(&mut self, object: TokenId, class: &'static Class) {
         let outer = self.rule;
         if let Some(rule) = class.rule {
@@ -276,7 +276,7 @@ impl<'d> Reader<'d> {
         self.rule = outer;
     }
 
-    /// Looks at the value of a field, wherever it was found.
+    /// Checks the value of a field, wherever the value was found.
     pub(crate) fn field(&mut self, object: TokenId, value: Option<TokenId>, field: &Field) {
         let spot = Spot { object, key: field.key };
         match value {
@@ -303,7 +303,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Looks at a value.
+    /// Checks a value.
     pub(crate) fn value(&mut self, spot: Spot, value: TokenId, holds: &FieldType) {
         let document = self.document;
         match holds {
@@ -341,7 +341,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Looks at a member of an array, or of an object with free keys.
+    /// Checks a member of an array, or of an object with free keys.
     fn member(&mut self, spot: Spot, value: TokenId, holds: &FieldType) {
         let before = self.faults.len();
         let is_nested = matches!(holds, FieldType::Object(_)) && self.document.is_object(value);
@@ -377,7 +377,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// Returns what Python takes for false: null, false, zero, an empty text, array or object.
+/// Tells whether Python takes a value for false: null, false, zero, an empty text, array or object.
 pub(crate) fn is_empty(document: &Document, value: TokenId) -> bool {
     match document.kind(value) {
         Kind::Null | Kind::False => true,
@@ -389,7 +389,7 @@ pub(crate) fn is_empty(document: &Document, value: TokenId) -> bool {
     }
 }
 
-/// Tells how a count of `things` is less than the least or more than the most.
+/// Describes how a count of `things` falls below the least or exceeds the most.
 fn fault_of_count(count: usize, least: usize, most: usize, things: &str) -> Option<String> {
     if count < least {
         Some(format!("{count}, which has to have {least}{things} at least"))

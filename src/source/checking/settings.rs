@@ -1,5 +1,5 @@
-//! Reads the settings of rules and figures from a document. A system names its settings in a table of
-//! keys and places; a key that is not in the table, or a value of another type, is refused where it stands.
+//! Reads the settings of rules and figures from a document. A system names its settings in a table of keys and
+//! places; a key that is not in the table, or a value of another type, is refused with its place.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
@@ -32,7 +32,7 @@ pub struct Reader<'d> {
 }
 
 impl Reader<'_> {
-    /// Reads the settings of a whole document. A setting that it does not name stays what it is.
+    /// Reads the settings of a whole document. Settings that the document does not name keep their values.
     ///
     /// # Errors
     /// The reader's code with the place of a key that is not in the table, or of a value that it cannot have.
@@ -153,7 +153,7 @@ impl Setting for Vec<String> {
     }
 }
 
-/// Any value: whoever asks for it looks at it.
+/// Any value, which the caller checks.
 impl Setting for Option<TokenId> {
     fn set(&mut self, _: &Reader<'_>, _: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
         *self = Some(value);

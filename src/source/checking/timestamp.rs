@@ -8,7 +8,7 @@ use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 pub enum Timestamp {
     /// A day.
     Date(NaiveDate),
-    /// A time of nobody knows which zone: what Python's `datetime.now().isoformat()` writes.
+    /// A time without a zone, as Python's `datetime.now().isoformat()` writes it.
     Naive(NaiveDateTime),
     /// A time with its distance from UTC.
     Zoned(NaiveDateTime, FixedOffset),
@@ -37,8 +37,8 @@ impl Timestamp {
         if zone.is_empty() { Some(Self::Naive(moment)) } else { Some(Self::Zoned(moment, parse_zone(zone)?)) }
     }
 
-    /// A time in the spelling of a timestamp: as many digits of a second, and the same zone; where that has none,
-    /// in UTC. None where the text is no timestamp.
+    /// Spells a time like a timestamp: with as many digits of a second, and in the same zone, or in UTC where
+    /// the timestamp has no zone. Returns none where the text is no timestamp.
     ///
     /// ```
     /// use evalgraph::source::checking::Timestamp;

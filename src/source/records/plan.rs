@@ -1,17 +1,17 @@
-//! The tables of [`RecordShape`]s, prepared: paths are split into steps, and rows whose paths begin alike share
-//! the nodes on the way.
+//! Prepares the tables of [`RecordShape`]s: splits paths into steps, and puts rows whose paths begin alike under
+//! the same node.
 
 use super::shape::{Condition, FileShape, Form, Identity, Member, RecordShape};
 
-/// The plan of a shape and of all shapes inside of it.
+/// A shape with the plans of the shapes inside it.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) shape: &'static RecordShape,
     /// The rows of the table, including those of groups.
     pub(super) slots: Vec<Slot>,
-    /// Which keys lead to which slots.
+    /// The keys of the object, with the slots that they lead to.
     pub(super) keys: KeyPlan,
-    /// The object's node, with everything that hangs on it.
+    /// The node of the object, with everything below it.
     pub(super) node: NodePlan,
 }
 
@@ -21,9 +21,9 @@ pub(super) struct Slot {
     pub(super) key: &'static str,
     pub(super) path: &'static str,
     pub(super) form: Form,
-    /// Whether it is only written to the graph.
+    /// Whether the row is only written to the graph, never read back.
     pub(super) is_derived: bool,
-    /// The conditions under which the row counts; it always counts where there are none.
+    /// The conditions under which the row counts; empty where it always counts.
     pub(super) conditions: &'static [Condition],
     /// Whether a scalar in the place of the object is the value of this row.
     pub(super) is_alone: bool,
@@ -34,13 +34,13 @@ pub(super) struct Slot {
 /// The keys of an object.
 #[derive(Debug)]
 pub(super) struct KeyPlan {
-    /// The number of this object among all objects of the plan.
+    /// The number of this object among all objects and groups of the [`Plans`].
     pub(super) id: usize,
     pub(super) keys: Vec<KeyTarget>,
     pub(super) groups: Vec<KeyPlan>,
 }
 
-/// Tells where the value of a key goes: to slots, or to a group.
+/// The target of a key's value: slots, or a group.
 #[derive(Debug)]
 pub(super) struct KeyTarget {
     pub(super) key: &'static str,
@@ -48,13 +48,13 @@ pub(super) struct KeyTarget {
     pub(super) group: Option<usize>,
 }
 
-/// A node.
+/// A node on the paths of a table, with its properties.
 #[derive(Debug)]
 pub(super) struct NodePlan {
     pub(super) classes: Vec<TermNumber>,
     pub(super) constants: Vec<(TermNumber, &'static str)>,
     pub(super) identity: NodeIdentity,
-    /// The slots below the node; without a value in any of them the node does not exist.
+    /// The slots below this node: the node exists only where one of them has a value.
     pub(super) below: Vec<usize>,
     pub(super) entries: Vec<Entry>,
 }
@@ -66,7 +66,7 @@ pub(super) enum NodeIdentity {
     Object,
     Blank,
     Suffix(&'static str),
-    /// Named by a value: the kind, and the key of the slot with the value.
+    /// Named by a value: the kind of the node, and the key of the value.
     Named(&'static str, &'static str),
 }
 
@@ -107,7 +107,7 @@ impl Plans {
         Self { root, items, names: maker.names, key_plans: maker.key_plans }
     }
 
-    /// Visits each plan, outer objects before inner ones.
+    /// Visits each plan, that of an object before those of the objects in it.
     pub(super) fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Plan)) {
         self.root.each(visit);
         if let Some((_, items)) = &self.items {
@@ -116,7 +116,7 @@ impl Plans {
     }
 }
 
-/// The kinds of nodes that several records of a file may share: those that a value names.
+/// Returns the kinds of nodes that several records of a file share: nodes that are named by a value.
 pub fn shared_kinds(shape: &FileShape) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     Plans::of(shape).each(&mut |plan| shared_of_node(&plan.node, &mut kinds));
@@ -242,7 +242,7 @@ impl Maker {
         }
     }
 
-    /// A node by its description: classes, constants, identity.
+    /// Reads a node from its description: classes, constants, identity.
     fn node(&mut self, description: &'static str, default: NodeIdentity) -> NodePlan {
         let identity_at = description.find(['#', '@']).unwrap_or(description.len());
         let identity = match &description[identity_at..] {
@@ -269,14 +269,13 @@ impl Maker {
     }
 }
 
-/// Returns the length of the property of a step that describes a node behind it. The `:` of `eg:` is part
-/// of the name.
+/// Returns the length of the property in a step that describes a node behind it. The `:` of `eg:` is part of the name.
 fn property_length(step: &str) -> Option<usize> {
     let from = if step.starts_with("eg:") { 3 } else { 0 };
     step[from..].find(':').map(|at| from + at)
 }
 
-/// Splits off the first step of a path. A `/` in braces or in an identity does not separate steps.
+/// Splits a path into its first step and the rest. A `/` in braces or in an identity separates nothing.
 fn split_step(path: &'static str) -> (&'static str, Option<&'static str>) {
     let mut is_inside = false;
     for (at, byte) in path.bytes().enumerate() {

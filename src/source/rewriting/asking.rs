@@ -1,4 +1,4 @@
-//! Asking the Compaction Algorithm: samples of values, and what it makes of them.
+//! Asks the Compaction Algorithm about samples of values.
 
 use super::forms::{Form, Forms, SAMPLE, ValueForm, ValueKind};
 use super::graph::Graph;
@@ -7,13 +7,13 @@ use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use hashbrown::HashSet;
 use std::rc::Rc;
 
-/// How many nodes are looked at to ask for all forms at once that they need. Whatever comes only
-/// later is asked for by itself.
+/// How many nodes are searched for the forms that they need, so that one question asks for all. A form that only
+/// a later node needs is asked for by itself.
 const LOOKED_AT: usize = 1000;
 
 impl Forms<'_> {
-    /// Asks for the forms that a graph needs. An answer costs little, but making the context ready
-    /// for asking does, under a context as long as schema.org's.
+    /// Asks for the forms that a graph needs, all at once: an answer costs little, but making the context ready
+    /// for a question does, under a context as long as schema.org's.
     pub(crate) fn prepare(&mut self, graph: &Graph<'_>) {
         let mut seen = HashSet::new();
         let mut wanted = Vec::new();
@@ -38,7 +38,7 @@ impl Forms<'_> {
         }
     }
 
-    /// Returns what the algorithm makes of one value of a property.
+    /// Asks the algorithm for the form of one value of a property.
     pub(super) fn ask_one(&mut self, predicate: TermId, shape: ValueKind) -> Form {
         match self.ask(&[(predicate, shape)]).and_then(|mut forms| forms.pop()) {
             Some(form) => form,
@@ -46,8 +46,8 @@ impl Forms<'_> {
         }
     }
 
-    /// Returns what the algorithm makes of nodes with one such value each; none where it leaves some of
-    /// them out, or has nothing to say.
+    /// Asks for the forms of several properties and shapes; none where the algorithm leaves some of them out, or
+    /// gives no answer.
     fn ask(&mut self, wanted: &[(TermId, ValueKind)]) -> Option<Vec<Form>> {
         if !self.context.is_plain || wanted.is_empty() {
             return None;
@@ -83,7 +83,7 @@ impl Forms<'_> {
             .collect()
     }
 
-    /// A value of the shape in expanded form, and what stands in its scalar.
+    /// Returns a value of the shape in expanded form, and the scalar in it.
     fn sample(&self, shape: ValueKind) -> (String, String) {
         let quoted = |text: &str| {
             let mut json = String::new();
@@ -112,7 +112,7 @@ impl Forms<'_> {
         (sample, scalar)
     }
 
-    /// The form that every context reads alike.
+    /// Returns the form that every context reads alike.
     fn explicit(&mut self, iri: &str, shape: ValueKind) -> Form {
         let key = self.key(iri);
         let value = match shape {

@@ -1,5 +1,5 @@
-//! What a value says, as text: for the order of values that have no other, and for the hashes that
-//! tell whether something in a sidecar still fits.
+//! The contents of values as text: for the order of values that have no other order, and for the hashes by which
+//! entries of a sidecar are checked.
 
 use super::forms::{KeyId, ValueForm, ValueKind};
 use super::planner::{Planned, PlannedValue, Planner};
@@ -10,14 +10,14 @@ use crate::source::catalog_keys::hexadecimal;
 use md5::{Digest, Md5};
 use std::collections::HashSet;
 
-/// How deep the content of a node is looked at to tell it from others.
+/// How many levels of a node's content count when it is compared with others.
 const DEEPEST: usize = 16;
 
-/// How many bytes blank nodes below a node may say for its content to be spelled out. Nodes that share nodes which
-/// share nodes say more than any memory holds; of these the digests are taken.
+/// The largest content of the blank nodes below a node that is spelled out, in bytes. Nodes that share nodes
+/// which share nodes have more content than any memory holds; for them digests are taken.
 const MOST_BYTES: usize = 16 << 10;
 
-/// What a statement takes beside its object: predicate, brackets, comma.
+/// The bytes of a statement beside its object: predicate, brackets, comma.
 const MEMBER_BYTES: usize = 16;
 
 /// How many digits a long hash has.
@@ -28,12 +28,12 @@ pub(crate) fn short_hash(text: &str) -> String {
     hexadecimal(&Md5::digest(text)[..4])
 }
 
-/// A hash of a text that no other text has.
+/// A hash of a text that no other text shares.
 pub(crate) fn long_hash(text: &str) -> String {
     hexadecimal(&Md5::digest(text))
 }
 
-/// The hashes that texts go by in the order of an array: short ones where these tell the texts apart.
+/// Returns the hashes of texts in the order of an array: short hashes where these are distinct.
 pub(crate) fn order_hashes(texts: &[String]) -> Vec<String> {
     let distinct: HashSet<&String> = texts.iter().collect();
     let hashes: HashSet<String> = distinct.iter().map(|text| short_hash(text)).collect();
@@ -51,7 +51,7 @@ pub(crate) fn double_text(lexical: &str) -> String {
 }
 
 impl Planner<'_, '_> {
-    /// Returns what a node says, on one line; blank nodes have no ids in it.
+    /// Returns the content of a node on one line; blank nodes have no ids in it.
     pub(crate) fn content(&mut self, node: TermId) -> String {
         let graph = self.graph;
         let objects = graph.statements(node).iter().map(|&(_, object)| object);
@@ -74,7 +74,7 @@ impl Planner<'_, '_> {
         format!("{{{said}}}")
     }
 
-    /// Tells how many bytes a node says so deep, at most.
+    /// Returns an upper bound for the bytes of a node's content down to a depth.
     fn content_bytes(&mut self, node: TermId, depth: usize) -> usize {
         if let Some(known) = self.content_sizes.get(&(node, depth)) {
             return *known;
@@ -94,8 +94,8 @@ impl Planner<'_, '_> {
         bytes
     }
 
-    /// A digest of what a node says, and of the digests of its blank nodes, so deep. Nodes that say the same have the
-    /// same.
+    /// Returns a digest of a node's statements and of the digests of its blank nodes, down to a depth. Nodes
+    /// with equal content have equal digests.
     fn content_digest(&mut self, node: TermId, depth: usize) -> String {
         if let Some(known) = self.content_digests.get(&(node, depth)) {
             return known.clone();
@@ -109,7 +109,7 @@ impl Planner<'_, '_> {
         digest
     }
 
-    /// The id of a node and its statements, sorted, with a text of our own for each blank node.
+    /// Returns the id of a node and its statements, sorted; `of_blank` gives the text of each blank node.
     fn said(&mut self, node: TermId, mut of_blank: impl FnMut(&mut Self, TermId) -> String) -> String {
         let graph = self.graph;
         let mut members: Vec<String> = self.own_id(node).into_iter().collect();
@@ -140,8 +140,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// The hash of what the values of a member say, in whatever order. That of one node is made once, since
-    /// many members may have it as their value, and it may say as much as all of them.
+    /// Returns the hash of the values of a member, in any order. The hash of a single node is made once: many
+    /// members may have the node as their value, and its content may be as long as that of all of them.
     pub(crate) fn member_hash(&mut self, values: &[Planned]) -> String {
         let [Planned { value: PlannedValue::Object { object, .. }, .. }] = *values else {
             return self.hash_of(values);
@@ -177,7 +177,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns what a node says, with what the nodes say that it alone points to by their IRIs.
+    /// Returns the content of a node, with the contents of the nodes that it alone points to by their IRIs.
     fn whole_content(&mut self, node: TermId) -> String {
         let mut nodes = vec![node];
         let mut texts = Vec::new();

@@ -1,5 +1,5 @@
-//! The context of a rewritten document: as it stands in the document, and with everything that it
-//! refers to put in, so that it means the same wherever it is read.
+//! The context of a rewritten document: as the document has it, and with the contexts inlined that it refers to,
+//! so that it means the same wherever it is read.
 
 use crate::json::{Document, Kind, Limits, TokenId, minified::write_minified, parse, write_string};
 use crate::jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions, is_schema_org_context};
@@ -23,15 +23,14 @@ pub(crate) struct RewritingContext {
     pub(super) own: Option<String>,
     pub(super) inlined: Arc<Document>,
     pub(super) is_plain: bool,
-    /// What shortened IRIs may begin with.
+    /// The beginnings of IRIs that the context may shorten.
     namespaces: Vec<String>,
     /// The form of schema.org's namespace that the context uses.
     pub(super) schema_org: &'static str,
 }
 
 impl RewritingContext {
-    /// The context of that text; references are looked up among the texts and the built-in
-    /// contexts.
+    /// Makes a context of its text; references are looked up among the remote texts and the built-in contexts.
     pub(crate) fn new(own: Option<String>, remote: &RemoteContexts) -> Self {
         let text = own.as_deref().unwrap_or("{}");
         let mut inlined = String::from("{\"@context\":");
@@ -55,18 +54,18 @@ impl RewritingContext {
         strings.retain(|text| text.contains(':'));
         strings.sort_unstable();
         strings.dedup();
-        // What a longer one begins with is a shorter one's affair.
+        // A string that begins with a shorter one is not needed: the shorter one matches whatever it matches.
         strings.dedup_by(|longer, shorter| longer.starts_with(shorter.as_str()));
         Self { own, inlined: Arc::new(document), is_plain, namespaces: strings, schema_org }
     }
 
-    /// One of the contexts that are part of the program.
+    /// Returns one of the built-in contexts.
     pub(crate) fn built_in(name: &str) -> Self {
         let own = BuiltIn::named(name).map(|document| minified(&document, context_of(&document)));
         Self::new(own, &RemoteContexts::new())
     }
 
-    /// Tells whether the values of a key stand in an array, however few they are.
+    /// Tells whether the values of a key are always in an array, even a single one.
     pub(crate) fn is_set(&self, key: &str) -> bool {
         let document = &self.inlined;
         let term = document.get(document.root(), "@context").and_then(|context| document.get(context, key));
@@ -93,7 +92,7 @@ fn context_of(document: &Document) -> TokenId {
     document.get(document.root(), "@context").unwrap_or(document.root())
 }
 
-/// Appends a context with the contexts in it that are only named; whether all of those were found.
+/// Appends a context with the contexts inlined that it names; returns whether all of those were found.
 fn inline(
     document: &Document,
     value: TokenId,
@@ -131,7 +130,7 @@ fn inline(
     }
 }
 
-/// The texts of the contexts that a document's context names, apart from those of schema.org.
+/// Returns the texts of the contexts that a document's context names, except those of schema.org.
 pub(crate) fn remote_contexts(
     document: &Document,
     context: TokenId,
@@ -204,7 +203,7 @@ fn is_plain_term(document: &Document, definition: TokenId) -> bool {
         })
 }
 
-/// The strings in a context; schema.org's own stands for the namespace that it has.
+/// Collects the strings in a context; the name of schema.org's context counts as the namespace that it defines.
 fn collect_strings(document: &Document, context: TokenId, strings: &mut Vec<String>) {
     let single = (!document.is_array(context)).then_some(context);
     for part in document.items(context).chain(single) {

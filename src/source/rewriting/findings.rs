@@ -1,10 +1,10 @@
-//! What is found while a graph is written as a tree, counted, with an example of each.
+//! Counts the findings while a graph is written as a tree, with an example of each.
 
 use super::graph::Graph;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::quad_buffer::TermId;
 
-/// Tells how often something was met, and where first.
+/// How often something was found, and where first.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Count {
     first: Option<TermId>,
@@ -18,12 +18,12 @@ impl Count {
     }
 }
 
-/// Holds what was found.
+/// The findings of a writer.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Findings {
-    /// Nodes that point to one that they hang on.
+    /// Nodes that point to a node above them.
     pub(crate) cycles: Count,
-    /// Nodes that hang deeper than is written.
+    /// Nodes that are too deep to be written.
     pub(crate) too_deep: Count,
     /// Nodes that are written once more for another parent.
     pub(crate) copies: Count,
@@ -31,12 +31,12 @@ pub(crate) struct Findings {
     pub(crate) invalid_json: Count,
     /// How many entries of the layout do not fit any more, and a word on the first.
     pub(crate) stale: (u64, Option<String>),
-    /// Of how many values that are gone the layout has the place.
+    /// How many values that the layout has a place for are gone from the graph.
     pub(crate) gone_values: u64,
 }
 
 impl Findings {
-    /// The findings about the graph.
+    /// Returns the findings about the graph as diagnostics.
     pub(crate) fn diagnostics(&self, graph: &Graph<'_>, unreached: &[TermId]) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut tell = |code: &'static str, Count { first, count }: &Count, what: [&str; 2]| {

@@ -1,10 +1,9 @@
-//! Under which key a property stands, and in which form its values: what the Compaction Algorithm
-//! answers, asked once for each property and kind of value.
+//! The key of each property, and the form of its values: the answers of the Compaction Algorithm, asked for once
+//! for each property and kind of value.
 //!
-//! Under a plain context (no scoped contexts, maps, nesting or lists) the answer depends on nothing
-//! else, so that a node is written without being expanded and compacted anew. Under any other
-//! context properties get their whole IRIs and values say all they are, which every context reads
-//! alike.
+//! Under a plain context (no scoped contexts, maps, nesting or lists) the answer depends on nothing else, so
+//! that a node is written without being expanded and compacted anew. Under any other context properties get
+//! their whole IRIs and values are written in full, which every context reads alike.
 
 use super::context::RewritingContext;
 use crate::json::number::is_integer;
@@ -24,13 +23,13 @@ use std::sync::Arc;
 pub(crate) struct KeyId(u32);
 
 impl KeyId {
-    /// The key `@context`, `@id` and `@type`, or what stands for the latter two in the document.
+    /// The keys `@context`, `@id` and `@type`; for the latter two the aliases of the document.
     pub(crate) const CONTEXT: Self = Self(0);
     pub(crate) const ID: Self = Self(1);
     pub(crate) const TYPE: Self = Self(2);
 }
 
-/// Tells what a value is, as far as its form depends on that.
+/// The kind of a value, as far as its form depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ValueKind {
     /// A node that is written out here.
@@ -45,17 +44,17 @@ pub(crate) enum ValueKind {
     Boolean,
     /// An `rdf:JSON` literal.
     Json,
-    /// An `rdf:JSON` literal that is an array or object: loading keeps such values whole, so that
-    /// they are put back as they were.
+    /// An `rdf:JSON` literal that is an array or object: loading keeps such values whole, and they are written
+    /// back unchanged.
     InlineJson,
     /// A literal of any other datatype.
     Typed(TermId),
-    /// A string with a language; the first literal that has it, since tags are no terms.
+    /// A string with a language, named by the first literal that has it, because tags are no terms.
     Language(TermId),
 }
 
 impl ValueKind {
-    /// A number for a property and the shape of a value.
+    /// Returns a number for a property and the kind of a value.
     #[inline]
     pub(super) fn number(self, predicate: TermId) -> u128 {
         let (kind, term) = match self {
@@ -75,7 +74,7 @@ impl ValueKind {
     }
 }
 
-/// Tells how the value itself is written.
+/// The form of the value itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ValueForm {
     /// A scalar, a string for a reference, or the object of a node.
@@ -86,11 +85,11 @@ pub(crate) enum ValueForm {
     Tagged(&'static str, Box<str>),
 }
 
-/// Tells how a property and one of its values are written.
+/// The form of a property and one of its values.
 #[derive(Debug, Clone)]
 pub(crate) struct Form {
     pub(crate) key: KeyId,
-    /// Whether one value stands in an array, too.
+    /// Whether even a single value is in an array.
     pub(crate) in_array: bool,
     pub(crate) value: ValueForm,
 }
@@ -100,7 +99,7 @@ pub(crate) struct Forms<'q> {
     pub(super) quads: &'q QuadBuffer,
     pub(super) context: Rc<RewritingContext>,
     processor: JsonLdProcessor<'static>,
-    // The datatypes that JSON has scalars for, and RDF's own.
+    // The datatypes for which JSON has scalars, and RDF's own.
     integer: Option<TermId>,
     double: Option<TermId>,
     boolean: Option<TermId>,
@@ -139,7 +138,7 @@ impl<'q> Forms<'q> {
         forms
     }
 
-    /// Says which keys the document uses for `@id` and `@type`.
+    /// Sets the keys of the document for `@id` and `@type`.
     pub(crate) fn set_keywords(&mut self, id: Option<&str>, class: Option<&str>) {
         for (number, text) in [(KeyId::ID, id), (KeyId::TYPE, class)] {
             if let Some(text) = text {
@@ -150,7 +149,7 @@ impl<'q> Forms<'q> {
         }
     }
 
-    /// Returns what the context has in the place of `@id` and `@type`.
+    /// Returns the aliases that the context has for `@id` and `@type`.
     pub(crate) fn keyword_aliases(&mut self) -> (Option<String>, Option<String>) {
         let sample = format!(r#"[{{"@id":"{SAMPLE}","@type":["{SAMPLE}"]}}]"#);
         let compacted = if self.context.is_plain { self.compact(sample) } else { None };
@@ -183,7 +182,7 @@ impl<'q> Forms<'q> {
         Rc::clone(self.key_text(key))
     }
 
-    /// Tells whether the values of a key stand in an array, however few they are.
+    /// Tells whether the values of a key are always in an array, even a single one.
     pub(crate) fn is_set(&self, key: KeyId) -> bool {
         self.context.is_set(self.key_text(key))
     }
@@ -223,7 +222,7 @@ impl<'q> Forms<'q> {
         matches!(shape, ValueKind::Typed(datatype) if Some(datatype) == self.json)
     }
 
-    /// Tells how a property and a value of that shape are written.
+    /// Returns the form of a property and a value of that shape.
     #[inline]
     pub(crate) fn form(&mut self, predicate: TermId, shape: ValueKind) -> Rc<Form> {
         let key = shape.number(predicate);
@@ -256,7 +255,7 @@ impl<'q> Forms<'q> {
         self.compacted_string(&iri, wrap).unwrap_or(iri)
     }
 
-    /// Returns what a reference under a property is written as, where that is a string.
+    /// Returns the string for a reference under a property, if it is a string.
     pub(crate) fn reference_text(&mut self, predicate: TermId, iri: String) -> String {
         if !self.context.may_shorten(&iri) {
             return iri;
@@ -268,8 +267,8 @@ impl<'q> Forms<'q> {
         text.unwrap_or(iri)
     }
 
-    /// The string that stands first in what the algorithm makes of an expanded document about an
-    /// IRI; none where it makes no string of it.
+    /// Compacts an expanded document about an IRI, and returns the first string of the result; none where there
+    /// is no string.
     fn compacted_string(&mut self, iri: &str, expanded: impl Fn(&str) -> String) -> Option<String> {
         if !self.context.is_plain {
             return None;
@@ -298,8 +297,8 @@ impl<'q> Forms<'q> {
         parse("sample", text, Limits::default()).ok()
     }
 
-    /// The IRI of a node, property or class as the document spells it: its own form of schema.org's
-    /// namespace, and ids that are no IRIs as they were. Empty for what is no IRI.
+    /// Returns the IRI of a node, property or class as the document spells it: with its own form of schema.org's
+    /// namespace, and ids that are no IRIs as they were. Returns an empty text for a term that is no IRI.
     pub(crate) fn iri_text(&self, term: TermId) -> String {
         let TermRef::Iri(iri) = self.quads.term(term) else { return String::new() };
         if let Some(id) = node_id(System::JSON_LD.name(), iri) {
@@ -315,7 +314,7 @@ impl<'q> Forms<'q> {
     }
 }
 
-/// Returns what becomes of a JSON literal; one that is no JSON is a literal like any other.
+/// Returns the kind of a JSON literal; a text that is no JSON is a literal like any other.
 fn json_shape(lexical: &str, datatype: TermId) -> ValueKind {
     if parse("value", lexical.to_owned(), UNLIMITED).is_err() {
         return ValueKind::Typed(datatype);

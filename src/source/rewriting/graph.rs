@@ -1,5 +1,5 @@
-//! A graph of a buffer of quads, by subject: what is said of each node, and how often each is
-//! pointed to. Which quads are in each graph of a buffer is found once for all of them.
+//! A graph of a buffer of quads, by subject: the statements about each node, and the number of references to it.
+//! One pass over a buffer finds the quads of all its graphs.
 
 use crate::rdf::minted::node_id;
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
@@ -9,17 +9,17 @@ use crate::source::system::System;
 use hashbrown::HashMap;
 use std::ops::Range;
 
-/// What is said of a node: pairs of predicate and object.
+/// The statements about a node: pairs of predicate and object.
 pub type Statements<'g> = &'g [(TermId, TermId)];
 
-/// How many times as many terms a buffer has at least as a graph has statements, where the graph numbers its
-/// terms by itself. It may be one of very many, and what is kept of each may not grow with all of them.
+/// A graph numbers its terms by itself where the buffer has at least this many times as many terms as the graph
+/// has statements. A buffer may hold very many graphs, and the tables of each must not grow with all of them.
 const OTHER_TERMS: usize = 8;
 
-/// The places of terms in what is kept of each term of a graph.
+/// The places of terms in the tables of a graph.
 #[derive(Debug)]
 enum Slots {
-    /// So many: the terms of the buffer, by index.
+    /// All terms of the buffer, by index, and how many there are.
     All(usize),
     /// The terms of the graph, in the order of their arrival.
     Own(Vec<TermId>),
@@ -77,13 +77,13 @@ pub struct Graph<'q> {
 }
 
 impl<'q> Graph<'q> {
-    /// The graph of a name; none is the default graph. All quads are looked at: of many graphs,
-    /// [`Graphs`] makes each.
+    /// Returns the graph of that name; none is the default graph. The search looks at all quads: for many
+    /// graphs, use [`Graphs`].
     pub fn of(quads: &'q QuadBuffer, name: Option<TermId>) -> Self {
         Self::with_quads(quads, quads.quads().iter().filter(move |quad| quad.graph == name))
     }
 
-    /// The graph that some of the quads make, whatever their graph names.
+    /// Makes a graph of chosen quads, whatever their graph names are.
     pub fn with_quads<'i>(quads: &'q QuadBuffer, chosen: impl Iterator<Item = &'i Quad> + Clone) -> Self {
         let slots = Slots::of(quads, chosen.clone());
         let slot = |term| slots.of_term(term).expect("each term of the quads has a slot");
@@ -113,23 +113,23 @@ impl<'q> Graph<'q> {
         Self { quads, slots, starts, statements, mentions, subjects }
     }
 
-    /// The buffer that the terms are of.
+    /// Returns the buffer that has the terms.
     pub fn quads(&self) -> &'q QuadBuffer {
         self.quads
     }
 
-    /// Tells how many slots there are for what is kept of each term.
+    /// Returns how many slots the tables of terms have.
     pub fn slot_count(&self) -> usize {
         self.slots.len()
     }
 
-    /// The slot of a term, below [`Graph::slot_count`]; none where the graph has not the term.
+    /// Returns the slot of a term, below [`Graph::slot_count`]; none where the graph lacks the term.
     #[inline]
     pub fn slot(&self, term: TermId) -> Option<usize> {
         self.slots.of_term(term)
     }
 
-    /// Returns what is said of a node.
+    /// Returns the statements about a node.
     #[inline]
     pub fn statements(&self, node: TermId) -> Statements<'_> {
         &self.statements[self.statement_numbers(node)]
@@ -152,7 +152,7 @@ impl<'q> Graph<'q> {
         self.statements[number]
     }
 
-    /// Tells whether anything is said of a node.
+    /// Tells whether a node has statements.
     #[inline]
     pub fn is_subject(&self, node: TermId) -> bool {
         !self.statement_numbers(node).is_empty()
@@ -163,7 +163,7 @@ impl<'q> Graph<'q> {
         self.slot(node).map_or(0, |slot| self.mentions[slot])
     }
 
-    /// The nodes of which something is said.
+    /// Returns the nodes that have statements.
     pub fn subjects(&self) -> &[TermId] {
         &self.subjects
     }
@@ -174,12 +174,12 @@ impl<'q> Graph<'q> {
             let statements = self.statements(subject).iter();
             statements.map(move |&(predicate, object)| Quad { subject, predicate, object, graph: None })
         });
-        // Their number tells how much room the copy takes.
+        // The number of the quads tells the sink how much room the copy takes.
         let wanted: Vec<Quad> = statements.filter(|quad| is_wanted(quad.subject, quad.predicate)).collect();
         self.quads.copy_some_into(wanted.into_iter(), sink);
     }
 
-    /// Marks a node and all that hangs on it, by slot.
+    /// Marks a node and all nodes below it, by slot.
     pub fn reach(&self, node: TermId, is_reached: &mut [bool]) {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
@@ -209,7 +209,7 @@ impl<'q> Graph<'q> {
         iris.filter_map(|iri| self.quads.find_iri(&iri)).collect()
     }
 
-    /// The id of a node as it stood in the document.
+    /// Returns the id of a node as the document has it.
     pub fn original_id(&self, iri: &str) -> String {
         node_id(System::JSON_LD.name(), iri).unwrap_or_else(|| iri.to_owned())
     }
@@ -229,8 +229,7 @@ impl<'q> Graph<'q> {
         }
     }
 
-    /// The string that a node has under one of the predicates; of several the first in code point
-    /// order.
+    /// Returns the string of a node under one of the predicates; among several, the first in code point order.
     pub fn string(&self, node: TermId, predicates: &[TermId]) -> Option<&'q str> {
         let statements = self.statements(node).iter();
         let objects = statements.filter(|statement| predicates.contains(&statement.0));
@@ -262,7 +261,7 @@ impl<'q> Graph<'q> {
         }
     }
 
-    /// The local name of an IRI: behind schema.org's namespace, or the last `#`, `/` or `:`.
+    /// Returns the local name of an IRI: the part behind schema.org's namespace, or behind the last `#`, `/` or `:`.
     pub fn local_name(&self, term: TermId) -> Option<&'q str> {
         let iri = self.iri(term)?;
         let local = iri.strip_prefix(SCHEMA_ORG).or_else(|| schema_org_alias(iri));
@@ -274,9 +273,9 @@ impl<'q> Graph<'q> {
 #[derive(Debug)]
 pub struct Graphs<'q> {
     quads: &'q QuadBuffer,
-    /// Quads of one graph mostly come one after the other: they are kept as runs.
+    /// The quads of a graph mostly follow each other: they are kept as runs.
     runs: HashMap<Option<TermId>, Vec<Range<u32>>>,
-    /// The graphs in the order in which they came.
+    /// The graphs in the order of their first quads.
     names: Vec<Option<TermId>>,
 }
 
@@ -304,12 +303,12 @@ impl<'q> Graphs<'q> {
         self.quads
     }
 
-    /// The names of the graphs in the order in which they came; none is the default graph.
+    /// Returns the names of the graphs in the order of their first quads; none is the default graph.
     pub fn names(&self) -> &[Option<TermId>] {
         &self.names
     }
 
-    /// The quads of a graph, in the order in which they came.
+    /// Returns the quads of a graph in the order of the buffer.
     pub fn quads_of(&self, name: Option<TermId>) -> impl Iterator<Item = &'q Quad> + Clone + '_ {
         let quads = self.quads.quads();
         let runs = self.runs.get(&name).into_iter().flatten();

@@ -1,8 +1,8 @@
-//! What is known of the way in which a document was written, apart from what it says: for the
-//! document, for each place in it, and for single nodes.
+//! The way in which a document was written, apart from its content: for the document, for each place in it, and
+//! for single nodes.
 //!
-//! A place is the key under which an object stands and the object's type: `rating Rating`. Keys are
-//! as the document has them. Without any of this, a document is written as the algorithms leave it.
+//! A place is the key of an object and the type of the object: `rating Rating`. Keys are as the document has
+//! them. Without a layout, a document is written as the algorithms leave it.
 
 use super::context::RemoteContexts;
 use crate::json::Style;
@@ -16,24 +16,24 @@ pub struct Layout {
     pub context: Option<String>,
     /// The texts of the contexts that it names.
     pub remote: RemoteContexts,
-    /// How it is laid out.
+    /// The style of the text.
     pub style: Style,
-    /// Whether the node stands in an array.
+    /// Whether the root is in an array.
     pub in_array: bool,
     /// The keys that the document uses for `@id` and `@type`, where they are others.
     pub id_key: Option<String>,
     /// As above.
     pub type_key: Option<String>,
-    /// What holds for most objects of a place.
+    /// The rules for most objects of each place.
     pub places: HashMap<String, PlaceLayout>,
-    /// What holds for single nodes.
+    /// The exceptions of single nodes.
     pub nodes: HashMap<TermId, NodeLayout>,
-    /// Ids that were changed on loading, by the changed one.
+    /// The ids that loading changed, by the changed id.
     pub renamed: HashMap<String, String>,
-    /// Whether those are, as to questions, all that have the id of their item and something behind
-    /// it, so that they need not be listed.
+    /// Whether the questions among those are all nodes whose id is that of their item and a suffix, so that they
+    /// need not be listed.
     pub renames_all_questions: bool,
-    /// The digests of the graph that was read, by which it is known whether it was changed since.
+    /// The digests of the graph that was read; they show whether the graph was changed since.
     pub digest: Option<String>,
 }
 
@@ -42,8 +42,7 @@ pub struct Layout {
 pub struct PlaceLayout {
     /// The order of the keys.
     pub keys: Vec<String>,
-    /// The keys whose single value stands in an array although the context says otherwise, or
-    /// alone.
+    /// The keys whose single value is in an array, or alone, against the context.
     pub turned: Vec<String>,
     /// The keys whose whole numbers are written with `.0`.
     pub decimal: Vec<String>,
@@ -51,31 +50,31 @@ pub struct PlaceLayout {
     pub names: Vec<String>,
 }
 
-/// Tells how one node was written, where that differs.
+/// How one node was written, where it differs from its place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NodeLayout {
-    /// Where it stands in its array.
+    /// Its position in its array.
     pub position: Option<u64>,
     /// All keys in their order.
     pub keys: Option<Vec<String>>,
-    /// Members that the graph knows nothing of, with their JSON.
+    /// Members that are not in the graph, with their JSON.
     pub raw: Vec<(String, String)>,
-    /// Members that are spelled otherwise: the hash of what they say, and their JSON.
+    /// Members that are spelled otherwise: the key, the hash of their values, and their JSON.
     pub spelled: Vec<(String, String, String)>,
-    /// Plain values in their order, by hash.
+    /// The order of plain values, by key: the hashes of the values.
     pub order: Vec<(String, Vec<String>)>,
-    /// Keys that do not do as those of their place do: alone or in an array.
+    /// Keys whose single value is in an array, or alone, against the rules of the place.
     pub turned: Vec<String>,
-    /// The same of numbers with `.0`.
+    /// Keys whose whole numbers have `.0`, or lack it, against the rules of the place.
     pub decimal: Vec<String>,
     /// Keys whose nodes are written out elsewhere.
     pub references: Vec<String>,
-    /// Whether it stands in a member that the graph knows nothing of, so that nothing points to it.
+    /// Whether the node is in a member that is not in the graph, so that nothing points to it.
     pub is_raw: bool,
 }
 
 impl NodeLayout {
-    /// Tells whether it says nothing but a position.
+    /// Tells whether the layout has nothing but a position.
     pub fn is_position_only(&self) -> bool {
         *self == Self { position: self.position, ..Self::default() }
     }

@@ -1,5 +1,5 @@
-//! From a graph back to a JSON-LD document: the tree that hangs on the root, each node written out
-//! where it is first mentioned, compacted under a context.
+//! Writes a graph back as a JSON-LD document: the tree below the root, each node written out where it is first
+//! mentioned, compacted under a context.
 //!
 //! The result does not depend on the order of the quads nor on the labels of blank nodes. What RDF
 //! does not hold comes from a [`Layout`], which [`sidecar`](super::sidecar) keeps; without one the
@@ -39,12 +39,12 @@ use tree_writer::TreeWriter;
 pub struct Rewritten {
     /// The text.
     pub text: String,
-    /// What could not be written as it is, each counted: cycles, nodes with two parents, nodes that
-    /// hang on nothing.
+    /// Findings about parts that could not be written as they are, each counted: cycles, nodes with two parents,
+    /// nodes outside of the tree.
     pub findings: Vec<Diagnostic>,
     /// How many entries of the layout do not fit the graph any more, and a word on the first.
     pub stale: (u64, Option<String>),
-    /// How many entries are about nodes and values that the graph has no more.
+    /// How many entries of the layout are about nodes and values that the graph no longer has.
     pub gone: u64,
 }
 
@@ -88,7 +88,7 @@ pub fn checkpoint(graph: &Graph<'_>) -> Result<Rewritten, Box<Diagnostic>> {
     Ok(write(graph, root, Rc::new(context), &layout))
 }
 
-/// Writes the tree that hangs on a node, in the context and with all else that a layout knows.
+/// Writes the tree below a node, in the context of a layout and with its other settings.
 pub fn with_layout(graph: &Graph<'_>, root: TermId, layout: &Layout) -> Rewritten {
     let context = RewritingContext::new(layout.context.clone(), &layout.remote);
     write(graph, root, Rc::new(context), layout)

@@ -1,4 +1,4 @@
-//! The places of a document while it is written: what their layouts say, by number.
+//! The rules of the places of a document while it is written, by number.
 
 use super::context::RewritingContext;
 use super::forms::{Forms, KeyId};
@@ -6,17 +6,17 @@ use super::layout::{Layout, PlaceLayout, place_name};
 use crate::rdf::quad_buffer::TermId;
 use hashbrown::{HashMap, HashSet};
 
-/// The rank of a key that no order knows.
+/// The rank of a key that no order contains.
 pub(crate) const UNRANKED: u32 = u32::MAX;
 
 type KeySet = HashSet<KeyId, foldhash::fast::FixedState>;
 
-/// Holds what holds for the objects of a place.
+/// The rules for the objects of a place.
 #[derive(Debug, Default)]
 pub(crate) struct KeyRules {
     /// By the number of the key.
     pub(super) ranks: HashMap<KeyId, u32, foldhash::fast::FixedState>,
-    /// The keys whose single value stands in an array against the context, or alone.
+    /// The keys whose single value is in an array, or alone, against the context.
     pub(super) turned: KeySet,
     /// The keys whose whole numbers are written with `.0`.
     pub(super) decimal: KeySet,
@@ -34,7 +34,7 @@ impl KeyRules {
         let class = class.map(|class| forms.type_text(class));
         match layout.places.get(&place_name(forms.key_text(key), class.as_deref())) {
             Some(place) => Self::new(place, forms),
-            // Of a file something is known: what is new in it looks as it does in others of its kind.
+            // The file has a layout: its new objects are laid out as in other files of their kind.
             None if !layout.places.is_empty() => {
                 let usual = usual_place(class.as_deref().unwrap_or_default(), &forms.context);
                 Self::new(&usual, forms)
@@ -54,13 +54,13 @@ impl KeyRules {
         }
     }
 
-    /// Tells where a key stands among the others.
+    /// Returns the rank of a key among the others.
     #[inline]
     pub(crate) fn rank(&self, key: KeyId) -> u32 {
         self.ranks.get(&key).copied().unwrap_or(UNRANKED)
     }
 
-    /// Tells where an object of that name stands in its array.
+    /// Returns the rank of an object of that name in its array.
     #[inline]
     pub(crate) fn name_rank(&self, name: &str) -> u32 {
         if self.names.is_empty() { UNRANKED } else { self.names.get(name).copied().unwrap_or(UNRANKED) }
@@ -80,11 +80,11 @@ const KEYS: [(&str, &[&str]); 6] = [
     ("PropertyValue", &["@type", "name", "value"]),
 ];
 
-/// The key under which a question has its one template, which no program reads from an array.
+/// The key of a question's one template, which no program reads from an array.
 const TEMPLATE: &str = "hasPart";
 
-/// Tells how Karenina's programs lay out the objects of a class, by its name in the file, for a file that has had
-/// none of their kind: one without questions says nothing of how a question looks.
+/// Returns how Karenina's programs lay out the objects of a class, by its name in the file. It serves files
+/// without an object of the class, which show no layout for it.
 fn usual_place(class: &str, context: &RewritingContext) -> PlaceLayout {
     let keys = KEYS.iter().find(|(known, _)| *known == class).map_or(&[][..], |(_, keys)| keys);
     let is_turned = class == "Question" && context.is_set(TEMPLATE);

@@ -1,7 +1,6 @@
-//! What a node is written as, before it is written: its members, each with its values.
+//! Plans how a node is written: its members, each with its values.
 //!
-//! Reading a file and writing one go by the same plan. What a file has beyond the plan is what a
-//! sidecar holds.
+//! Files are read and written along the same plan. A sidecar holds what a file has beyond the plan.
 
 use super::findings::Findings;
 use super::forms::{Form, Forms, KeyId, ValueKind};
@@ -16,19 +15,19 @@ use std::rc::Rc;
 /// read by default.
 const DEEPEST: usize = 250;
 
-/// How many nodes may be written again for a further parent: so many, and as many as there are.
+/// How many nodes may be written again for a further parent: this many, and the number of all nodes besides.
 const COPIES: usize = 1000;
 
 /// One value of a member.
 #[derive(Debug, Clone)]
 pub(crate) struct Planned {
-    /// Where the key stands among the others.
+    /// The rank of the key among the others.
     pub(crate) rank: u32,
     pub(crate) key: KeyId,
     pub(crate) value: PlannedValue,
 }
 
-/// Tells what a value is.
+/// The kinds of planned values.
 #[derive(Debug, Clone)]
 pub(crate) enum PlannedValue {
     /// The node's own id.
@@ -37,12 +36,12 @@ pub(crate) enum PlannedValue {
     Type(TermId),
     /// An object of a statement.
     Object { predicate: TermId, object: TermId, shape: ValueKind, form: Rc<Form> },
-    /// A member of the layout, by its number: the graph knows nothing of it.
+    /// A member of the layout that is not in the graph, by its number.
     Raw(usize),
 }
 
 impl Planned {
-    /// The node that is written out here.
+    /// Returns the node that is written out here.
     pub(crate) fn node(&self) -> Option<TermId> {
         match self.value {
             PlannedValue::Object { object, shape: ValueKind::Node, .. } => Some(object),
@@ -50,13 +49,13 @@ impl Planned {
         }
     }
 
-    /// Tells whether one such value stands in an array by the context.
+    /// Tells whether the context puts even a single such value into an array.
     pub(crate) fn is_in_array(&self) -> bool {
         matches!(&self.value, PlannedValue::Object { form, .. } if form.in_array)
     }
 }
 
-/// Tells whether a node was written.
+/// Whether a node was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     New,
@@ -71,7 +70,7 @@ pub(crate) struct Planner<'g, 'q> {
     pub(crate) forms: Forms<'q>,
     pub(crate) layout: &'g Layout,
     pub(crate) findings: Findings,
-    /// By key and class, those met so far.
+    /// The places met so far, by key and class.
     places: HashMap<(KeyId, Option<TermId>), Rc<KeyRules>, foldhash::fast::FixedState>,
     states: Vec<State>,
     /// The nodes that were written, in order.
@@ -80,12 +79,12 @@ pub(crate) struct Planner<'g, 'q> {
     depth: usize,
     root: TermId,
     labels: HashMap<TermId, usize>,
-    /// The hashes of what nodes say that were alone in a member.
+    /// The hashes of nodes that were the only value of a member.
     pub(super) node_hashes: HashMap<TermId, String>,
-    /// How much nodes say so deep, and the digests of that where it is too much.
+    /// The sizes of nodes' contents by depth, and the digests of contents that are too large.
     pub(super) content_sizes: HashMap<(TermId, usize), usize>,
     pub(super) content_digests: HashMap<(TermId, usize), String>,
-    /// Whether the layout had the text of a member, so that the nodes in it were not visited.
+    /// Whether a member was written from a text of the layout, so that the nodes in it were not visited.
     pub(crate) has_skipped: bool,
     rdf_type: Option<TermId>,
     name: Vec<TermId>,
@@ -122,7 +121,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         Rc::clone(place.or_insert_with(|| Rc::new(KeyRules::of_place(layout, forms, key, class))))
     }
 
-    /// The class that tells nodes under one key apart: of several the first as written.
+    /// Returns the class of a node that selects its place; among several classes, the first as written.
     pub(crate) fn class(&mut self, node: TermId) -> Option<TermId> {
         let mut classes = self.graph.objects(node, self.rdf_type?);
         let first = classes.next()?;
@@ -146,14 +145,14 @@ impl<'g, 'q> Planner<'g, 'q> {
         self.depth += 1;
     }
 
-    /// Has written a node.
+    /// Ends a node that was written.
     pub(crate) fn leave(&mut self, node: TermId) {
         self.set(node, State::Written);
         self.written.push(node);
         self.depth -= 1;
     }
 
-    /// Gives a node up that was begun.
+    /// Gives up a node that was begun.
     pub(crate) fn give_up(&mut self, node: TermId) {
         self.set(node, State::New);
         self.depth -= 1;
@@ -174,7 +173,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         self.written.len()
     }
 
-    /// Takes back all but the first nodes that were written.
+    /// Takes back all written nodes but the first `written`.
     pub(crate) fn take_back(&mut self, written: usize) {
         for node in self.written.split_off(written) {
             self.set(node, State::New);
@@ -186,19 +185,19 @@ impl<'g, 'q> Planner<'g, 'q> {
         self.state(node) == State::New
     }
 
-    /// Tells whether something is said of nodes that were not written.
+    /// Tells whether some nodes with statements were not written.
     pub(crate) fn has_unwritten(&self) -> bool {
         self.graph.subjects().iter().any(|node| self.is_new(*node))
     }
 
-    /// The nodes of which something is said and that were left out.
+    /// Returns the nodes with statements that were left out.
     pub(crate) fn unreached(&self) -> Vec<TermId> {
         let subjects = self.graph.subjects().iter().copied();
         let unwritten: Vec<TermId> = subjects.filter(|node| self.is_new(*node)).collect();
         if unwritten.is_empty() {
             return unwritten;
         }
-        // What hangs where the layout has a text was not visited.
+        // Nodes below a text of the layout were not visited.
         let raw = self.layout.nodes.iter().filter(|(_, layout)| layout.is_raw);
         let skipped = self.has_skipped.then_some(self.root);
         let mut is_reached = vec![false; self.states.len()];
@@ -238,7 +237,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         }
     }
 
-    /// The shape of an object, which is written out where that can be.
+    /// Returns the shape of an object; a node is written out where possible.
     fn shape(&mut self, object: TermId) -> ValueKind {
         let is_blank = match self.graph.quads().term(object) {
             TermRef::Literal { lexical, kind } => {
@@ -304,7 +303,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         }
     }
 
-    /// The name of a node, by which it stands among others.
+    /// Returns the name of a node, which decides its place among others.
     pub(crate) fn name(&self, node: TermId) -> Option<&'q str> {
         self.graph.string(node, &self.name)
     }
@@ -319,7 +318,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         matches!(term, TermRef::Literal { kind: LiteralKind::String, .. }).then_some(name)
     }
 
-    /// Tells where a node of an array stands among the others, content left aside.
+    /// Returns the standing of a node among the others of an array, apart from its content.
     pub(crate) fn standing(&mut self, key: KeyId, node: TermId) -> Standing<'q> {
         let name = self.name(node);
         let rank = match name {
@@ -331,7 +330,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         Standing { position: position.unwrap_or(u64::MAX), rank, name, iri, content: None }
     }
 
-    /// Sorts the values of an array that are all nodes. Those that stand equal are told apart by what they say.
+    /// Sorts the values of an array of nodes. Nodes of equal standing are sorted by their contents.
     pub(crate) fn sort_nodes(&mut self, key: KeyId, nodes: &mut [Planned]) {
         let standing = |planned: &Planned| Some((self.standing(key, planned.node()?), planned.clone()));
         let mut sorted: Vec<(Standing<'q>, Planned)> = nodes.iter().filter_map(standing).collect();
@@ -348,7 +347,7 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 }
 
-/// Tells where a node stands in an array.
+/// The standing of a node in an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Standing<'q> {
     position: u64,

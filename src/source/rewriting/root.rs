@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// How many classes of nodes a message names.
 const SHOWN: usize = 8;
 
-/// The root of a checkpoint.
+/// Finds the root of a checkpoint.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Writes the tree of nodes that hangs on a root: what RDF says in the forms of the context, the
-//! rest as the layout says.
+//! Writes the tree of nodes below a root: the content of the graph in the forms of the context, the rest as the
+//! layout has it.
 
 use super::content::{LONG_HASH, long_hash, short_hash};
 use super::forms::{Forms, KeyId};
@@ -12,16 +12,16 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The member `@context` of the root, among those that the graph knows nothing of.
+/// The number of the root's member `@context` among the members that are not in the graph.
 const CONTEXT: usize = usize::MAX;
 
-/// An array of the root that the file has and whose values are gone.
+/// The number of an array of the root whose values are all gone.
 const EMPTY: usize = usize::MAX - 1;
 
-/// About how much stands around a value: its key, indentation, brackets.
+/// The approximate length of the text around a value: its key, indentation, brackets.
 const AROUND: usize = 48;
 
-/// A document on its way to text.
+/// Writes a document as text.
 pub(crate) struct TreeWriter<'g, 'q> {
     pub(crate) planner: Planner<'g, 'q>,
     context: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct TreeWriter<'g, 'q> {
     json: StyledJson,
 }
 
-/// Holds what says how the members of a node are written.
+/// The settings for the members of a node.
 struct Written<'g> {
     place: Rc<KeyRules>,
     layout: Option<&'g NodeLayout>,
@@ -42,7 +42,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         Self { planner, context, planned: Vec::new(), json }
     }
 
-    /// Writes the document; gives the planner back for what it has found.
+    /// Writes the document; returns its text, and the planner with the findings.
     pub(crate) fn run(mut self, root: TermId) -> (String, Planner<'g, 'q>) {
         // Room that is not used costs nothing, a text that has to be moved does.
         let quads = self.planner.graph.quads();
@@ -66,7 +66,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         (self.json.finish(), self.planner)
     }
 
-    /// Writes a node that stands under a key; what is planned from `start` on belongs to it, too.
+    /// Writes a node under a key; the values planned from `start` on belong to the node, too.
     ///
     /// Recurses by level, which the planner limits.
     fn node(&mut self, key: KeyId, node: TermId, start: usize) {
@@ -94,7 +94,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         self.planner.leave(node);
     }
 
-    /// Adds the members that the graph knows nothing of, unless it knows of them now.
+    /// Adds the members that were not in the graph, unless the graph has them now.
     fn add_raw(&mut self, start: usize, layout: Option<&NodeLayout>) {
         let Some(layout) = layout.filter(|layout| !layout.raw.is_empty()) else { return };
         let mut known: HashSet<KeyId> = self.planned[start..].iter().map(|planned| planned.key).collect();
@@ -211,8 +211,8 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             })
     }
 
-    /// Plain values in the order of their texts; those whose hashes are known come first, in the
-    /// order of these and as often.
+    /// Sorts plain values by their texts. Values with a known hash come first, in the order of the hashes and as
+    /// often as these occur.
     fn sort_plain(&mut self, values: &[Planned], order: Option<&[String]>) -> Vec<Planned> {
         let mut texts: Vec<(String, Planned)> = values
             .iter()
@@ -227,7 +227,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         texts.sort_by(|left, right| left.0.cmp(&right.0));
         let Some(order) = order else { return texts.into_iter().map(|(_, planned)| planned).collect() };
         let hash = if order.iter().any(|hash| hash.len() == LONG_HASH) { long_hash } else { short_hash };
-        // The texts of a hash, the first one last; two texts may have one short hash by chance.
+        // The texts of each hash, the first text last: two texts may have one short hash by chance.
         let mut known: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, (text, _)) in texts.iter().enumerate().rev() {
             known.entry(hash(text)).or_default().push(at);
@@ -239,7 +239,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
                 self.planner.findings.gone_values += 1;
                 continue;
             };
-            // The last text of a hash comes as often as it is wanted.
+            // The last text of a hash is repeated as often as the hash occurs.
             let at = if found.len() > 1 { found.pop() } else { found.last().copied() };
             if let Some(at) = at {
                 is_placed[at] = true;
@@ -262,7 +262,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         }
     }
 
-    /// JSON of the layout.
+    /// Writes JSON of the layout.
     fn raw(&mut self, json: &str) {
         if !self.json.json_text(json) {
             self.json.scalar("null");
@@ -270,11 +270,11 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
     }
 }
 
-/// Tells how a node writes a key otherwise than its place.
+/// How a node writes a key, where it differs from its place.
 #[derive(Debug, Default, Clone, Copy)]
 struct OwnKey<'l> {
     rank: Option<u32>,
-    /// The hash of what the values say, and the JSON that they are spelled in.
+    /// The hash of the values, and the JSON that they are spelled in.
     spelled: Option<(&'l str, &'l str)>,
     /// The hashes of plain values in their order.
     order: Option<&'l [String]>,
@@ -282,7 +282,7 @@ struct OwnKey<'l> {
     is_decimal: bool,
 }
 
-/// Tells how a node writes all its keys.
+/// How a node writes all its keys.
 #[derive(Debug, Default)]
 struct OwnKeys<'l> {
     /// Whether the node has an order of its own.
@@ -310,12 +310,12 @@ impl<'l> OwnKeys<'l> {
         own
     }
 
-    /// Returns what is said of a key.
+    /// Returns how the node writes a key.
     fn get(&self, key: KeyId) -> OwnKey<'l> {
         self.keys.get(&key).copied().unwrap_or_default()
     }
 
-    /// Tells where a key stands among the others; none where the node has no order of its own.
+    /// Returns the rank of a key among the others; none where the node has no order of its own.
     fn rank(&self, key: KeyId) -> Option<Option<u32>> {
         self.is_ordered.then(|| self.get(key).rank)
     }

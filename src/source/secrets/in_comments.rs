@@ -1,14 +1,14 @@
-//! Finds secrets in comments of YAML. What a comment says nobody knows, so that all of one with the name of
-//! a secret goes, lines of comment that follow each other being one.
+//! Finds secrets in comments of YAML. A comment has no structure to go by: one with the name of a secret is
+//! overwritten as a whole, and comment lines that follow each other count as one comment.
 
 use super::in_text::Covered;
 use super::names::has_name;
 use crate::json::{Document, Kind, TokenId};
 use std::ops::Range;
 
-/// Covers comments with the name of a secret; how many there are.
+/// Covers comments with the name of a secret, and returns how many there are.
 pub(super) fn cover_comments(document: &Document, found: &mut Vec<Covered>) -> u64 {
-    // Only what was made of YAML says of its outermost value where that comes from.
+    // Only a document made of YAML has an origin for its outermost value.
     if document.origin(document.root()).is_none() {
         return 0;
     }
@@ -38,7 +38,7 @@ fn scalars(document: &Document) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The comments outside of scalars; those of lines that follow each other are one.
+/// Returns the comments outside of scalars; comment lines that follow each other are one comment.
 fn comments(text: &str, scalars: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut scalars = scalars.iter().peekable();
     let mut found: Vec<Range<usize>> = Vec::new();

@@ -1,14 +1,13 @@
-//! Finds secrets in texts of which nobody says what they are: JSON or YAML in a string, a program, a command line, a
-//! URL.
+//! Finds secrets in texts of unknown notation: JSON or YAML in a string, a program, a command line, a URL.
 
 use super::names::{Resolved, escaped_quote, name_ends};
 use std::ops::Range;
 
-/// Bytes of a text, and what is put in place of each.
+/// A range of bytes, and the byte that replaces each of them.
 pub(super) type Covered = (Range<usize>, u8);
 
-/// The bytes of the secrets of a text, and what they are to be overwritten with: stars between quotes,
-/// else letters or digits, for a star is something else in YAML.
+/// Returns the bytes of the secrets in a text, and their replacement: stars between quotes, else letters or
+/// digits, because a star has another meaning in YAML.
 pub(super) fn secrets_in_text(original: &str) -> Vec<Covered> {
     let resolved = Resolved::of(original);
     let text = &*resolved.text;
@@ -36,7 +35,7 @@ struct Line {
 }
 
 impl Line {
-    /// Goes on to a later byte.
+    /// Moves on to a later byte.
     fn go_on(&mut self, text: &str, to: usize) {
         for (at, sign) in text.as_bytes()[self.at..to].iter().enumerate() {
             match sign {
@@ -50,7 +49,7 @@ impl Line {
     }
 }
 
-/// Covers the value that belongs to a name which ends at a byte.
+/// Covers the value of a name that ends at a byte.
 fn cover_value(text: &str, name_end: usize, line: &Line, found: &mut Vec<Covered>) {
     if cover_element(text, name_end, found) {
         return;
@@ -93,8 +92,8 @@ fn cover_value(text: &str, name_end: usize, line: &Line, found: &mut Vec<Covered
     found.push((start..start + length, cover));
 }
 
-/// Signs between a name and its value: the colon of JSON and YAML, and those that assign or compare, a sign before
-/// those that it begins with.
+/// Signs between a name and its value: the colon of JSON and YAML, and signs that assign or compare. A longer
+/// sign comes before its own beginnings.
 const SIGNS: [&str; 15] =
     ["===", "==", "=>", "=", "!==", "!=", "::=", ":=", COLON, "->", "→", "?=", "+=", "||=", "??="];
 
@@ -114,12 +113,12 @@ fn value_member(text: &str) -> Option<&str> {
     Some(&rest[quote_at(rest).map_or(0, str::len)..])
 }
 
-/// Covers literals between quotes that follow each other, as in `f"sk-" + "1"`. Whether there is one.
+/// Covers literals between quotes that follow each other, as in `f"sk-" + "1"`; returns whether there is one.
 fn cover_literals(text: &str, start: usize, found: &mut Vec<Covered>) -> bool {
     let mut at = start;
     loop {
         let rest = &text[at..];
-        // Python says before a literal what it is.
+        // In Python, letters before a literal say what it is.
         let letters = rest.bytes().take(3).take_while(u8::is_ascii_alphabetic).count();
         let Some(quote) = quote_at(&rest[letters..]).filter(|_| letters <= 2) else { return at > start };
         let mut inside = at + letters + quote.len();
@@ -134,7 +133,7 @@ fn cover_literals(text: &str, start: usize, found: &mut Vec<Covered>) -> bool {
         let end = (inside + length + quotes * quote.len()).min(text.len());
         let next = text[end..].trim_start_matches([' ', '+', '\\', '\n']);
         at = text.len() - next.len();
-        // On its own line a literal without a sign is another one.
+        // A literal on a line of its own, without a sign before it, is another value.
         let between = &text[end..at];
         if between.is_empty() || between.contains('\n') && !between.contains(['+', '\\']) {
             return true;
@@ -142,7 +141,7 @@ fn cover_literals(text: &str, start: usize, found: &mut Vec<Covered>) -> bool {
     }
 }
 
-/// Covers the values of an element of XML with that name: `<api_key a="…">…</api_key>`. Whether it is one.
+/// Covers the values of an element of XML with that name: `<api_key a="…">…</api_key>`; returns whether it is one.
 fn cover_element(text: &str, name_end: usize, found: &mut Vec<Covered>) -> bool {
     let is_of_name = |letter: char| letter.is_alphanumeric() || "_-.:".contains(letter);
     let before = end_of(&text[..name_end], MOST_NAME);
@@ -179,13 +178,13 @@ fn cover_element(text: &str, name_end: usize, found: &mut Vec<Covered>) -> bool 
     true
 }
 
-/// What characters of XML that are not to be read as marks begin with.
+/// The beginning of a section of XML that contains no markup.
 const SECTION: &str = "<![CDATA[";
 
-/// How long the name of an option or of an element with a name of a secret may be, in bytes.
+/// The longest name of an option or element that has the name of a secret, in bytes.
 const MOST_NAME: usize = 256;
 
-/// How far from its beginning an element is looked for its end, in bytes.
+/// How many bytes of an element are searched for its end.
 const MOST_ELEMENT: usize = 1 << 16;
 
 /// The last bytes of a text.
@@ -193,7 +192,7 @@ fn end_of(text: &str, most: usize) -> &str {
     &text[boundary(text, text.len().saturating_sub(most))..]
 }
 
-/// Tells where the character begins that a byte belongs to, or the end of the text.
+/// Returns the beginning of the character that a byte belongs to, or the end of the text.
 fn boundary(text: &str, mut at: usize) -> usize {
     at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -221,7 +220,7 @@ fn quote_at(text: &str) -> Option<&str> {
     if is_quote { Some(&text[..=escapes]) } else { escaped_quote(text) }
 }
 
-/// Tells how long a text is up to the quote that ends it: one that is escaped no more than the first.
+/// Returns the length of a text up to the quote that ends it, which is escaped no more often than the first one.
 fn quoted_length(text: &str, quote: &str) -> usize {
     let (escapes, mark) = (quote.len() - 1, &quote[quote.len() - 1..]);
     if !matches!(mark, "\"" | "'") {
@@ -235,7 +234,7 @@ fn quoted_length(text: &str, quote: &str) -> usize {
             from = at + 2;
             continue;
         }
-        // An even number of them escapes each other.
+        // Backslashes in an even number escape each other.
         if before <= escapes || (escapes == 0 && (before.is_multiple_of(2) || mark == "'")) {
             return at - before.min(escapes);
         }
@@ -244,7 +243,7 @@ fn quoted_length(text: &str, quote: &str) -> usize {
     text.len()
 }
 
-/// Tells how long a value is with the lines below it that stand deeper than the line of its name.
+/// Returns the length of a value with the lines below it that are indented deeper than the line of its name.
 fn deeper_length(text: &str, line: &Line, start: usize, first_line: usize) -> usize {
     let indent = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
     let own = indent(&text[line.start..]);
@@ -259,14 +258,14 @@ fn deeper_length(text: &str, line: &Line, start: usize, first_line: usize) -> us
     length
 }
 
-/// Tells how long a value in brackets is up to the one that closes it; brackets between quotes are none.
+/// Returns the length of a value in brackets up to the closing bracket; brackets between quotes do not count.
 fn bracketed_length(value: &str) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(sign) = value[at..].chars().next() {
         if let Some(quote) = quote_at(&value[at..]) {
             let inside = at + quote.len();
             let length = quoted_length(&value[inside..], quote);
-            // A quote that nothing closes is an apostrophe.
+            // A quote that is never closed is an apostrophe.
             at = inside + if inside + length < value.len() { length + quote.len() } else { 0 };
             continue;
         }

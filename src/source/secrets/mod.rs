@@ -1,9 +1,9 @@
 //! Keeps keys of services (`api_key`) out of everything that is made of a file.
 //!
-//! The values of such members are overwritten as soon as a file was parsed, byte for byte, so that every
-//! place stays what it was; nothing behind that has ever seen one. In texts, JSON in a string or tasks
-//! as YAML, they are found by what stands around them. A comment with the name of one is overwritten
-//! whole. Which members were overwritten is told by their JSON Pointers.
+//! The values of such members are overwritten as soon as a file was parsed, byte for byte, so that all places
+//! stay the same and no later step sees a key. In texts (JSON in a string, tasks as YAML) they are found by
+//! their names and signs. A comment with such a name is overwritten as a whole. JSON Pointers report the members
+//! that were overwritten.
 
 mod in_comments;
 mod in_text;
@@ -21,14 +21,14 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Holds what was overwritten in a document.
+/// A record of what was overwritten in a document.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Hidden {
     /// How many members were overwritten, and texts with a secret in them.
     pub count: u64,
     /// The JSON Pointers of the first of them.
     pub pointers: Vec<String>,
-    /// How many comments were overwritten, for they have such a name.
+    /// How many comments were overwritten because they contain such a name.
     pub comments: u64,
 }
 
@@ -41,13 +41,13 @@ impl Hidden {
     }
 }
 
-/// How many are named.
+/// How many JSON Pointers are kept.
 const NAMED: usize = 20;
 
-/// Tells whether something in a file may be the name of a secret. Where not, nothing has to be looked for.
+/// Tells whether the bytes of a file may contain the name of a secret; where not, no search is needed.
 pub fn are_possible(bytes: &[u8]) -> bool {
     if bytes.iter().take(4).any(|&byte| byte == 0) {
-        // In UTF-16 every letter of the name stands beside a zero.
+        // In UTF-16 every letter of a name has a zero byte beside it.
         let letters: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
         return are_possible(&letters);
     }
@@ -60,8 +60,8 @@ pub fn is_overwritten(scalar: &str) -> bool {
     inside.contains('*') && inside.chars().all(|character| character == '*' || character.is_whitespace())
 }
 
-/// A text of YAML or CSV in which secrets were overwritten, such that it can be read again: a scalar of YAML
-/// without quotes cannot begin with the `*` that stands in its place, so it gets some.
+/// Makes a text of YAML or CSV readable after its secrets were overwritten: a scalar of YAML without quotes
+/// cannot begin with the `*` that replaces it, so that it gets quotes.
 pub fn readable(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     let mut rest = text;
@@ -119,11 +119,10 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
     Some(Hidden { count: tokens.len() as u64, pointers, comments })
 }
 
-/// A fault of a text that could not be parsed, without a word of the text: what is a secret in it,
-/// nobody knows.
+/// Removes the text of a file from a fault, because the file could not be parsed, so that its secrets are unknown.
 #[must_use]
 pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
-    // How large something is has no word of it.
+    // The message about a size contains no text of the file.
     if fault.code != codes::JSON_SIZE {
         let message = "the file cannot be read from here on; its text is not shown, for it has an `api_key`";
         message.clone_into(&mut fault.message);
@@ -137,8 +136,8 @@ pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     fault
 }
 
-/// A text with the keys in its URLs overwritten, as in `https://example.org/?api_key=…`: for messages. Every other byte
-/// stays where it is.
+/// Overwrites the keys in the URLs of a message, as in `https://example.org/?api_key=…`. Every other byte stays
+/// where it is.
 pub fn without_keys_in_urls(text: &str) -> Cow<'_, str> {
     let keys = |url: Range<usize>| {
         let keys = secrets_in_text(&text[url.clone()]).into_iter();
@@ -147,7 +146,7 @@ pub fn without_keys_in_urls(text: &str) -> Cow<'_, str> {
     overwritten(text, urls(text).flat_map(keys), "*")
 }
 
-/// The bytes of a value that are to be overwritten: those of the strings and numbers in it.
+/// Covers the bytes of a value that have to be overwritten: those of the strings and numbers in it.
 fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
     for index in value.index()..document.after(value).index() {
         let token = TokenId::from_index(index);
@@ -163,14 +162,14 @@ fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
     }
 }
 
-/// The bytes of a string without its quotes, which one of CSV may not have.
+/// Returns the bytes of a string without its quotes; a string of CSV may have none.
 fn content(document: &Document, string: TokenId) -> Range<usize> {
     let bytes = document.bytes(string);
     if document.is_bare(string) { bytes } else { bytes.start + 1..bytes.end - 1 }
 }
 
-/// Covers what tokens were made of, where that is another text: no line of it may be shown, and nothing else
-/// that was made of it.
+/// Covers the texts that tokens were made of, where these are other texts: no line of them may be shown, and
+/// nothing else that was made of them.
 fn cover_origins(document: &Document, tokens: &[TokenId], found: &mut Vec<Covered>) {
     let is_value = |token: TokenId| {
         !matches!(document.kind(token), Kind::Key | Kind::ReplacedKey | Kind::Array | Kind::Object)
@@ -182,7 +181,7 @@ fn cover_origins(document: &Document, tokens: &[TokenId], found: &mut Vec<Covere
     }
     for origin in &origins {
         let origin = within_quotes(document.text(), origin.clone());
-        // Lines stay lines, so that places stay what they are.
+        // Line ends stay, so that places stay the same.
         let mut start = origin.start;
         for line in document.text().as_bytes()[origin].split_inclusive(|&byte| byte == b'\n') {
             let end = start + line.len();
@@ -206,21 +205,21 @@ fn within_quotes(text: &str, bytes: Range<usize>) -> Range<usize> {
     if has_quotes('"') || has_quotes('\'') { bytes.start + 1..bytes.end - 1 } else { bytes }
 }
 
-/// The secrets of a text in a string, by their bytes in the file.
+/// Covers the secrets of a text in a string, by their bytes in the file.
 fn secrets_in_string(document: &Document, string: TokenId, found: &mut Vec<Covered>) {
     let bytes = content(document, string);
     let raw = &document.text()[bytes.clone()];
     if !are_possible(raw.as_bytes()) {
         return;
     }
-    // What stands in no JSON has no escapes, whatever it looks like.
+    // A string outside of JSON has no escapes, whatever it looks like.
     let is_escaped = document.kind(string) == Kind::EscapedString;
     let (text, places) =
         if is_escaped { unescaped_with_places(raw) } else { (raw.to_owned(), (0..=raw.len()).collect()) };
     for (range, cover) in secrets_in_text(&text) {
         for at in range {
             let is_blank = text.as_bytes()[at].is_ascii_whitespace();
-            // Of a character that is several bytes, or escaped, the first byte stands for all of it.
+            // The first byte of a character of several bytes, or of an escape, counts for the whole character.
             if !is_blank && text.is_char_boundary(at) {
                 let end = (at + 1..=text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
                 let start = bytes.start;
@@ -230,14 +229,14 @@ fn secrets_in_string(document: &Document, string: TokenId, found: &mut Vec<Cover
     }
 }
 
-/// The text of a string, and where in the raw string each of its bytes begins; the end last.
+/// Returns the text of a string, and the beginning of each of its bytes in the raw string; the end comes last.
 fn unescaped_with_places(raw: &str) -> (String, Vec<usize>) {
     let (mut text, mut places) = (String::with_capacity(raw.len()), Vec::with_capacity(raw.len() + 1));
     let mut at = 0;
     while at < raw.len() {
         let rest = &raw.as_bytes()[at..];
         let length = match rest {
-            // The two halves of a character beyond U+FFFF are one.
+            // The two halves of a character beyond U+FFFF are one character.
             [b'\\', b'u', b'd' | b'D', b'8'..=b'9' | b'a'..=b'b' | b'A'..=b'B', _, _, b'\\', b'u', ..] => 12,
             [b'\\', b'u', ..] => 6,
             [b'\\', ..] => 2,

@@ -4,14 +4,14 @@
 use super::names::is_name;
 use crate::json::{Document, Member, TokenId};
 
-/// The members by which an object says of what it is the value.
+/// The members by which an object names the thing that its value belongs to.
 const NAMES: [&str; 9] =
     ["name", "key", "variable", "header", "parameter", "field", "setting", "option", "propertyid"];
 
-/// The members that have the value.
+/// The members that hold the value.
 const VALUES: [&str; 3] = ["value", "values", "default"];
 
-/// The values in an object or an array that belong to a name of a secret beside them.
+/// Returns the values in an object or array that belong to the name of a secret beside them.
 pub(super) fn named_values(document: &Document, container: TokenId) -> Vec<TokenId> {
     if document.is_array(container) {
         let items = document.items(container).zip(document.items(container).skip(1));
@@ -35,7 +35,7 @@ pub(super) fn named_values(document: &Document, container: TokenId) -> Vec<Token
     if is_named { values } else { Vec::new() }
 }
 
-/// Tells whether a value is a name, or one of JSON-LD in its expanded form.
+/// Tells whether a value is the name of a secret, also in the expanded form of JSON-LD.
 fn is_name_of_secret(document: &Document, name: TokenId) -> bool {
     /// How many tokens are looked at: a string within an object within an array, with its type and language.
     const MOST: usize = 8;

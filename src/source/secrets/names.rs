@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Tells where the names of secrets end in a text without escapes.
+/// Returns where the names of secrets end in a text without escapes.
 pub(super) fn name_ends(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     keys(bytes).filter_map(move |at| {
-        // A blank would make a name of what a sentence says of keys.
+        // With blanks as separators, sentences about keys would contain names.
         let is_separator = |sign: char| {
             "_-.".contains(sign) || !sign.is_ascii() && !sign.is_alphanumeric() && !sign.is_whitespace()
         };
@@ -35,22 +35,21 @@ pub fn is_more_than_a_name(column: &str) -> bool {
     name_ends(&text).next().is_some_and(|end| !text.as_bytes()[end..].iter().all(|&byte| is_of_name(byte)))
 }
 
-/// Tells whether a text has such a name.
+/// Tells whether a text contains the name of a secret.
 pub(super) fn has_name(text: &str) -> bool {
     name_ends(&Resolved::of(text).text).next().is_some()
 }
 
-/// Tells whether bytes may have such a name: one with whatever signs between its two words, or one behind
-/// escapes.
+/// Tells whether bytes may contain the name of a secret, with any signs between its two words or behind escapes.
 pub(super) fn may_have_name(bytes: &[u8]) -> bool {
-    // Letters are escaped only by who hides something, or writes every character so.
+    // Only a text that hides something, or escapes every character, escapes letters.
     let is_letter =
         |at: usize| escape_at(&bytes[at..]).is_some_and(|(character, _)| "apikeyAPIKEY".contains(character));
     keys(bytes).any(|at| ends_with_api(without_separators(&bytes[..at])))
         || memchr::memchr3_iter(b'\\', b'%', b'&', bytes).any(is_letter)
 }
 
-/// Tells where each `key` begins, in letters of any size.
+/// Returns where each `key` begins, in letters of any size.
 fn keys(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let is_key = |at: &usize| bytes.get(*at..at + 3).is_some_and(|key| key.eq_ignore_ascii_case(b"key"));
     memchr::memchr2_iter(b'k', b'K', bytes).filter(is_key)
@@ -60,8 +59,8 @@ fn ends_with_api(bytes: &[u8]) -> bool {
     bytes.last_chunk::<3>().is_some_and(|last| last.eq_ignore_ascii_case(b"api"))
 }
 
-/// Bytes without the signs and the escapes that they end with. What only looks like an escape does no harm: more is
-/// looked at then.
+/// Returns bytes without the signs and the escapes at their end. Bytes that only look like an escape do no harm:
+/// the search then looks at more.
 fn without_separators(mut bytes: &[u8]) -> &[u8] {
     while let Some(before) = without_escape(bytes).or_else(|| match bytes {
         [before @ .., sign] if !sign.is_ascii_alphanumeric() => Some(before),
@@ -72,7 +71,7 @@ fn without_separators(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Bytes without the escape that they end with.
+/// Returns bytes without the escape at their end.
 fn without_escape(bytes: &[u8]) -> Option<&[u8]> {
     let numbered = [("\\u", 4), ("\\x", 2), ("%", 2), ("\\U", 8)].iter().find_map(|(mark, digits)| {
         let (before, number) = bytes.split_at(bytes.len().checked_sub(*digits)?);
@@ -94,10 +93,10 @@ const MOST_BACKSLASHES: usize = 64;
 /// How long a reference to a character of ASCII may be, `&#x0000005f;`.
 const LONGEST_REFERENCE: usize = 12;
 
-/// A text with its escapes resolved, but those of quotes and backslashes: they are not what they stand for.
+/// A text with its escapes resolved, except those of quotes and backslashes: an escaped quote is no quote.
 pub(super) struct Resolved<'t> {
     pub(super) text: Cow<'t, str>,
-    /// Where what each of its bytes stands for begins in the original, and the end; empty where there were no escapes.
+    /// The beginning of each byte's source in the original, and the end; empty where there were no escapes.
     places: Vec<usize>,
 }
 
@@ -138,8 +137,8 @@ pub(super) fn escaped_quote(text: &str) -> Option<&str> {
     Some(&text[..length])
 }
 
-/// The character that an escape stands for, and how long that is: `\u005f`, `\x5f`, `\U0000005f`, each with any
-/// number of backslashes, as of JSON within JSON, `%5f`, `&#95;`, `&lt;`.
+/// Returns the character of an escape, and the length of the escape: `\u005f`, `\x5f`, `\U0000005f`, each with
+/// any number of backslashes, as in JSON within JSON, `%5f`, `&#95;`, `&lt;`.
 fn escape_at(bytes: &[u8]) -> Option<(char, usize)> {
     let number = |digits: Option<&[u8]>, base: u32| {
         let digits = std::str::from_utf8(digits?).ok()?;

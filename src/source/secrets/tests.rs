@@ -1,4 +1,4 @@
-//! What is overwritten, and what stays.
+//! Tests which parts of a text are overwritten, and which stay.
 
 use super::in_text::secrets_in_text;
 use super::{are_possible, hide};
@@ -99,8 +99,7 @@ fn cells_are_overwritten_whatever_their_quotes() {
     assert!(document.text().starts_with("q,API_KEY,m\nWhy?,****,\"*"), "{}", document.text());
 }
 
-/// However it is written: the value of a name is found in programs, command lines, settings, URLs and XML, and
-/// behind any escape.
+/// The value of a name is found in programs, command lines, settings, URLs and XML, and behind any escape.
 #[test]
 fn no_secret_is_left_in_any_way_to_write_it() {
     let texts = [
@@ -203,7 +202,7 @@ fn a_value_may_have_its_name_beside_it() {
     }
 }
 
-/// Pieces of which texts with names of secrets are made.
+/// Pieces that make up texts with names of secrets.
 const PIECES: [&str; 34] = [
     "api_key",
     "API-KEY",
@@ -256,7 +255,7 @@ fn any_text_can_be_looked_through() {
     }
 }
 
-/// Whatever is repeated: what is quadratic takes minutes here.
+/// Long repetitions: a search in quadratic time would take minutes here.
 #[test]
 fn long_texts_are_looked_through_in_one_pass() {
     const BYTES: usize = 100_000;

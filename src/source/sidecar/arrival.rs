@@ -1,5 +1,5 @@
-//! Whether all that a graph says has arrived in the file that was written of it: the file is read again, and
-//! the two graphs are compared.
+//! Compares a graph with the file that was written from it: the file is read again, and the graph that it gives
+//! is held against the first.
 
 use super::digest::{beside, graph_digest};
 use super::reading_again::ReadingAgain;
@@ -14,35 +14,35 @@ use crate::source::rewriting::Graph;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-/// How many values of a property are told.
+/// How many values of a property a message shows.
 const VALUES: usize = 3;
-/// How many characters of a value are told.
+/// How many characters of a value a message shows.
 const CHARACTERS: usize = 80;
 
-/// Tells how a graph and the file that was written of it agree.
+/// A comparison of a graph with the file that was written from it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Arrival {
-    /// Where they say different things.
+    /// The differences of the two graphs, by node and property.
     pub unwritten: Vec<Unwritten>,
-    /// Whether they say the same of nodes under other names, which go by the places of records in the file.
+    /// Whether the graphs differ in names of nodes alone, which are made of the places of records in the file.
     pub is_renamed: bool,
-    /// Whether nothing in the file tells whose it is.
+    /// Whether nothing in the file shows which system it belongs to.
     pub is_untold: bool,
 }
 
 impl Arrival {
-    /// Tells whether they say the same.
+    /// Tells whether the graph and the file say the same.
     pub fn is_complete(&self) -> bool {
         self.unwritten.is_empty() && !self.is_renamed
     }
 }
 
-/// Holds what a graph says of a node under a property, and its file does not, or the other way round.
+/// Statements about a node that only the graph or only its file has, all with one property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unwritten {
-    /// The node, as people are told of it.
+    /// The node, as messages name it.
     pub subject: String,
-    /// The local name of the property; none where it is all that is said of the node.
+    /// The local name of the property; none where only one side has the node, so that all its properties count.
     pub property: Option<String>,
     /// The values in the graph that are not in the file.
     pub in_graph: Vec<String>,
@@ -51,7 +51,7 @@ pub struct Unwritten {
 }
 
 impl Unwritten {
-    /// Tells how many statements they are.
+    /// Returns how many statements only one side has.
     pub fn count(&self) -> usize {
         self.in_graph.len() + self.in_file.len()
     }
@@ -84,11 +84,11 @@ fn shown(values: &[String]) -> String {
     format!("{}{more}", first.join(", "))
 }
 
-/// Compares a graph with the file that was written of it. What is said of the files of a corpus stands in no file
-/// of records and is left out.
+/// Compares a graph with the file that was written from it. A file of records holds no statements about the
+/// files of a corpus: they are left out.
 ///
 /// # Errors
-/// Why the file cannot be read again.
+/// A diagnostic where the file cannot be read again.
 pub fn arrival(
     graph: &Graph<'_>,
     reading: &ReadingAgain,
@@ -120,15 +120,15 @@ pub fn arrival(
     Ok(Arrival { unwritten, is_renamed, ..equal })
 }
 
-/// The names of nodes that go by the places of records, which are compared by what is said of them.
+/// The names of nodes that are made of the places of records. Such nodes are compared by their statements.
 #[derive(Debug, Default)]
 struct Names {
     by_label: HashMap<String, String>,
-    /// The IRIs of records whose id another one has, too: the first of them goes without its place.
+    /// The IRIs of records that share their id with a later record: the first record of an id has no place in its IRI.
     repeated: Vec<String>,
 }
 
-/// The IRIs of records that have the id of another one, without their places.
+/// Returns the IRIs of records that share their id with another one, without their places.
 fn repeated(graphs: [&QuadBuffer; 2]) -> Vec<String> {
     let iris = graphs.into_iter().flat_map(QuadBuffer::iris);
     let mut found: Vec<String> =
@@ -138,11 +138,11 @@ fn repeated(graphs: [&QuadBuffer; 2]) -> Vec<String> {
     found
 }
 
-/// What the labels of such nodes begin with.
+/// The beginning of the labels of nodes whose names are hidden.
 const HIDDEN: &str = "byPlace";
 
 impl Names {
-    /// A graph alone, in which those nodes have no names.
+    /// Copies a graph; nodes that are named by the place of a record become blank nodes.
     fn hidden(&mut self, graph: &Graph<'_>, reading: &ReadingAgain) -> QuadBuffer {
         let mut hidden = QuadBuffer::new();
         let mut hiding = Hiding { quads: &mut hidden, reading, names: self, known: HashMap::new() };
@@ -150,21 +150,21 @@ impl Names {
         hidden
     }
 
-    /// Tells whether a record, or a node in it, has the id of another one.
+    /// Tells whether a record shares its id with another one, or is a node in such a record.
     fn is_repeated(&self, iri: &str) -> bool {
         let rest = |record: &String| iri.strip_prefix(record.as_str());
         self.repeated.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// The name of a label, as a subject or object is written.
+    /// Returns the name of a node by its label; the label is spelled as in a subject or object.
     fn of(&self, label: &str) -> Option<&str> {
-        // Who compares two graphs puts an `r` behind the label of a node that only the second one has.
+        // The comparison of two graphs puts an `r` behind the label of a node that only the second graph has.
         let label = label.trim_start_matches("_:").trim_end_matches('r');
         self.by_label.get(label).map(String::as_str)
     }
 }
 
-/// Hands quads on, the nodes that go by places without their names.
+/// Hands quads on. Nodes that are named by the place of a record lose their names.
 struct Hiding<'h> {
     quads: &'h mut QuadBuffer,
     reading: &'h ReadingAgain,
@@ -210,7 +210,7 @@ impl QuadSink for Hiding<'_> {
     }
 }
 
-/// Returns what is different, by node and property.
+/// Groups the differences by node and property.
 fn by_node(
     difference: &Difference,
     wanted: &QuadBuffer,
@@ -238,7 +238,7 @@ fn by_node(
     by_node.into_values().collect()
 }
 
-/// The subjects that have a name, in angle brackets.
+/// Returns the subjects that have a name, in angle brackets.
 fn subjects(quads: &QuadBuffer) -> HashSet<String> {
     let iri = |term| match quads.term(term) {
         TermRef::Iri(iri) => Some(format!("<{iri}>")),
@@ -247,7 +247,7 @@ fn subjects(quads: &QuadBuffer) -> HashSet<String> {
     quads.quads().iter().filter_map(|quad| iri(quad.subject)).collect()
 }
 
-/// Subject, predicate and object of a line of N-Quads in the default graph.
+/// Splits a line of N-Quads in the default graph into subject, predicate and object.
 fn parts(line: &str) -> Option<(&str, &str, &str)> {
     let (subject, rest) = line.split_once(' ')?;
     let (predicate, rest) = rest.split_once(' ')?;
@@ -274,10 +274,10 @@ fn shortened(value: &str, nodes: &Nodes<'_>) -> String {
     }
 }
 
-/// Names for nodes in messages.
+/// The names of nodes in messages.
 struct Nodes<'n> {
     names: &'n Names,
-    /// By label: the class of a blank node, and the node that it hangs on.
+    /// The class of each blank node and the node above it, by label.
     blank: HashMap<String, (Option<String>, Option<String>)>,
 }
 
@@ -308,7 +308,7 @@ impl<'n> Nodes<'n> {
         Self { names, blank }
     }
 
-    /// An IRI, or a blank node by its class and the IRI that it hangs on.
+    /// Returns an IRI in backticks; a blank node is shown by its class and the IRI above it.
     fn shown(&self, node: &str) -> String {
         let quoted = |iri: &str| format!("`{}`", iri.trim_start_matches('<').trim_end_matches('>'));
         if let Some(iri) = self.names.of(node).filter(|_| node.starts_with("_:")) {
@@ -317,7 +317,7 @@ impl<'n> Nodes<'n> {
         let Some((class, parent)) = self.blank.get(node) else { return quoted(node) };
         let class = class.as_deref().unwrap_or("node");
         let mut above = parent.as_deref();
-        // Blank nodes may hang on one another in a circle.
+        // Blank nodes may point to one another in a circle.
         for _ in 0..self.blank.len() {
             let Some((_, parent)) = above.and_then(|above| self.blank.get(above)) else { break };
             above = parent.as_deref();

@@ -1,4 +1,4 @@
-//! A layout from a graph.
+//! Reads a layout from the graph of a sidecar.
 
 use super::encode::QUESTION;
 use super::file_form::FileForm;
@@ -11,37 +11,37 @@ use crate::rdf::vocabulary::evalgraph;
 use crate::source::rewriting::{Graph, Layout, NodeLayout, PlaceLayout};
 use hashbrown::HashMap;
 
-/// Holds what a sidecar says of a file.
+/// The contents of a sidecar.
 #[derive(Debug)]
 pub struct Sidecar {
     /// The short name of the dialect that the file was read in.
     pub dialect: String,
     /// The node that the file begins with.
     pub root: TermId,
-    /// How it was written.
+    /// How the file was written.
     pub layout: Layout,
-    /// How the file was written, where that was no JSON-LD.
+    /// How the file was written, where it is no JSON-LD.
     pub file: Option<FileLayout>,
     /// How many entries cannot be read.
     pub broken: u64,
 }
 
-/// That a graph has no sidecar.
+/// The error that a graph has no sidecar.
 pub(super) fn missing(graph: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("sidecar::missing", format!("the graph `{graph}` has no sidecar")))
 }
 
-/// That a sidecar does not say where the file begins, or that node is gone.
+/// The error that a sidecar names no root, or one that is gone from the graph.
 pub(super) fn no_root(graph: &str) -> Box<Diagnostic> {
     let message = format!("the sidecar of `{graph}` names no root that the graph still has");
     Box::new(Diagnostic::error("sidecar::no-root", message))
 }
 
-/// The sidecar among some quads of the document graph of that name.
+/// Reads the sidecar of the document graph `name` from quads.
 ///
 /// # Errors
 ///
-/// Where there is none, or it names no root.
+/// `sidecar::missing` where there is no sidecar, and `sidecar::no-root` where it names no root.
 pub fn decode<'i>(
     graph: &Graph<'_>,
     name: &str,
@@ -74,7 +74,7 @@ pub fn decode<'i>(
     }
 }
 
-/// Takes what is said of the document; none where it cannot be read.
+/// Reads an entry about the document; none where the entry cannot be read.
 fn document_entry(
     graph: &Graph<'_>,
     predicate: TermId,
@@ -206,7 +206,7 @@ fn renamed(members: MemberReader<'_>, graph: &Graph<'_>, layout: &mut Layout) {
     }
 }
 
-/// The ids among all IRIs that have one of the numbers behind an original.
+/// Returns the ids that loading has numbered, each with its original: the number is one of those noted for it.
 fn numbered_ids(graph: &Graph<'_>, numbered: &HashMap<&str, Vec<(u64, u64)>>) -> Vec<(String, String)> {
     let ids = graph.quads().iris().map(|iri| graph.original_id(iri));
     ids.filter_map(|id| {
@@ -219,7 +219,7 @@ fn numbered_ids(graph: &Graph<'_>, numbered: &HashMap<&str, Vec<(u64, u64)>>) ->
     .collect()
 }
 
-/// The ids of nodes that another node's id begins, with what loading appends to questions.
+/// Returns the ids that consist of the id of another node and the suffix that loading gives to questions.
 pub(super) fn question_ids(graph: &Graph<'_>) -> Vec<(String, String)> {
     let quads = graph.quads();
     let mut found = Vec::new();
@@ -233,7 +233,7 @@ pub(super) fn question_ids(graph: &Graph<'_>) -> Vec<(String, String)> {
     found
 }
 
-/// Returns what is said of entries that do not fit.
+/// Returns a warning about the entries of a sidecar that no longer fit.
 pub(super) fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Option<Diagnostic> {
     let count = count + broken;
     let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));

@@ -1,5 +1,5 @@
-//! What a file has beyond the plan by which its graph is written back: one walk over the file along
-//! the plan, then what was seen is summed up by place.
+//! Finds what a file has beyond the plan by which its graph is written back. One walk over the file along the
+//! plan collects the differences; then they are summed up by place.
 
 use super::decode::question_ids;
 use super::encode::QUESTION;
@@ -17,29 +17,29 @@ use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A file, and how it became a graph.
+/// A file, and the graph nodes that its tokens became.
 #[derive(Clone, Copy)]
 pub struct Source<'s> {
     /// The file.
     pub document: &'s Document,
-    /// Which nodes its tokens became.
+    /// The nodes that its tokens became.
     pub nodes: &'s NodeTokens,
-    /// The ids that counted instead of others, by the token of the other.
+    /// The ids that replaced those of the file on loading, by the token of the file's id.
     pub replaced_ids: &'s HashMap<TokenId, String>,
-    /// Where contexts lie that it names.
+    /// Loads the contexts that the file names.
     pub loader: &'s dyn DocumentLoader,
-    /// What relative names of contexts are resolved against.
+    /// The base IRI for relative names of contexts.
     pub base: Option<&'s str>,
 }
 
-/// How many values are searched one by one.
+/// Up to this many values, a linear search finds the planned value of an item.
 const FEW: usize = 16;
 
-/// Tells why a value is not what the plan has: then its text is kept.
+/// The error that a value differs from the plan: the sidecar then keeps the text of the value.
 struct Mismatch;
 
-/// Returns what a file has beyond its graph, and the node that it begins with; none where the file is no
-/// tree of nodes or its root is described in several parts.
+/// Returns what a file has beyond its graph, and the root node of the file; none where the file is no tree of
+/// nodes, has several items at the top, or describes its root in several places.
 pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layout)> {
     let document = source.document;
     let in_array = document.is_array(document.root());
@@ -101,13 +101,12 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
     Some((root, layout))
 }
 
-/// The nodes that do not hang on the root, as far as they do not hang on one another: they stand in
-/// members that mean nothing.
+/// Returns the heads of trees that do not hang on the root: their nodes are in members that mean nothing in RDF.
 fn apart(graph: &Graph<'_>, root: TermId) -> Vec<TermId> {
     let mut is_reached = vec![false; graph.slot_count()];
     graph.reach(root, &mut is_reached);
     let subjects = graph.subjects().iter().copied();
-    // What nothing points to comes first: circles are what is left.
+    // Nodes that nothing points to come first, as heads. The nodes that they do not reach form circles.
     let (heads, others): (Vec<TermId>, Vec<TermId>) = subjects.partition(|&node| graph.mentions(node) == 0);
     let mut apart = Vec::new();
     for node in heads.into_iter().chain(others) {
@@ -119,7 +118,7 @@ fn apart(graph: &Graph<'_>, root: TermId) -> Vec<TermId> {
     apart
 }
 
-/// Returns what holds for the document as a whole.
+/// Returns a layout with the facts about the document as a whole.
 fn frame(source: Source<'_>, root: TokenId) -> Layout {
     let document = source.document;
     let mut layout = Layout { style: Style::of(document), ..Layout::default() };
@@ -135,8 +134,8 @@ fn frame(source: Source<'_>, root: TokenId) -> Layout {
     layout
 }
 
-/// Tells whether the questions that got an id of their own are all those whose id is that of another node
-/// with something behind it.
+/// Tells whether the questions that loading renamed are exactly the nodes that [`question_ids`] finds. The
+/// sidecar then keeps one flag in place of a list.
 fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
     let own =
         layout.renamed.iter().filter(|(new, original)| new.strip_prefix(original.as_str()) == Some(QUESTION));
@@ -147,7 +146,7 @@ fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
     }
 }
 
-/// The keys for `@id` and `@type`, where the root has others, or else the whole document.
+/// Returns the keys for `@id` and `@type`, where the root or the whole document uses aliases.
 fn keyword_keys(
     document: &Document,
     root: TokenId,
@@ -181,18 +180,18 @@ fn place_layouts(graph: &Graph<'_>, places: &Places, forms: &mut Forms<'_>) -> H
     layouts
 }
 
-/// Walks over a file along the plan.
+/// Walks over a file along the plan, and collects the differences.
 struct Observer<'g, 'q, 's> {
     source: Source<'s>,
     document: &'s Document,
     planner: Planner<'g, 'q>,
-    /// By the number of the symbol.
+    /// The numbers of keys, by the symbol of the key.
     keys: Vec<Option<KeyId>>,
     planned: Vec<Planned>,
-    /// The members of the objects that are open.
+    /// The members seen so far of the objects that are open.
     seen: Vec<Member>,
     objects: Signatures<Member>,
-    /// The nodes in the order in which they end, and the signature of each.
+    /// The nodes in the order in which their objects end, each with the number of its signature.
     written: Vec<(TermId, u32)>,
     arrays: Arrays,
     extras: Vec<(TermId, NodeLayout)>,
@@ -200,8 +199,8 @@ struct Observer<'g, 'q, 's> {
 }
 
 impl Observer<'_, '_, '_> {
-    /// Compares an object with the plan of its node. A node that stands written out somewhere
-    /// already, and an object that does not say all that the graph says of its node, do not fit.
+    /// Compares an object with the plan of its node. The object does not fit where its node is already written
+    /// out elsewhere, or where the graph says more of the node than the object does.
     fn object(&mut self, key: KeyId, object: TokenId, node: TermId) -> Result<(), Mismatch> {
         if !self.planner.is_new(node) {
             return Err(Mismatch);
@@ -221,7 +220,7 @@ impl Observer<'_, '_, '_> {
                 fitting += values.len();
                 self.member(values, member.value, &mut extra)
             } else {
-                // The context of the root belongs to the document.
+                // The context of the root is kept for the whole document, in [`Layout::context`].
                 if key != KeyId::CONTEXT || start > 0 {
                     extra.raw.push((self.key_text(key), minified(self.document, member.value)));
                 }
@@ -266,8 +265,8 @@ impl Observer<'_, '_, '_> {
         of.start + first..of.start + end
     }
 
-    /// Compares a member with its planned values. Where they do not fit, the text of the member is
-    /// kept, with the hash of what the graph says.
+    /// Compares a member with its planned values. Where they do not fit, the sidecar keeps the text of the
+    /// member, and the hash of the planned values, which tells later whether the graph still says the same.
     fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> Seen {
         let (nodes, planned, written) =
             (self.planner.written_count(), self.planned.len(), self.written.len());
@@ -320,7 +319,7 @@ impl Observer<'_, '_, '_> {
         Ok(Seen { turned, decimal })
     }
 
-    /// Tells whether an array is the one JSON literal that is planned, not an array of values.
+    /// Tells whether an array is one planned JSON literal, not an array of values.
     fn is_json_array(&self, values: Range<usize>, array: TokenId) -> bool {
         let [planned] = &self.planned[values] else { return false };
         match &planned.value {
@@ -340,7 +339,7 @@ impl Observer<'_, '_, '_> {
         self.object(self.planned[planned].key, item, node)
     }
 
-    /// Tells whether an item only refers to a node of which the graph says more.
+    /// Tells whether an item only refers to a node that the graph describes elsewhere.
     fn is_reference(&self, item: TokenId, node: TermId) -> bool {
         if self.document.is_string(item) {
             return true;
@@ -354,7 +353,7 @@ impl Observer<'_, '_, '_> {
         is_id && self.planner.graph.is_subject(node)
     }
 
-    /// The text of a reference where the plan writes the node out.
+    /// Returns the text of a reference where the plan writes the node out.
     fn fitting_reference(
         &mut self,
         at: usize,
@@ -384,7 +383,7 @@ impl Observer<'_, '_, '_> {
         Ok(text)
     }
 
-    /// Tells whether a whole number is written with `.0`, where the item is what is planned.
+    /// Compares a scalar with its planned value. For a whole number, returns whether it is written with `.0`.
     fn fitting_scalar(&mut self, at: usize, item: TokenId) -> Result<Option<bool>, Mismatch> {
         let Self { document, planner, buffer, planned, .. } = self;
         let is_equal = |text: &str, buffer: &mut String| {
@@ -426,7 +425,7 @@ impl Observer<'_, '_, '_> {
         }
     }
 
-    /// An item as the plan writes values on one line; a whole number without its `.0`.
+    /// Returns an item as the plan writes values, on one line; `is_decimal` drops the `.0` of whole numbers.
     fn item_text(&self, item: TokenId, is_decimal: bool) -> String {
         let mut text = String::new();
         match self.document.string(item) {
@@ -465,7 +464,7 @@ impl Observer<'_, '_, '_> {
             by_node.extend(values.clone().filter_map(|at| Some((self.planned[at].node()?, at))));
         }
         let mut found: Vec<(usize, TermId)> = Vec::with_capacity(values.len());
-        // Of references, where the plan writes nodes out.
+        // The texts of items that are references although the plan writes their nodes out.
         let mut texts: Vec<String> = Vec::new();
         for item in self.document.items(array) {
             let node = self.source.nodes.get(item).ok_or(Mismatch)?;
@@ -494,7 +493,7 @@ impl Observer<'_, '_, '_> {
         Ok(Seen::default())
     }
 
-    /// Values that are no nodes written out: the same ones, in whatever order and as often as may be.
+    /// Compares an array of plain values with the plan: the distinct values have to be the same, in any order.
     fn fitting_plain(
         &mut self,
         values: Range<usize>,
@@ -524,7 +523,7 @@ impl Observer<'_, '_, '_> {
             return Err(Mismatch);
         }
         self.keep_order(key, &texts, extra);
-        // Of an array of integers and others, only the integers tell.
+        // In an array of integers and other values, only the integers show whether `.0` is written.
         let has_integers = planned
             .iter()
             .any(|planned| matches!(planned.value, PlannedValue::Object { shape: ValueKind::Integer, .. }));
@@ -534,7 +533,7 @@ impl Observer<'_, '_, '_> {
         Ok(Seen { turned: None, decimal: decimal.filter(|_| has_integers) })
     }
 
-    /// Keeps the order of plain values that are not in the order of their texts.
+    /// Keeps the order of plain values, unless they are sorted by their texts as the plan has them.
     fn keep_order(&mut self, key: KeyId, texts: &[String], extra: &mut NodeLayout) {
         if texts.len() > 1 && texts.windows(2).all(|pair| pair[0] < pair[1]) {
             return;

@@ -1,4 +1,4 @@
-//! A number for all that a graph says, by which a sidecar knows whether its graph was changed since.
+//! Computes a number for the statements of a graph. By it a sidecar notices that its graph was changed.
 //!
 //! Terms count by their texts and triples by their sum, so that neither the order of quads nor the labels of
 //! blank nodes matter. A blank node counts by what is said of it, [`ROUNDS`] steps far.
@@ -9,17 +9,17 @@ use crate::source::rewriting::Graph;
 use hashbrown::HashSet;
 use twox_hash::XxHash3_64;
 
-/// How far a blank node is told by what it leads to: from an item over its question and answer to a source.
+/// How many steps from a blank node count for its number: from an item over its question and answer to a source.
 const ROUNDS: usize = 4;
 
 /// Odd constants of the golden ratio and of XXH64, which tell the places of a triple apart.
 const PLACES: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9];
 
-/// What stands for a digest where a sidecar is used as soon as it is made, so that nobody can have changed its graph.
+/// The digest of a sidecar that is used as soon as it is made, so that nothing can have changed its graph.
 pub const UNCHANGED: &str = "unchanged";
 
-/// Returns what a sidecar keeps of its graph: the digest of all that it says, and behind `-` that of what it
-/// says of the files of a corpus, if anything.
+/// Returns the digests that a sidecar keeps of its graph: that of all statements, and behind `-` that of the
+/// statements about the files of a corpus, if there are any.
 pub fn graph_digests(graph: &Graph<'_>) -> String {
     let whole = graph_digest(graph, |_, _| true);
     let beside = beside(graph);
@@ -35,7 +35,7 @@ pub(super) struct Beside {
     files: HashSet<TermId>,
 }
 
-/// Finds them.
+/// Finds the statements about the files of a corpus.
 pub(super) fn beside(graph: &Graph<'_>) -> Beside {
     let distribution = graph.schema_org("distribution");
     let mut files = HashSet::new();
@@ -55,9 +55,9 @@ impl Beside {
     }
 }
 
-/// The digest of the statements of a graph whose subjects and predicates are wanted, in hexadecimal digits.
-/// Graphs that say the same have the same one, in every version of the program; others have the same one by
-/// accident alone, or where they differ in nothing but blank nodes that are alike for [`ROUNDS`] steps.
+/// Returns the digest of the statements whose subjects and predicates are wanted, in hexadecimal digits. Equal
+/// graphs have equal digests, in every version of the program. Different graphs have equal digests only by
+/// accident, or where they differ only in blank nodes that are alike for [`ROUNDS`] steps.
 pub(super) fn graph_digest(graph: &Graph<'_>, is_wanted: impl Fn(TermId, TermId) -> bool) -> String {
     let mut terms = TermNumbers::of(graph);
     let blank: Vec<TermId> = graph.subjects().iter().copied().filter(|&node| is_blank(graph, node)).collect();
@@ -86,12 +86,12 @@ fn is_blank(graph: &Graph<'_>, node: TermId) -> bool {
 /// The numbers of the terms of a graph.
 struct TermNumbers<'g> {
     graph: &'g Graph<'g>,
-    /// By slot.
+    /// By the slot of the term.
     numbers: Vec<u64>,
 }
 
 impl<'g> TermNumbers<'g> {
-    /// The numbers of all terms; of blank nodes, nothing yet.
+    /// Numbers all terms but blank nodes, which keep 0.
     fn of(graph: &'g Graph<'g>) -> Self {
         let mut terms = Self { graph, numbers: vec![0; graph.slot_count()] };
         for &subject in graph.subjects() {
@@ -122,7 +122,7 @@ impl<'g> TermNumbers<'g> {
     }
 }
 
-/// The number of a term by its text.
+/// Returns the number of a term by its text.
 fn number(graph: &Graph<'_>, term: TermId) -> u64 {
     match graph.quads().term(term) {
         TermRef::BlankNode => 1,
@@ -138,7 +138,7 @@ fn number(graph: &Graph<'_>, term: TermId) -> u64 {
     }
 }
 
-/// The number of all that is said of a node.
+/// Returns the number of all statements about a node.
 fn said(graph: &Graph<'_>, node: TermId, terms: &TermNumbers<'_>) -> u64 {
     let statements = graph.statements(node).iter();
     statements.fold(1, |sum, (predicate, object)| {
@@ -152,7 +152,7 @@ fn triple(terms: [u64; 3]) -> u64 {
     mix(sum ^ object.wrapping_mul(PLACES[2]))
 }
 
-/// The finalizer of MurmurHash3, which spreads each bit over all.
+/// The finalizer of MurmurHash3, which spreads each bit over all bits.
 fn mix(mut number: u64) -> u64 {
     number ^= number >> 33;
     number = number.wrapping_mul(0xff51_afd7_ed55_8ccd);

@@ -1,4 +1,4 @@
-//! A layout as a graph.
+//! Writes a layout as a graph.
 
 use super::members::MemberWriter;
 use crate::json::Style;
@@ -9,7 +9,7 @@ use crate::rdf::{QuadBuffer, QuadSink};
 use crate::source::rewriting::{Layout, NodeLayout, PlaceLayout};
 use std::collections::BTreeMap;
 
-/// Appends a layout as quads: about the document under the name of its graph, about nodes under
+/// Appends a layout as quads: facts about the document under the name of its graph, facts about nodes under
 /// their own terms.
 pub fn encode(layout: &Layout, root: TermId, graph: &str, dialect: &str, quads: &mut QuadBuffer) {
     let Some(sidecar) = sidecar_graph(graph) else { return };
@@ -47,7 +47,7 @@ pub fn encode(layout: &Layout, root: TermId, graph: &str, dialect: &str, quads: 
     }
 }
 
-/// A style as JSON.
+/// Returns a style as JSON.
 pub(super) fn style_json(of: &Style) -> String {
     MemberWriter::text(|members| style(of, members))
 }
@@ -91,10 +91,10 @@ fn style(style: &Style, members: &mut MemberWriter) {
     members.string("end", Some(style.end.as_str()).filter(|end| *end != usual.end));
 }
 
-/// What loading appends to the id of an item that its question has, too.
+/// The suffix of a question's id where the file gives the question the id of its item; loading appends it.
 pub(super) const QUESTION: &str = "-question";
 
-/// The ids that were changed on loading: numbered ones by the original, as ranges of numbers.
+/// Writes the ids that loading changed; numbered ids by their original, as ranges of numbers.
 fn renamed(layout: &Layout, members: &mut MemberWriter) {
     let mut numbers: BTreeMap<&String, Vec<u64>> = BTreeMap::new();
     let mut questions: Vec<String> = Vec::new();

@@ -1,5 +1,5 @@
-//! How a file that is no JSON-LD was written: the style of its text, and what it has beyond what a
-//! writer makes of its graph.
+//! Keeps how a file that is no JSON-LD was written: the style of its text, and its difference from the text that
+//! a writer makes of its graph.
 
 use super::encode::style_json;
 use super::file_form::FileForm;
@@ -10,15 +10,14 @@ use crate::rdf::minted::sidecar_graph;
 use crate::rdf::vocabulary::{evalgraph, rdf};
 use crate::rdf::{QuadBuffer, QuadSink};
 
-/// Holds what is kept of a file that is no JSON-LD.
+/// The layout of a file that is no JSON-LD.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileLayout {
     /// How its text is laid out.
     pub style: Style,
-    /// Its [difference](super::json_difference) from what is written of its graph; none where they are
-    /// the same.
+    /// Its [difference](super::json_difference) from the values written from its graph; none where they are equal.
     pub difference: Option<String>,
-    /// How its values are written down, where it is no JSON.
+    /// The form of its text, where it is no JSON.
     pub form: Option<FileForm>,
 }
 
@@ -43,8 +42,8 @@ impl FileLayout {
         }
     }
 
-    /// The values of the file as JSON, of what is written of its graph. A difference that cannot be read counts as one entry
-    /// that does not fit.
+    /// Returns the values of the file as JSON, made of those written from its graph. A difference that cannot be
+    /// read counts as one entry that does not fit.
     pub fn apply(&self, written: &Document) -> Applied {
         let read = |text: &String| parse("difference", text.clone(), LIMITS).ok();
         let difference = self.difference.as_ref().map(read);

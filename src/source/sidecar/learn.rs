@@ -1,4 +1,4 @@
-//! What holds for most objects of a place, from how all of them were written.
+//! Learns the rules that hold for most objects of a place, from all objects there.
 
 use super::merged_order::{MergedOrder, is_increasing};
 use super::signatures::{PlaceKey, Seen, Signature, Signatures};
@@ -6,7 +6,7 @@ use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::{KeyId, NodeLayout};
 use hashbrown::HashMap;
 
-/// Holds what holds for most objects of a place, by numbers.
+/// The rules for most objects of a place, by numbers.
 #[derive(Debug, Default)]
 pub(super) struct Learned {
     pub(super) keys: Vec<KeyId>,
@@ -14,7 +14,7 @@ pub(super) struct Learned {
     pub(super) names: Vec<TermId>,
 }
 
-/// Tells how most objects of a place write a key: what answers yes counts up, what answers no counts down.
+/// How most objects of a place write a key. A yes counts up, a no counts down.
 #[derive(Debug, Default)]
 pub(super) struct LearnedKey {
     rank: usize,
@@ -22,13 +22,13 @@ pub(super) struct LearnedKey {
     pub(super) decimal: i64,
 }
 
-/// Counts an answer so many times.
+/// Counts an answer `times` times.
 fn vote(answer: Option<bool>, times: i64) -> i64 {
     answer.map_or(0, |is_yes| if is_yes { times } else { -times })
 }
 
 impl Learned {
-    /// The keys that most objects answer yes for.
+    /// Returns the keys for which most objects answer yes.
     pub(super) fn keys_with(&self, votes: fn(&LearnedKey) -> i64) -> Vec<KeyId> {
         let is_yes = |key: &&KeyId| self.of_key.get(*key).is_some_and(|key| votes(key) > 0);
         self.keys.iter().filter(is_yes).copied().collect()
@@ -57,7 +57,7 @@ pub(super) fn keys(objects: &Signatures<Member>) -> Places {
             }
         }
         let keys = order.items();
-        // A key that stands in no order has no form that holds for others.
+        // A key without a rank gets no rule.
         let ranked = keys.iter().enumerate().filter_map(|(rank, key)| {
             of_key.remove(key).map(|learned| (*key, LearnedKey { rank, ..learned }))
         });
@@ -67,8 +67,8 @@ pub(super) fn keys(objects: &Signatures<Member>) -> Places {
     places
 }
 
-/// Learns the order of names of each place: of those that stand in more than one array, for the
-/// others say less than a position.
+/// Learns the order of names of each place. Only names in more than one array count: for a name in a single
+/// array, a position is shorter.
 pub(super) fn names(arrays: &Signatures<TermId>, places: &mut Places) {
     let numbers = arrays.by_place();
     for group in numbers.chunk_by(|&left, &right| arrays.get(left).place == arrays.get(right).place) {
@@ -89,7 +89,7 @@ pub(super) fn names(arrays: &Signatures<TermId>, places: &mut Places) {
     }
 }
 
-/// Returns what an object has otherwise than most of its place.
+/// Returns how an object differs from the rules of its place.
 pub(super) fn exceptions(
     signature: &Signature<Member>,
     places: &Places,

@@ -1,10 +1,9 @@
-//! The members of JSON objects in a sidecar, on their way to text and read back by their keys. Members that say
-//! nothing are left out.
+//! Writes the members of JSON objects in a sidecar, and reads them back by their keys. Empty members are left out.
 
 use crate::json::{Document, Limits, Style, StyledJson, TokenId};
 
-/// For texts of our own making, which may be longer than inputs and nest deeper: a difference twice as deep as its
-/// file. They are walked by level, so that their depth has a bound.
+/// Limits for texts that this module has written: they may be longer than inputs and nest deeper, a difference
+/// twice as deep as its file. Walks over them recurse by level, so that the depth needs a bound.
 pub(super) const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
 /// Writes the members of an object.
@@ -13,7 +12,7 @@ pub(super) struct MemberWriter {
 }
 
 impl MemberWriter {
-    /// The text of an object with the members that a function writes.
+    /// Returns the text of an object whose members a function writes.
     pub(super) fn text(write: impl FnOnce(&mut Self)) -> String {
         let mut members = Self { json: StyledJson::new(Style::compact()) };
         members.object(write);
@@ -51,7 +50,7 @@ impl MemberWriter {
         self.array(values, |members, value| members.json.string(value));
     }
 
-    /// An array, each item of which is written by a function.
+    /// Writes an array; a function writes each item.
     pub(super) fn array<V>(&mut self, values: impl IntoIterator<Item = V>, write: impl Fn(&mut Self, V)) {
         self.json.open('[');
         for value in values {
@@ -61,7 +60,7 @@ impl MemberWriter {
         self.json.close(']');
     }
 
-    /// A map, each value of which is written by a function.
+    /// Writes a map; a function writes each value.
     pub(super) fn map<K: AsRef<str>, V>(
         &mut self,
         key: &str,
@@ -90,7 +89,7 @@ pub(super) struct MemberReader<'j> {
 }
 
 impl<'j> MemberReader<'j> {
-    /// Those of the outermost object.
+    /// Returns a reader for the outermost object.
     pub(super) fn of(json: &'j Document) -> Self {
         Self { json, object: json.root() }
     }
@@ -116,13 +115,13 @@ impl<'j> MemberReader<'j> {
         items.filter_map(|item| self.json.string(item)).map(|text| text.into_owned()).collect()
     }
 
-    /// The members of a member that is an object.
+    /// Returns the members of the object under a key.
     pub(super) fn map(self, key: &str) -> impl Iterator<Item = (&'j str, TokenId)> {
         let members = self.get(key).into_iter().flat_map(move |object| self.json.members(object));
         members.map(move |member| (self.json.symbol_text(member.symbol), member.value))
     }
 
-    /// As [`Self::map`], with the values as they are written.
+    /// Returns the members as [`Self::map`] does, with the values as they are written.
     pub(super) fn raw_map(self, key: &str) -> impl Iterator<Item = (String, String)> {
         self.map(key).map(move |(key, value)| (key.to_owned(), self.json.raw(value).to_owned()))
     }

@@ -1,18 +1,18 @@
-//! One order out of many: that of the keys of a place, and that of the names in its arrays.
+//! Merges many orders into one: that of the keys of a place, or that of the names in its arrays.
 
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-/// How far apart the labels are of items that are put at the end.
+/// The distance between the labels of items that are appended.
 const GAP: u64 = 1 << 32;
 
-/// What is put between two items takes this part of the room there, next to the later one: most of what comes after
-/// it is put before it again.
+/// The part of the room between two items that a new item takes, next to the later one: most of the items that
+/// follow are inserted before it again.
 const PART: u64 = 1 << 10;
 
-/// An order that others are merged into, the more important ones first. Each item has a number as label, and there is
-/// room between labels, so that an order is merged in the time of its own length, however long this one is.
+/// An order that other orders are merged into, the most important first. Each item has a number as its label,
+/// with room between labels: merging an order takes time in proportion to its own length alone.
 #[derive(Debug)]
 pub(super) struct MergedOrder<T> {
     items: BTreeMap<u64, T>,
@@ -26,8 +26,8 @@ impl<T> Default for MergedOrder<T> {
 }
 
 impl<T: Copy + Eq + Hash> MergedOrder<T> {
-    /// Merges an order: items that are new come next behind the item that they stand behind. An order that
-    /// contradicts this one, or has an item twice, is left aside.
+    /// Merges an order: a new item comes directly behind the item before it. An order that contradicts this one,
+    /// or has an item twice, is ignored.
     pub(super) fn add(&mut self, order: &[T]) {
         let known = order.iter().filter_map(|item| self.labels.get(item)).copied();
         if !is_increasing(known) || has_twice(order) {
@@ -45,7 +45,7 @@ impl<T: Copy + Eq + Hash> MergedOrder<T> {
         }
     }
 
-    /// The items in their order.
+    /// Returns the items in their order.
     pub(super) fn items(self) -> Vec<T> {
         self.items.into_values().collect()
     }
@@ -54,7 +54,7 @@ impl<T: Copy + Eq + Hash> MergedOrder<T> {
         !self.labels.contains_key(item)
     }
 
-    /// Puts items right behind one, or before all.
+    /// Inserts items right behind an item, or before all.
     fn insert(&mut self, before: Option<T>, run: &[T]) {
         let (first, step) = self.room(before, run.len() as u64).unwrap_or_else(|| {
             self.spread();
@@ -68,7 +68,8 @@ impl<T: Copy + Eq + Hash> MergedOrder<T> {
         }
     }
 
-    /// The label of the first of so many items behind one, and the distance to the next; none where there is no room.
+    /// Returns the label of the first of `count` items behind an item, and their distance; none where there is
+    /// no room.
     fn room(&self, before: Option<T>, count: u64) -> Option<(u64, u64)> {
         let before = before.and_then(|item| self.labels.get(&item)).copied();
         let start = before.unwrap_or(0);
@@ -99,7 +100,7 @@ fn has_twice<T: Copy + Eq + Hash>(order: &[T]) -> bool {
     !order.iter().all(|item| seen.insert(*item))
 }
 
-/// Tells whether each number is larger than the one before.
+/// Tells whether each number is larger than the one before it.
 pub(super) fn is_increasing<N: PartialOrd>(numbers: impl Iterator<Item = N>) -> bool {
     numbers.is_sorted_by(|left, right| left < right)
 }

@@ -1,21 +1,19 @@
-//! What RDF cannot hold of a file, as a graph beside the graph of the file: order of arrays,
-//! duplicates, empty arrays, nulls, keys that mean nothing, spelling of numbers, indentation.
+//! Keeps the facts about a file that RDF cannot hold, as a graph beside the graph of the file: order of arrays,
+//! duplicates, empty arrays, nulls, keys without meaning, spelling of numbers, indentation.
 //!
-//! A sidecar is the difference between the file and what [`rewriting`](super::rewriting) makes of its
-//! graph, so that it never holds what the graph holds, and writing a file is rewriting its graph with
-//! the difference put in. What most objects of a place have in common is said once for the document
-//! ([`Layout::places`](super::rewriting::Layout::places)); only exceptions are said of nodes.
+//! A sidecar is the difference between the file and the text that [`rewriting`](super::rewriting) makes of its
+//! graph. It repeats nothing of the graph; to write the file is to rewrite the graph with the difference
+//! applied. Common traits of the objects of a place are kept once for the document
+//! ([`Layout::places`](super::rewriting::Layout::places)), exceptions by node.
 //!
-//! Blank nodes are terms here, never text, so that neither new labels nor another order of the quads
-//! does any harm. An entry whose node is gone, or whose hash does not fit what the graph says now, is
-//! left aside and counted.
+//! Blank nodes are terms here, not texts, so that new labels or another order of the quads do no harm. An entry
+//! is ignored and counted where its node is gone, or where its hash no longer fits the graph.
 //!
-//! A digest of the graph tells whether it was changed since. The file of a graph that was is read again, and
-//! what has not arrived in it is told ([`arrival`]).
+//! A digest shows whether the graph was changed since. The file of a changed graph is read again, and the
+//! differences of the two graphs are reported ([`arrival`]).
 //!
-//! A file that is no JSON-LD is written back by a writer of its own. Its sidecar has the difference of
-//! two JSON values instead ([`json_difference`]), and of YAML and CSV what stands around the values
-//! ([`file_form`]).
+//! A file that is no JSON-LD has a writer of its own. Its sidecar has the difference of two JSON values instead
+//! ([`json_difference`]), and for YAML and CSV the text around the values ([`file_form`]).
 
 mod arrival;
 mod decode;

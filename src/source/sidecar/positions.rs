@@ -1,11 +1,11 @@
-//! Which nodes need a position: those of arrays whose order does not follow from names and ids.
+//! Finds the nodes that need a position: those of arrays whose order does not follow from names and ids.
 
 use super::merged_order::is_increasing;
 use super::signatures::Signatures;
 use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::{KeyId, Planner};
 
-/// How many nodes an array has at most whose names are learned.
+/// The largest number of nodes in an array whose names are learned.
 const FEW: usize = 64;
 
 /// The arrays of nodes of a document.
@@ -21,9 +21,9 @@ pub(super) struct Arrays {
 #[derive(Debug)]
 struct NodeArray {
     key: KeyId,
-    /// Where its nodes end among all.
+    /// Where its nodes end in the list of all nodes.
     end: usize,
-    /// The number of its names, where it has some.
+    /// The number of its signature of names, if it has one.
     names: Option<u32>,
 }
 
@@ -32,7 +32,7 @@ impl Arrays {
         Self { names: Signatures::new(), all: Vec::new(), nodes: Vec::new(), buffer: Vec::new() }
     }
 
-    /// Takes an array in the order of the file.
+    /// Adds an array in the order of the file.
     pub(super) fn add(&mut self, planner: &mut Planner<'_, '_>, key: KeyId, nodes: &[TermId]) {
         self.nodes.extend_from_slice(nodes);
         self.buffer.clear();
@@ -53,14 +53,14 @@ impl Arrays {
         (self.all.len(), self.nodes.len())
     }
 
-    /// Forgets the arrays since a mark; their names may still count.
+    /// Drops the arrays since a mark; their names may still count.
     pub(super) fn take_back(&mut self, (all, nodes): (usize, usize)) {
         self.all.truncate(all);
         self.nodes.truncate(nodes);
     }
 }
 
-/// The nodes that need a position, each with it. The planner knows the order of names.
+/// Returns the nodes that need a position, each with the position. The planner knows the order of names.
 pub(super) fn needed(mut planner: Planner<'_, '_>, arrays: &Arrays) -> Vec<(TermId, u64)> {
     let mut follows: Vec<Option<bool>> = vec![None; arrays.names.all().len()];
     let mut needed = Vec::new();
@@ -69,7 +69,7 @@ pub(super) fn needed(mut planner: Planner<'_, '_>, arrays: &Arrays) -> Vec<(Term
         let nodes = &arrays.nodes[start..array.end];
         start = array.end;
         let known = array.names.and_then(|number| follows[number as usize]);
-        // In the order in which they would be written, no two alike.
+        // The nodes are in the order in which they would be written, and no two are equal in it.
         let standings = nodes.iter().map(|&node| planner.standing(array.key, node));
         let is_sorted = known.unwrap_or_else(|| is_increasing(standings));
         if let Some(number) = array.names {

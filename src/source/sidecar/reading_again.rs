@@ -1,4 +1,4 @@
-//! A file that was written back, read once more: by the tables and contexts that it was written with, since
+//! Reads a file that was written back. The tables and contexts are those that it was written with, so that
 //! neither its name nor its folder need be known.
 
 use crate::diagnostic::Diagnostic;
@@ -19,42 +19,42 @@ use crate::source::train::{RowFormat, RowOptions, read_rows};
 use hashbrown::HashSet;
 use std::sync::Arc;
 
-/// Where the document is said to lie, so that relative contexts have a name.
+/// The base of relative contexts, a folder that need not exist.
 const FOLDER: &str = "file:///written-back/";
 
-/// Tells how a file is read that was written back.
+/// How to read a file that was written back.
 #[derive(Debug, Clone)]
 pub struct ReadingAgain {
     /// The name of its document graph.
     pub(super) graph: String,
-    /// As in the sidecar: the short name of a dialect, or a system and what the file holds; empty where it was
-    /// loaded as the specification has it.
+    /// As in the sidecar: the short name of a dialect, or a system and the kind of contents; empty where the
+    /// file was loaded as plain JSON-LD.
     pub(super) dialect: String,
-    /// The tables of a file of records.
+    /// The tables, for a file of records.
     pub(super) shape: Option<FileShape>,
-    /// The contexts that it names.
+    /// The contexts that the file names.
     pub(super) remote: RemoteContexts,
     /// Its values as JSON, where its text is another notation.
     pub(super) values: Option<String>,
-    /// Whether it has a JSON text on each line.
+    /// Whether the file has a JSON text on each line.
     pub(super) is_lines: bool,
-    /// The ids that several of its nodes have.
+    /// The ids that several nodes of the file share.
     pub(super) shared: HashSet<String>,
-    /// Its name, where that is known: some files are told by it.
+    /// The name of the file, if it is known: some files are recognised by it.
     pub(super) name: Option<String>,
 }
 
 impl ReadingAgain {
-    /// As this, of a file whose name is known.
+    /// Returns the same for a file whose name is known.
     #[must_use]
     pub fn of_name(self, name: &str) -> Self {
         Self { name: Some(name.to_owned()), ..self }
     }
 
-    /// Returns what the file says, in the default graph, and whether the file tells whose it is.
+    /// Returns the statements of the file, in the default graph, and whether the file shows its system.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// A diagnostic where the file cannot be read.
     pub fn read(&self, text: &str, options: JsonLdOptions) -> Result<(QuadBuffer, bool), Box<Diagnostic>> {
         let text = self.values.as_deref().unwrap_or(text).to_owned();
         let name = self.name.clone().unwrap_or_else(|| self.usual_name());
@@ -73,20 +73,20 @@ impl ReadingAgain {
         Ok((quads, recognise(&document, None, None).is_ok_and(|found| found.is_some())))
     }
 
-    /// Whose records they are in a file that does not tell, and of which kind where that has to be said, too.
+    /// Returns the system that the file belongs to, and the kind of its records where it has to be named, too.
     pub fn system_and_kind(&self) -> (&str, Option<&str>) {
         let (system, kind) = self.dialect.split_once('/').unwrap_or((&self.dialect, ""));
         let kind = kind.split(' ').next().unwrap_or_default();
         (system, System::from_name(system).and_then(|system| system.entry().record_of(kind)))
     }
 
-    /// Tells whether an IRI is made of the place of a record in its file, or of a node in a list, so that the
-    /// same node may have another one where something before it comes or goes.
+    /// Tells whether an IRI contains the place of a record in its file, or of a node in a list, so that an
+    /// insertion or a removal before it may change the IRI.
     pub(super) fn goes_by_place(&self, iri: &str) -> bool {
         let Some((system, _)) = self.dialect.split_once('/') else { return self.has_number(iri) };
         let Some(rest) = behind_dataset(system, self.dataset().0, iri) else { return false };
         let (is_root, rest) = (rest.starts_with('/'), &rest[1..]);
-        // Kind and id of a record stand before the keys and places of the nodes in it.
+        // The kind and the id of a record come before the keys and places of the nodes in it.
         let first_place = if is_root { 1 } else { 2 };
         rest.split('/').enumerate().any(|(at, step)| {
             let is_number = step.bytes().all(|byte| byte.is_ascii_digit()) && !step.is_empty();
@@ -94,24 +94,24 @@ impl ReadingAgain {
         })
     }
 
-    /// Tells whether an id is one that several nodes of the file share, or one of those that loading made of
-    /// it by their order.
+    /// Tells whether several nodes of the file share an id, or whether loading made the id from a shared one by
+    /// numbering.
     fn has_number(&self, iri: &str) -> bool {
         let unnumbered = iri.trim_end_matches(|last: char| last.is_ascii_digit()).strip_suffix('-');
         self.shared.contains(iri) || unnumbered.is_some_and(|id| self.shared.contains(id))
     }
 
-    /// The name of a file with that dataset.
+    /// Returns the name of a file of the dataset.
     fn usual_name(&self) -> String {
         let (dataset, part) = self.dataset();
         let stem = percent_decode(part.unwrap_or(dataset));
         format!("{stem}.{}", if self.is_lines { "jsonl" } else { "json" })
     }
 
-    /// Looks whether the file is still what it was for whoever only knows whose it is.
+    /// Checks that the file is still recognised without its name, as it was before.
     fn check_is_recognised(&self, file: &Document) -> Result<(), Box<Diagnostic>> {
         let Some((name, kind)) = self.dialect.split_once('/') else { return Ok(()) };
-        // Rows of dataset files are told by a name that may have been lost.
+        // Rows of dataset files are recognised by the file name, which may have been lost.
         if self.name.is_none() && (kind.ends_with("rows") || kind.ends_with("row")) {
             return Ok(());
         }
@@ -124,7 +124,7 @@ impl ReadingAgain {
         Err(Box::new(Diagnostic::error("sidecar::not-recognised", message)))
     }
 
-    /// The dataset and the part of it, as they stand in IRIs.
+    /// Returns the dataset and the part of it, as IRIs contain them.
     fn dataset(&self) -> (&str, Option<&str>) {
         encoded_dataset_and_part(&self.graph)
     }
@@ -177,7 +177,7 @@ impl ReadingAgain {
     }
 }
 
-/// For texts of our own making, which may be longer than inputs.
+/// Limits for texts that this program has written, which may be longer than inputs.
 fn own_limits() -> Limits {
     Limits { size: u64::MAX, ..Limits::default() }
 }

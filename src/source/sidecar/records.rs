@@ -1,4 +1,4 @@
-//! Files of records, whose graph is that of the JSON-LD made of them: back to the file.
+//! Writes files of records back. Their graph is that of the JSON-LD made of the records.
 
 use super::decode::stale;
 use super::file_form::{FileForm, Notation};
@@ -15,7 +15,7 @@ const NAME: &str = "records";
 /// Returns what a file of records has beyond its graph, in which `root` is its node.
 ///
 /// # Errors
-/// `json::size` where what is written of the graph is larger than a document may be.
+/// `json::size` where the text written from the graph is larger than a document may be.
 pub fn file_layout(
     file: &Document,
     graph: &Graph<'_>,
@@ -30,20 +30,20 @@ pub fn file_layout(
     Ok(FileLayout { style, difference, form })
 }
 
-/// A file of records that was made again.
+/// A file of records that was written back.
 #[derive(Debug)]
 pub struct RecordsFile {
     /// Its text.
     pub text: String,
     /// Its values as JSON, where the text is another notation.
     pub values: Option<String>,
-    /// What is to be said of the sidecar.
+    /// Findings about the sidecar.
     pub findings: Vec<Diagnostic>,
-    /// How many entries of the sidecar are about what the graph has no more.
+    /// How many entries of the sidecar are about nodes and values that the graph no longer has.
     pub gone: u64,
 }
 
-/// The file of records of a graph, whose name is for messages.
+/// Writes the file of records of a graph; `name` is for messages.
 ///
 /// # Errors
 /// As [`file_layout`].
@@ -74,7 +74,7 @@ pub fn restored(
     Ok(file)
 }
 
-/// Parses a text of our own making, which may be longer than inputs.
+/// Parses a text that this program has written, which may be longer than an input.
 pub(super) fn parsed(name: &str, text: String) -> Result<Document, Box<Diagnostic>> {
     parse(name, text, Limits { size: u64::MAX, ..Limits::default() })
 }

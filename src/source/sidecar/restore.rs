@@ -1,4 +1,4 @@
-//! Files from quads: each document graph with its sidecar becomes the text that was read.
+//! Restores files from quads: each document graph with its sidecar becomes the text that was read.
 
 use super::arrival::{Arrival, arrival};
 use super::decode::{Sidecar, decode, missing, no_root, stale};
@@ -31,19 +31,19 @@ pub struct Restored {
     pub dialect: String,
     /// Its text.
     pub text: String,
-    /// How the file was written that the text was made of, where that was no JSON-LD.
+    /// How the file was written that the text was made of, where it is no JSON-LD.
     pub file: Option<FileLayout>,
-    /// What could not be written as it is, and which entries of the sidecar do not fit any more.
+    /// Findings: statements that could not be written, and entries of the sidecar that no longer fit.
     pub findings: Vec<Diagnostic>,
-    /// How many entries of the sidecar are about what the graph has no more.
+    /// How many entries of the sidecar are about nodes and values that the graph no longer has.
     pub gone: u64,
-    /// Whether the graph may say something else than what was read.
+    /// Whether the graph may differ from the one that was read.
     pub is_changed: bool,
-    /// The digests of the graph, as it was settled.
+    /// The digests of the graph, after contradictions in it were settled.
     pub digests: String,
-    /// Where the graph stated twice what did not agree: what had to change, and the graph with that.
+    /// How contradictory statements of the graph were settled, and the graph after that.
     pub settled: Option<(Settlement, QuadBuffer)>,
-    /// How the file is read, once it is written.
+    /// How to read the written file again.
     pub reading: ReadingAgain,
 }
 
@@ -65,7 +65,7 @@ impl<'q> Datasets<'q> {
         self.documents.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Tells how many document graphs have no sidecar, and the first of them.
+    /// Returns how many document graphs have no sidecar, and the first of them.
     pub fn without_sidecar(&self) -> (usize, Option<&'q str>) {
         let mut names: Vec<&str> =
             self.graphs.names().iter().filter_map(|&graph| self.lone_document(graph?)).collect();
@@ -92,7 +92,7 @@ impl<'q> Datasets<'q> {
         (is_document && self.sidecar_of(iri).is_none()).then_some(iri)
     }
 
-    /// The file that a document graph was read from, with what was changed since.
+    /// Restores the file that a document graph was read from, with the changes made since.
     ///
     /// # Errors
     ///
@@ -101,11 +101,11 @@ impl<'q> Datasets<'q> {
         self.restore_after(name, &QuadBuffer::new())
     }
 
-    /// As [`Self::restore`], where it is known which statements are new, in the default graph of a buffer.
+    /// Restores a file as [`Self::restore`] does, with the new statements known: the default graph of `new` has them.
     ///
     /// # Errors
     ///
-    /// The same.
+    /// As [`Self::restore`].
     pub fn restore_after(&self, name: &str, new: &QuadBuffer) -> Result<Restored, Box<Diagnostic>> {
         let sidecar = self.sidecar_of(name).ok_or_else(|| missing(name))?;
         let graph = self.graph(name);
@@ -146,12 +146,12 @@ impl<'q> Datasets<'q> {
         Ok(restored)
     }
 
-    /// Tells how a document graph and the file that was written of it agree; they do where the graph is the
-    /// one that was read.
+    /// Compares a document graph with the file that was written from it. Both agree where the graph is the one
+    /// that was read.
     ///
     /// # Errors
     ///
-    /// Why the file cannot be read again.
+    /// A diagnostic where the file cannot be read again.
     pub fn arrival(
         &self,
         restored: &Restored,
@@ -189,7 +189,7 @@ impl Restored {
         let before = sidecar.layout.digest.as_deref();
         let changed = corpus_changed([before, Some(&self.digests)], &self.reading.graph);
         if self.is_changed {
-            // Where the graph does not agree with itself, it is kept together.
+            // Contradictory statements of the graph are settled.
             let settlement = Some(settlement(graph, shape, new)).filter(|found| !found.is_empty());
             self.settled = settlement.map(|found| {
                 let quads = found.apply(graph);
@@ -216,7 +216,7 @@ impl Restored {
     }
 }
 
-/// The ids that stood on several nodes of a file, which loading numbered.
+/// Returns the ids that several nodes of the file shared, which loading numbered.
 fn shared_ids(layout: &Layout) -> HashSet<String> {
     let is_number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
     let numbered = layout.renamed.iter().filter(|(new, original)| {
@@ -225,14 +225,13 @@ fn shared_ids(layout: &Layout) -> HashSet<String> {
     numbered.map(|(_, original)| original.clone()).collect()
 }
 
-/// The tables of a file of records.
+/// Returns the tables of a file of records.
 fn shape_of(dialect: &str, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let (system, _) = dialect.split_once('/')?;
     System::from_name(system)?.entry().file_shape(graph, root)
 }
 
-/// Returns what is said where the graph says something else of the files of a corpus than what was read:
-/// these have no place in a file.
+/// Returns a finding where the statements about the files of a corpus have changed: no file has a place for them.
 fn corpus_changed(digests: [Option<&str>; 2], name: &str) -> Option<Diagnostic> {
     let [before, now] = digests.map(|digests| digests?.split_once('-').map(|(_, corpus)| corpus));
     let message =

@@ -1,5 +1,5 @@
-//! How objects were written, each distinct way once: the keys in their order, each with what was
-//! seen of its value.
+//! Collects how objects were written, each distinct way once: the keys in their order, with the traits of their
+//! values.
 
 use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::KeyId;
@@ -7,28 +7,28 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
-/// A key of an object and the class of the object tell its place.
+/// A place: a key of an object, and the class of the object.
 pub(super) type PlaceKey = (KeyId, Option<TermId>);
 
-/// Holds what was seen of the value of a key.
+/// The traits of the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Seen {
-    /// Of a single value, whether it stands in an array against the context, or alone.
+    /// For a single value, whether the file puts it in an array, or leaves it alone, against the context.
     pub(super) turned: Option<bool>,
-    /// Of whole numbers, whether they have `.0`.
+    /// For whole numbers, whether they have `.0`.
     pub(super) decimal: Option<bool>,
 }
 
-/// A distinct way.
+/// A distinct way of writing an object or array.
 #[derive(Debug)]
 pub(super) struct Signature<T> {
     pub(super) place: PlaceKey,
     pub(super) items: Vec<T>,
-    /// How many have it.
+    /// How many objects or arrays are written in this way.
     pub(super) count: u64,
 }
 
-/// The distinct ways, in the order of first occurrence.
+/// The distinct ways, in the order of their first occurrence.
 #[derive(Debug)]
 pub(super) struct Signatures<T> {
     all: Vec<Signature<T>>,
@@ -41,7 +41,7 @@ impl<T: Copy + Eq + std::hash::Hash> Signatures<T> {
         Self { all: Vec::new(), table: HashTable::new(), hasher: FixedState::default() }
     }
 
-    /// Counts one, and gives its number.
+    /// Counts an object or array, and returns the number of its way.
     pub(super) fn add(&mut self, place: PlaceKey, items: &[T]) -> u32 {
         let hash = self.hasher.hash_one((place, items));
         let Self { all, table, hasher } = self;
@@ -70,7 +70,7 @@ impl<T: Copy + Eq + std::hash::Hash> Signatures<T> {
         &self.all[number as usize]
     }
 
-    /// The numbers of all, those of one place together, the commonest first.
+    /// Returns the numbers of all ways, grouped by place, the commonest first.
     pub(super) fn by_place(&self) -> Vec<u32> {
         let mut numbers: Vec<u32> = (0..self.all.len() as u32).collect();
         numbers.sort_by_key(|&number| {

@@ -1,4 +1,4 @@
-//! Checkpoints of version 2.0, whose graph is that of the JSON-LD made of them: back to the file.
+//! Writes checkpoints of version 2.0 back. Their graph is that of the JSON-LD made of them.
 
 use super::decode::stale;
 use super::file_layout::FileLayout;
@@ -12,8 +12,8 @@ use chrono::DateTime;
 
 const NAME: &str = "version 2.0";
 
-/// Returns what a file of version 2.0 has beyond the JSON-LD that was made of it; none where no such file can
-/// be made of that.
+/// Returns what a file of version 2.0 has beyond the JSON-LD that was made of it; none where the JSON-LD cannot
+/// become such a file.
 pub fn file_layout(file: &Document, json_ld: &Document, shape: Version2Shape) -> Option<FileLayout> {
     let reading = Checkpoint::read(json_ld).ok()?;
     let written = parsed(NAME, written(&reading, shape).ok()?.text).ok()?;
@@ -21,23 +21,23 @@ pub fn file_layout(file: &Document, json_ld: &Document, shape: Version2Shape) ->
     Some(FileLayout { style: Style::of(file), difference, form: None })
 }
 
-/// A file of version 2.0 that was made again.
+/// A file of version 2.0 that was written back.
 #[derive(Debug)]
 pub struct Version2File<'d> {
     /// Its text.
     pub text: String,
-    /// What the graph says by now that version 2.0 cannot hold.
+    /// Statements of the graph that version 2.0 cannot hold.
     pub changes: Vec<Change<'d>>,
-    /// What is to be said of the graph and of the sidecar.
+    /// Findings about the graph and the sidecar.
     pub findings: Vec<Diagnostic>,
-    /// How many entries of the sidecar are about what the graph has no more.
+    /// How many entries of the sidecar are about nodes and values that the graph no longer has.
     pub gone: u64,
 }
 
-/// The file of version 2.0 of its graph's JSON-LD, whose document graph has that name.
+/// Writes the file of version 2.0 from the JSON-LD of its graph; `name` is that of the document graph.
 ///
 /// # Errors
-/// What the JSON-LD lacks to be one.
+/// Diagnostics about what the JSON-LD lacks.
 pub fn restored<'d>(
     json_ld: &'d Document,
     shape: Version2Shape,
@@ -51,7 +51,7 @@ pub fn restored<'d>(
     Ok(Version2File { text: applied.text, changes, findings, gone: applied.gone })
 }
 
-/// Returns what the writer makes of it, with nothing filled in.
+/// Writes the file without filling gaps.
 fn written<'d>(reading: &Reading<'d>, shape: Version2Shape) -> Result<Written<'d>, Vec<Diagnostic>> {
     let options =
         WriteOptions { dataset: "", now: DateTime::UNIX_EPOCH, touch: false, purpose: Purpose::Graph };

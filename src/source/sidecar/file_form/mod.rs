@@ -1,9 +1,9 @@
-//! The text of a file that is no JSON, beyond the values that stand in it: of YAML all but its values, of a
-//! table how its cells are written.
+//! Keeps the text around the values of a file that is no JSON: all of a YAML text but its values, and the way in
+//! which the cells of a table are written.
 //!
-//! A form is kept only if the file's own values, written in it, are read back as they are. It takes
-//! other values, too: what was changed shows, the rest stays byte for byte. Where it cannot hold them,
-//! nothing is written.
+//! A form is kept only if the file's own values, written in it, are read back as they are. It takes other
+//! values, too: changed values show, and the rest of the text stays byte for byte. Nothing is written where the
+//! form cannot hold the values.
 
 mod mould;
 mod spelled;
@@ -21,13 +21,13 @@ use table::Table;
 pub enum Notation {
     /// JSON, or JSON lines.
     Json,
-    /// A table with this separator, else with the one that its first line suggests.
+    /// A table with this separator; without one, the first line suggests it.
     Csv(Option<u8>),
     /// YAML.
     Yaml,
 }
 
-/// Tells what is kept of a text that is no JSON.
+/// The form of a text that is no JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileForm {
     /// Of YAML.
@@ -37,7 +37,7 @@ pub enum FileForm {
 }
 
 impl FileForm {
-    /// The form of a file; none of JSON, and where the file would not come back with its values.
+    /// Learns the form of a file; none for JSON, and where the values would not come back.
     pub fn of(file: &Document, notation: Notation) -> Option<Self> {
         let form = match notation {
             Notation::Json => return None,
@@ -47,7 +47,7 @@ impl FileForm {
         form.write(file).is_some().then_some(form)
     }
 
-    /// Values in this form; none where it cannot hold them.
+    /// Writes values in this form; none where it cannot hold them.
     pub fn write(&self, values: &Document) -> Option<String> {
         let (text, read) = match self {
             Self::Yaml(mould) => mould.write(values)?,
@@ -56,7 +56,7 @@ impl FileForm {
         is_same(&read, read.root(), values, values.root()).then_some(text)
     }
 
-    /// The form as JSON.
+    /// Returns the form as JSON.
     pub(super) fn encode(&self) -> String {
         MemberWriter::text(|members| match self {
             Self::Yaml(mould) => mould.encode(members),
@@ -64,7 +64,7 @@ impl FileForm {
         })
     }
 
-    /// The form that a JSON text says; none where it says none.
+    /// Reads a form from JSON; none where the JSON is no form.
     pub(super) fn decode(text: &str) -> Option<Self> {
         let json = parse("form", text.to_owned(), LIMITS).ok()?;
         let members = MemberReader::of(&json);

@@ -1,9 +1,8 @@
-//! YAML without its values: comments, keys, indentation, quotes, anchors. Where a value stood, a
-//! placeholder says how it was spelled; values go in again one by one.
+//! Keeps a YAML text without its values: comments, keys, indentation, quotes, anchors. A placeholder in the
+//! place of each value says how the value was spelled; values go in again one by one.
 //!
-//! What a spelling does not tell (folded lines, `~` for null, escapes) is kept as it was with the value's
-//! hash. Members that are gone take what stands before them along; new ones come last, in the words
-//! of JSON.
+//! Spellings that no placeholder can hold (folded lines, `~` for null, escapes) are kept with the hash of their
+//! value. A member that is gone takes the text before it along; new members come last, spelled as JSON.
 
 use super::spelled::{Spelled, is_same};
 use crate::json::{Document, Kind, TokenId};
@@ -21,12 +20,12 @@ const NAME: &str = "mould";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mould {
     text: String,
-    /// By number of the value.
+    /// Spellings kept as they were, by the number of the value.
     spelled: BTreeMap<usize, Spelled>,
 }
 
 impl Mould {
-    /// The mould of a file that was read from YAML.
+    /// Makes the mould of a file that was read from YAML.
     pub(super) fn of(file: &Document) -> Option<Self> {
         let (source, scalars) = (file.written_text(), scalars(file));
         let mut text = String::with_capacity(source.len());
@@ -43,7 +42,7 @@ impl Mould {
         let nodes = Nodes::read(NAME, &text, LIMITS.depth).ok()?;
         let values = values(&nodes);
         if nodes.roots.is_empty() {
-            // The null of an empty file stands nowhere.
+            // The null of an empty file has no text.
             raw.clear();
         }
         if values.len() != raw.len() {
@@ -59,7 +58,7 @@ impl Mould {
         Some(Self { text, spelled })
     }
 
-    /// Values in the mould, and what is read there.
+    /// Fills values into the mould; returns the text and the values read from it.
     pub(super) fn write(&self, values: &Document) -> Option<(String, Document)> {
         let nodes = Nodes::read(NAME, &self.text, LIMITS.depth).ok()?;
         let mut filling = Filling {
@@ -104,7 +103,7 @@ impl Mould {
     }
 }
 
-/// The bytes of all scalars that are values, in their order, each with the first value made of it.
+/// Returns the bytes of all scalars that are values, in order, each with the first value made of the scalar.
 fn scalars(file: &Document) -> Vec<(Range<usize>, TokenId)> {
     let (mut found, mut keys) = (Vec::new(), HashSet::new());
     for token in (0..file.token_count()).map(TokenId::from_index) {
@@ -117,14 +116,14 @@ fn scalars(file: &Document) -> Vec<(Range<usize>, TokenId)> {
             _ => found.push((origin, token)),
         }
     }
-    // A key may have an anchor, and be a value elsewhere.
+    // A key may have an anchor, and be the value of an alias elsewhere.
     found.retain(|(origin, _)| !keys.contains(&origin.start));
     found.sort_by_key(|(origin, token)| (origin.start, *token));
     found.dedup_by_key(|(origin, _)| origin.start);
     found
 }
 
-/// The scalars that are values.
+/// Returns the scalars that are values.
 fn values(nodes: &Nodes<'_>) -> Vec<usize> {
     let mut keys = HashSet::new();
     for (number, node) in nodes.nodes.iter().enumerate() {
@@ -138,7 +137,7 @@ fn values(nodes: &Nodes<'_>) -> Vec<usize> {
     (0..nodes.nodes.len()).filter(is_value).collect()
 }
 
-/// A value in the place and the spelling of a scalar.
+/// Spells a value as the scalar in its place was spelled.
 fn scalar(place: &str, document: &Document, value: TokenId, is_in_flow: bool) -> String {
     match document.string(value) {
         Some(text) => Spelling::of(place).write(&text, is_in_flow),
@@ -152,7 +151,7 @@ fn scalar(place: &str, document: &Document, value: TokenId, is_in_flow: bool) ->
     }
 }
 
-/// A value in one line, in brackets.
+/// Writes a value on one line, in brackets.
 ///
 /// Recurses by level; the parser limits the depth.
 fn inline(document: &Document, value: TokenId, out: &mut String) {
@@ -183,7 +182,7 @@ fn inline(document: &Document, value: TokenId, out: &mut String) {
     }
 }
 
-/// Values on their way into a mould.
+/// Fills values into a mould.
 struct Filling<'m> {
     mould: &'m Mould,
     nodes: &'m Nodes<'m>,
@@ -193,16 +192,16 @@ struct Filling<'m> {
     /// The value that went into each node, for aliases.
     filled: HashMap<usize, TokenId>,
     out: String,
-    /// How far the mould has been taken over.
+    /// The byte of the mould up to which it is copied.
     at: usize,
 }
 
-/// A member or an item: the node that it begins with, and the one of its value.
+/// A member or an item: its first node, and the node of its value.
 type Entry = (usize, usize);
 
 impl<'m> Filling<'m> {
     fn copy_to(&mut self, end: usize) {
-        // A mould that was tampered with may have its nodes anywhere.
+        // A mould that was tampered with may name any bytes.
         if let Some(text) = self.mould.text.get(self.at..end) {
             self.out.push_str(text);
             self.at = end;
@@ -220,7 +219,7 @@ impl<'m> Filling<'m> {
             NodeKind::Alias(target) => {
                 let is_same = match self.filled.get(&target) {
                     Some(&meant) => is_same(values, meant, values, value),
-                    // The anchor is that of a key.
+                    // The anchor belongs to a key.
                     None => values.string(value).is_some_and(|text| text == self.key(target)),
                 };
                 if is_same { self.copy_to(node.end) } else { self.instead(node, value) }
@@ -273,7 +272,7 @@ impl<'m> Filling<'m> {
         }
     }
 
-    /// Appends a text of our own, away from what stands before it.
+    /// Appends a text that is not from the mould, with a blank where the text before it needs one.
     fn push(&mut self, text: &str) {
         if self.out.ends_with([':', '-', '?', ',']) && !text.is_empty() {
             self.out.push(' ');
@@ -281,7 +280,7 @@ impl<'m> Filling<'m> {
         self.out.push_str(text);
     }
 
-    /// Puts a value in the place of a node of another kind.
+    /// Writes a value in the place of a node of another kind.
     fn instead(&mut self, node: &Node, value: TokenId) {
         let place = bare(&self.mould.text, &node.bytes);
         self.copy_to(place.start);
@@ -295,7 +294,7 @@ impl<'m> Filling<'m> {
         self.push(&text);
     }
 
-    /// Fills a container: with a value or none for each entry that it had, and with new ones.
+    /// Fills a container: each old entry gets its value or goes, new entries come last.
     fn entries(
         &mut self,
         node: &Node,
@@ -327,7 +326,7 @@ impl<'m> Filling<'m> {
             }
             self.node(inner, value);
         }
-        // In brackets a line may hold everything, and nobody asks for the column.
+        // In brackets a line may hold everything, so that the column does not matter.
         let is_asked = !node.is_flow && !new.is_empty();
         let column = if is_asked { start - self.out[..start].rfind('\n').map_or(0, |at| at + 1) } else { 0 };
         for (key, value) in new {
@@ -341,7 +340,7 @@ impl<'m> Filling<'m> {
         self.copy_to(node.end);
     }
 
-    /// Writes what stands before a new member or item.
+    /// Writes the separator or indentation before a new member or item.
     fn separate(&mut self, is_flow: bool, column: usize, is_item: bool) {
         if is_flow {
             return self.out.push_str(", ");

@@ -1,11 +1,11 @@
-//! Texts that stand where a value is, and whether two values say the same.
+//! Texts that are kept for values, and the comparison of two values.
 
 use crate::json::{Document, TokenId};
 use crate::source::records::comparison::is_same_scalar;
 use crate::source::sidecar::json_difference::value_hash;
 use crate::source::sidecar::members::MemberWriter;
 
-/// Tells whether two values say the same, in whatever order their members stand.
+/// Tells whether two values are equal, apart from the order of members.
 ///
 /// Recurses by level; the parser limits the depth.
 pub(super) fn is_same(left: &Document, value: TokenId, right: &Document, other: TokenId) -> bool {
@@ -26,7 +26,7 @@ pub(super) fn is_same(left: &Document, value: TokenId, right: &Document, other: 
     is_same_scalar(left, value, right, other)
 }
 
-/// A text that stands where a value is, as long as the value has that hash.
+/// The spelling of a value, which counts as long as the value has the hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Spelled {
     pub(super) hash: String,
@@ -38,7 +38,7 @@ impl Spelled {
         Self { hash: value_hash(document, value), text: text.to_owned() }
     }
 
-    /// The text, if the value is what it was.
+    /// Returns the spelling, if the value has not changed.
     pub(super) fn text_of(&self, document: &Document, value: TokenId) -> Option<&str> {
         (self.hash == value_hash(document, value)).then_some(self.text.as_str())
     }

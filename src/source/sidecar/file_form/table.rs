@@ -1,7 +1,7 @@
-//! A table (CSV) without its values: the line of names, the separator, which columns have quotes, how lines end.
+//! Keeps a table (CSV) without its values: the line of names, the separator, the quoted columns, the line ends.
 //!
-//! What most cells of a column have in common is said once; a cell that is written in another way is
-//! kept as it was with its value's hash.
+//! The way in which most cells of a column are written is kept once. A cell that is written in another way is
+//! kept as it was, with the hash of its value.
 
 use super::spelled::Spelled;
 use crate::json::{Document, Kind, Limits, TokenId};
@@ -13,40 +13,40 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 const NAME: &str = "table";
 
-/// Tells how the cells of a table are written.
+/// How the cells of a table are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     separator: u8,
-    /// All up to the end of the line of names, as it was.
+    /// The text up to the end of the line of names.
     head: String,
     columns: Vec<Column>,
-    /// What ends a line.
+    /// The end of most lines.
     line_end: String,
-    /// What stands behind the last line.
+    /// The text behind the last line.
     end: String,
-    /// What ends a line instead, with empty lines behind it; 0 is the line of names.
+    /// Other line ends, with the empty lines behind them, by line; 0 is the line of names.
     line_ends: BTreeMap<usize, String>,
-    /// By row and column, cells that are written in a way of their own.
+    /// Cells that are written in a way of their own, by row and column.
     spelled: BTreeMap<(usize, usize), Spelled>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Column {
-    /// The key of its values.
+    /// The key of the column's values.
     key: String,
     /// Whether cells have quotes that need none.
     is_quoted: bool,
     /// Whether empty cells have quotes.
     is_empty_quoted: bool,
-    /// The words for true and false, where they are others.
+    /// The words for true and false, where they are not the usual ones.
     words: [Option<String>; 2],
 }
 
-/// A cell of a file: what is written, and the value that was read.
+/// A cell of a file: its text, and the value that was read from it.
 type Cell<'f> = (&'f CsvField, Option<TokenId>);
 
 impl Table {
-    /// Tells how the cells of a file are written that was read from CSV.
+    /// Learns how the cells of a file that was read from CSV are written.
     pub(super) fn of(file: &Document, separator: Option<u8>) -> Option<Self> {
         let text = file.written_text();
         let separator = separator.unwrap_or_else(|| separator_of(text));
@@ -56,7 +56,7 @@ impl Table {
         if rows.len() != records.len() {
             return None;
         }
-        // The names of the columns are the first keys that were made.
+        // The first keys of the document are those of the columns.
         let keys: Vec<&str> = file.symbols().take(head.len()).map(|key| file.symbol_text(key)).collect();
         let head_end = head.last()?.bytes.end;
         let starts = records.iter().map(|record| record[0].bytes.start).chain([text.len()]);
@@ -93,7 +93,7 @@ impl Table {
         Some(table)
     }
 
-    /// Rows as a table, and what is read there.
+    /// Writes rows as a table; returns the text and the values read from it.
     pub(super) fn write(&self, values: &Document) -> Option<(String, Document)> {
         let mut table = self.clone();
         table.add_columns(values);
@@ -124,7 +124,7 @@ impl Table {
         Some(())
     }
 
-    /// A column for each key that has none.
+    /// Adds a column for each key that has none.
     fn add_columns(&mut self, values: &Document) {
         let known: HashSet<String> = self.columns.iter().map(|column| column.key.clone()).collect();
         let keys = values.symbols().map(|symbol| values.symbol_text(symbol).to_owned());
@@ -135,24 +135,24 @@ impl Table {
         }
     }
 
-    /// The columns whose names are not their keys.
+    /// Returns the columns whose names differ from their keys.
     fn renamed(&self) -> Vec<(String, String)> {
         let head = read_csv(NAME, &self.head, self.separator).unwrap_or_default();
         let names = head.first().into_iter().flatten().map(|field| field.text.trim());
         let pairs = self.columns.iter().map(|column| column.key.as_str()).zip(names);
-        // What another column's key is called gets a name by itself.
+        // Reading renames a column by itself where its name is the key of another column.
         let is_renamed = |(key, name): &(&str, &str)| key != name && !key.starts_with("unmapped_");
         pairs.filter(is_renamed).map(|(key, name)| (key.to_owned(), name.to_owned())).collect()
     }
 
-    /// A value as a cell; none where no cell can be it.
+    /// Returns a value as a cell; none where no cell can hold it.
     fn cell(&self, column: &Column, document: &Document, value: Option<TokenId>) -> Option<String> {
         let Some(value) = value else {
             let is_quoted = column.is_empty_quoted || self.columns.len() == 1;
             return Some(if is_quoted { "\"\"".to_owned() } else { String::new() });
         };
         let text = text_of(column, document, value)?;
-        // A bare number is no text where numbers may stand.
+        // Where numbers may stand, a text that looks like one needs quotes.
         let is_number = may_be_number(&column.key, &text);
         let is_text = is_number && document.is_string(value);
         let is_quoted = (column.is_quoted && !(is_number && document.number(value).is_some()))
@@ -167,10 +167,10 @@ impl Table {
 }
 
 impl Column {
-    /// Returns what the cells of a column have in common.
+    /// Learns the common way in which the cells of a column are written.
     fn of(key: &str, cells: &[Cell<'_>], file: &Document, separator: u8) -> Self {
         let mut column = Self { key: key.to_owned(), ..Self::default() };
-        // Quotes beyond need, and none: of cells with a text, and of empty ones.
+        // Votes for quotes that are not needed: of cells with a text, and of empty cells.
         let (mut texts, mut empties) = (0_i64, 0_i64);
         for (field, value) in cells {
             let has_quotes = field.bytes.len() != field.text.len();
@@ -201,7 +201,7 @@ impl Column {
     }
 }
 
-/// Returns what a cell says for a value; none where no cell can say it.
+/// Returns the text of a cell for a value; none where no cell can hold it.
 fn text_of(column: &Column, document: &Document, value: TokenId) -> Option<String> {
     let word = |at: usize, usual: &str| column.words[at].clone().unwrap_or_else(|| usual.to_owned());
     match document.kind(value) {
@@ -229,7 +229,7 @@ fn end_of(record: &[CsvField]) -> usize {
     record.last().map_or(0, |field| field.bytes.end)
 }
 
-/// Returns what stands most often; of equals, what stands first.
+/// Returns the commonest text; among equally common texts, the first.
 fn commonest<'t>(texts: &[&'t str]) -> Option<&'t str> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     texts.iter().for_each(|text| *counts.entry(text).or_default() += 1);

@@ -1,4 +1,4 @@
-//! The value of a file, of what is written of its graph and of differences.
+//! Makes the value of a file from the value written of its graph and from differences.
 
 use super::digest::Digests;
 use super::entries::{self, Entry};
@@ -6,12 +6,12 @@ use super::parts::Parts;
 use crate::json::{Document, Style, StyledJson, TokenId};
 use hashbrown::{HashMap, HashSet};
 
-/// A value with its differences.
+/// A value with its differences applied.
 #[derive(Debug)]
 pub struct Applied {
     /// Its text.
     pub text: String,
-    /// How many entries of the differences do not fit what is written any more, and a word on the first.
+    /// How many entries of the differences no longer fit the written value, and a word on the first.
     pub stale: (u64, Option<String>),
     /// How many entries are about members and items that are gone.
     pub gone: u64,
@@ -37,7 +37,7 @@ pub fn apply(written: &Document, value: TokenId, difference: &Document, style: S
     application.write(value, style)
 }
 
-/// A written document, and the differences of values in it: one of the root, one of each record.
+/// A written document with the differences of values in it: one for the root, or one for each record.
 pub struct Application<'d> {
     written: Digests<'d>,
     differences: HashMap<TokenId, &'d Document>,
@@ -50,19 +50,19 @@ pub struct Application<'d> {
 type Part<'d> = (&'d Document, TokenId);
 
 impl<'d> Application<'d> {
-    /// Begins with no difference.
+    /// Starts without differences.
     pub fn new(written: &'d Document) -> Self {
         let json = StyledJson::new(Style::default());
         Self { written: Digests::of(written), differences: HashMap::new(), json, stale: (0, None), gone: 0 }
     }
 
-    /// Takes the difference of a value of the document. It counts where that of a value around it says
-    /// nothing.
+    /// Adds the difference of a value of the document. It counts unless the difference of an outer value covers
+    /// the value.
     pub fn add(&mut self, value: TokenId, difference: &'d Document) {
         self.differences.insert(value, difference);
     }
 
-    /// Writes a value with its differences and those of all within it.
+    /// Writes a value with its own difference and those of the values in it.
     pub fn write(mut self, value: TokenId, style: Style) -> Applied {
         self.json = StyledJson::new(style);
         self.value(value, None, "the document");
@@ -74,8 +74,7 @@ impl<'d> Application<'d> {
         self.stale.1.get_or_insert_with(|| what.to_owned());
     }
 
-    /// Writes a value with a part of a difference, else with the one of its own. The name is for
-    /// messages.
+    /// Writes a value with a part of an outer difference, or else with its own. `name` is for messages.
     ///
     /// Recurses by level; the parser limits the depth.
     fn value(&mut self, value: TokenId, part: Option<Part<'d>>, name: &str) {
@@ -100,7 +99,7 @@ impl<'d> Application<'d> {
         }
     }
 
-    /// Writes a value of which no difference is known, with those of values within it.
+    /// Writes a value that has no difference, with the differences of values in it.
     fn written(&mut self, value: TokenId, name: &str) {
         let document = self.written.document;
         if document.is_object(value) {
@@ -129,7 +128,7 @@ impl<'d> Application<'d> {
         let entries = entries::members(self.written.document, object);
         let parts = Parts::of(difference, parts);
         let kept = self.without_absent(entries, &parts);
-        // What the graph says by now wins.
+        // A name that the graph has by now wins over one of the difference.
         let mut taken: HashSet<String> = kept.iter().map(|entry| entry.name.to_string()).collect();
         self.json.open('{');
         self.own_members(parts.first, &parts, &mut taken);
@@ -198,8 +197,7 @@ impl<'d> Application<'d> {
             })
     }
 
-    /// The entries in the file's order, without those that it does not have, as far as these still say
-    /// what they said.
+    /// Returns the entries without those that the file lacks, as long as their values have not changed since.
     fn without_absent(&mut self, entries: Vec<Entry<'d>>, parts: &Parts<'d>) -> Vec<Entry<'d>> {
         let mut kept = Vec::with_capacity(entries.len());
         for entry in entries {

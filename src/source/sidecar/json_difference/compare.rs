@@ -1,4 +1,4 @@
-//! The difference of two JSON values as JSON text.
+//! Writes the difference of two JSON values as JSON text.
 
 use super::digest::Digests;
 use super::entries::Entry;
@@ -6,8 +6,8 @@ use super::pairing::{self, Pairing};
 use crate::json::{Document, Kind, TokenId, minified::write_minified, write_string};
 use crate::source::records::comparison::is_same_scalar;
 
-/// Returns what a value of a file says or spells beyond the written one; none where they are the same, the
-/// order of members and the spelling of numbers included.
+/// Returns what a value of a file has beyond the written one; none where both are equal, including the order of
+/// members and the spelling of numbers.
 ///
 /// Takes time in proportion to both values.
 ///
@@ -36,7 +36,7 @@ struct Comparison<'f, 'w> {
 }
 
 impl Comparison<'_, '_> {
-    /// Appends the difference of two values, where there is one.
+    /// Appends the difference of two values, if there is one.
     ///
     /// Recurses by level; the parser limits the depth.
     fn value(&mut self, value: TokenId, written: TokenId, out: &mut String) -> bool {
@@ -53,7 +53,7 @@ impl Comparison<'_, '_> {
                 let pairing = pairing::of_arrays(&mut self.file, value, &mut self.written, written);
                 out.push('[');
                 let differs = self.parts(&pairing, out);
-                // The brackets of an array without a difference go again.
+                // An array without a difference loses its brackets again.
                 if differs {
                     out.push(']');
                 } else {
@@ -92,7 +92,7 @@ impl Comparison<'_, '_> {
         true
     }
 
-    /// Writes what only the written one has.
+    /// Writes the entries that only the written value has.
     fn absent(&mut self, pairing: &Pairing<'_, '_>, out: &mut String) {
         let mut is_absent = vec![true; pairing.written.len()];
         pairing.partners.iter().flatten().for_each(|&partner| is_absent[partner] = false);
@@ -108,7 +108,7 @@ impl Comparison<'_, '_> {
         out.push('}');
     }
 
-    /// Writes what only the file has.
+    /// Writes the entries that only the file has.
     fn own(&self, pairing: &Pairing<'_, '_>, out: &mut String) {
         let Pairing { file, partners, .. } = pairing;
         let run = |from: usize| partners[from..].iter().take_while(|partner| partner.is_none()).count();
@@ -137,7 +137,7 @@ impl Comparison<'_, '_> {
         }
     }
 
-    /// Members or items that stand side by side.
+    /// Writes members or items that follow each other.
     fn group(&self, entries: &[Entry<'_>], out: &mut String) {
         let is_object = entries.iter().all(|entry| entry.key.is_some());
         out.push(if is_object { '{' } else { '[' });
@@ -169,7 +169,7 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// The names of what both have as the file has them, where the order is not the written one.
+/// Writes the common names in the order of the file, where that differs from the written one.
 fn write_order(pairing: &Pairing<'_, '_>, out: &mut String) {
     let kept = pairing.partners.iter().flatten();
     if kept.clone().is_sorted() {
@@ -190,7 +190,7 @@ fn write_key(key: &str, out: &mut String) {
     out.push(':');
 }
 
-/// A comma, unless a bracket has just been opened: no value ends with one.
+/// Writes a comma, unless a bracket has just been opened: no value ends with an opening bracket.
 fn separate(out: &mut String) {
     if !out.ends_with(['{', '[']) {
         out.push(',');

@@ -1,14 +1,13 @@
-//! Digests of JSON values: of what they say in the order in which they say it, numbers as they are
-//! spelled, strings whatever their escapes.
+//! Digests of JSON values. The order of members and the spelling of numbers count, the escapes of strings do not.
 
 use crate::json::{Document, Kind, TokenId};
 use hashbrown::HashMap;
 use md5::{Digest, Md5};
 
-/// The digests of a document, each made once.
+/// The digests of the values of a document, each made once.
 pub(super) struct Digests<'d> {
     pub(super) document: &'d Document,
-    /// Of arrays and objects.
+    /// The digests of arrays and objects.
     known: HashMap<TokenId, u128>,
 }
 
@@ -17,7 +16,7 @@ impl<'d> Digests<'d> {
         Self { document, known: HashMap::new() }
     }
 
-    /// The digest of a value.
+    /// Returns the digest of a value.
     ///
     /// Recurses by level; the parser limits the depth.
     pub(super) fn digest(&mut self, value: TokenId) -> u128 {
@@ -57,18 +56,18 @@ impl<'d> Digests<'d> {
         digest
     }
 
-    /// The hash of a value as a difference has it.
+    /// Returns the hash of a value as differences contain it.
     pub(super) fn hash(&mut self, value: TokenId) -> String {
         short(self.digest(value))
     }
 }
 
-/// The hash of one value as a difference has it.
+/// Returns the hash of one value as differences contain it.
 pub(in crate::source::sidecar) fn value_hash(document: &Document, value: TokenId) -> String {
     Digests::of(document).hash(value)
 }
 
-/// The hash that a digest is known by.
+/// Shortens a digest to the hash that differences contain.
 pub(super) fn short(digest: u128) -> String {
     format!("{:08x}", digest >> 96)
 }
@@ -112,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_hash_stays_what_it_is() {
-        // Sidecars that were written hold hashes.
+        // Stored sidecars contain such hashes.
         assert_eq!(hash(r#"{"a":[1,"b",null]}"#), "e2b71996");
     }
 }

@@ -1,12 +1,11 @@
-//! The members of an object, or the items of an array, each with a name that lasts when others are
-//! changed.
+//! The members of an object or the items of an array, each with a name that stays the same when other entries change.
 
 use super::digest::{Digests, short};
 use crate::json::{Document, Kind, TokenId};
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
-/// How many keys are tried for one that tells items apart.
+/// How many keys are tried as the one that identifies items.
 const FEW: usize = 8;
 
 /// A member or an item.
@@ -18,7 +17,7 @@ pub(super) struct Entry<'d> {
     pub(super) value: TokenId,
 }
 
-/// The members of an object, by key.
+/// Returns the members of an object, named by key.
 pub(super) fn members(document: &Document, object: TokenId) -> Vec<Entry<'_>> {
     let members = document.members(object);
     members
@@ -30,7 +29,7 @@ pub(super) fn members(document: &Document, object: TokenId) -> Vec<Entry<'_>> {
         .collect()
 }
 
-/// Items, each by the digest that [`digests`] has for it; equal ones are numbered.
+/// Returns the items of an array, named by their [`digests`]; equal ones are numbered.
 pub(super) fn items<'d>(items: &[TokenId], digests: &[u128]) -> Vec<Entry<'d>> {
     let mut counts: HashMap<String, usize> = HashMap::with_capacity(items.len());
     let mut entries = Vec::with_capacity(items.len());
@@ -44,14 +43,13 @@ pub(super) fn items<'d>(items: &[TokenId], digests: &[u128]) -> Vec<Entry<'d>> {
     entries
 }
 
-/// Returns what items are known by: their member of that key, else the whole.
+/// Returns the digests that identify items: that of the member `by`, or else of the whole item.
 pub(super) fn digests(document: &mut Digests<'_>, items: &[TokenId], by: Option<&str>) -> Vec<u128> {
     let named = |json: &Document, item| by.and_then(|by| json.get(item, by)).unwrap_or(item);
     items.iter().map(|&item| document.digest(named(document.document, item))).collect()
 }
 
-/// The key whose values, plain ones, tell all the written items apart, and which fit the most items
-/// of the file.
+/// Returns the key whose plain values identify all written items, and match the most items of the file.
 pub(super) fn telling_key<'w>(
     file: &mut Digests<'_>,
     items: &[TokenId],

@@ -1,16 +1,16 @@
-//! What a JSON file says or spells beyond the JSON that a writer makes of its graph, and the file
-//! made again of both. For files that are no JSON-LD, whose graph a writer of their own turns back.
+//! The difference between a JSON file and the JSON that a writer makes of its graph, and the way back to the
+//! file from both. It serves files that are no JSON-LD, whose graph has a writer of its own.
 //!
 //! A difference is JSON, too, and never repeats what is written:
 //!
-//! - `["0a1b2c3d", value]`: the value stands in place of the written one that has this hash;
-//! - `{…}`: between two objects; `[{…}]`: between two arrays. `order` has what both have, where the
-//!   file has it in another order; `absent` what only the written one has, with its hash; `first` and
-//!   `after` what only the file has, by what stands before it; `in` the differences within.
+//! - `["0a1b2c3d", value]`: the value replaces the written one that has this hash;
+//! - `{…}`: between two objects; `[{…}]`: between two arrays. `order` has the common entries, where the file has
+//!   them in another order; `absent` the entries that only the written value has, each with its hash; `first` and
+//!   `after` those that only the file has, by the entry before them; `in` the differences within.
 //!
-//! A member has the name of its key. An item has a hash for a name: of its member `by`, if one key
-//! tells all items apart, else of the whole; equal ones are numbered. So an edit of the graph, which
-//! changes what is written, leaves what is known of the other members and items in force.
+//! A member is named by its key. An item is named by a hash: of its member `by`, if one key identifies all
+//! items, or else of the whole item; equal ones are numbered. So an edit of the graph, which changes the written
+//! value, leaves the entries about other members and items valid.
 
 mod apply;
 mod compare;

@@ -1,4 +1,4 @@
-//! Which member or item of a file is which of the written ones.
+//! Pairs the members or items of a file with the written ones.
 
 use super::digest::Digests;
 use super::entries::{self, Entry};
@@ -12,13 +12,13 @@ use std::collections::VecDeque;
 pub(super) struct Pairing<'f, 'w> {
     pub(super) file: Vec<Entry<'f>>,
     pub(super) written: Vec<Entry<'w>>,
-    /// Of each entry of the file, which of the written ones it is.
+    /// The index of the written entry that belongs to each entry of the file.
     pub(super) partners: Vec<Option<usize>>,
-    /// What items are known by.
+    /// The key that identifies items.
     pub(super) by: Option<&'w str>,
 }
 
-/// The members of two objects, by key.
+/// Pairs the members of two objects by key.
 pub(super) fn of_objects<'f, 'w>(
     file: &'f Document,
     object: TokenId,
@@ -38,8 +38,8 @@ pub(super) fn of_objects<'f, 'w>(
     Pairing { file, written, partners, by: None }
 }
 
-/// The items of two arrays: first those that are known by the same, then objects that share a member
-/// that no other has, then what is left in its order.
+/// Pairs the items of two arrays: first items with the same name, then objects that share a member that no other
+/// has, then the remaining items in their order.
 pub(super) fn of_arrays<'f, 'w>(
     file: &mut Digests<'f>,
     array: TokenId,

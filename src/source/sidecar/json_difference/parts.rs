@@ -1,20 +1,20 @@
-//! The parts of a difference between two objects or two arrays, as they are looked up.
+//! Reads a difference between two objects or two arrays part by part.
 
 use super::entries::Entry;
 use crate::json::{Document, TokenId};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
-/// The parts; those that a difference does not have are empty.
+/// The parts of a difference; absent parts are empty.
 pub(super) struct Parts<'d> {
     pub(super) difference: &'d Document,
-    /// The place of each name.
+    /// The place of each name in the order of the file.
     order: HashMap<Cow<'d, str>, usize>,
     pub(super) absent: HashMap<&'d str, TokenId>,
     pub(super) first: Option<TokenId>,
     pub(super) after: HashMap<&'d str, TokenId>,
     pub(super) within: HashMap<&'d str, TokenId>,
-    /// The names that something stands after, in their order.
+    /// The names that entries of the file follow, in their order.
     anchors: Vec<&'d str>,
 }
 
@@ -39,12 +39,12 @@ impl<'d> Parts<'d> {
         }
     }
 
-    /// The difference within what has that name.
+    /// Returns the difference within the entry of that name.
     pub(super) fn within(&self, name: &str) -> Option<(&'d Document, TokenId)> {
         self.within.get(name).map(|&part| (self.difference, part))
     }
 
-    /// Returns what stands after something that is gone.
+    /// Returns the entries of the file whose predecessor is gone.
     pub(super) fn left(&self, kept: &[Entry<'_>]) -> Vec<TokenId> {
         let there: HashSet<&str> = match self.anchors.is_empty() {
             true => HashSet::new(),
@@ -54,7 +54,7 @@ impl<'d> Parts<'d> {
         gone.filter_map(|name| self.after.get(name).copied()).collect()
     }
 
-    /// Entries in the order of the file; one that it does not have stays behind the one that it was
+    /// Sorts entries into the order of the file. An entry that this order lacks stays behind the one it was
     /// written behind.
     pub(super) fn in_order<'e>(&self, entries: Vec<Entry<'e>>) -> Vec<Entry<'e>> {
         if self.order.is_empty() {
