@@ -163,6 +163,7 @@ impl Maker {
         self.key_plans += 1;
         for member in members {
             let mut target = KeyTarget { key: member.key, slots: Vec::new(), group: None };
+            // A group has no node of its own: its rows hang on the node of the object, and only its keys are apart.
             if let Form::Group(members) = member.form {
                 plan.groups.push(self.keys(members, slots, node));
                 target.group = Some(plan.groups.len() - 1);
@@ -172,6 +173,7 @@ impl Maker {
                 self.insert(node, member.path, slots.len() - 1);
                 target.slots.push(slots.len() - 1);
             }
+            // A key may have several rows, such as derived and conditional ones: each gets the value.
             match plan.keys.iter_mut().find(|known| known.key == member.key) {
                 Some(known) => {
                     known.slots.append(&mut target.slots);
@@ -185,6 +187,7 @@ impl Maker {
 
     fn slot(&mut self, member: &Member) -> Slot {
         let (mut form, mut is_derived, mut conditions, mut is_alone) = (member.form, false, &[][..], false);
+        // The wrappers of a form may be nested in any order. Each leaves its mark on the slot, and the form inside remains.
         loop {
             form = match form {
                 Form::Derived(form) => {
@@ -210,6 +213,7 @@ impl Maker {
     }
 
     fn insert(&mut self, node: &mut NodePlan, path: &'static str, slot: usize) {
+        // Every node on the path exists for the sake of this value.
         node.below.push(slot);
         let (step, rest) = match split_step(path) {
             (step, Some(rest)) => (step, rest),
@@ -225,6 +229,8 @@ impl Maker {
         };
         let (property, made) = (self.name(property), self.node(description, NodeIdentity::Blank));
         let values = &mut entry(node, property).values;
+        // Rows whose steps describe the same node share it. A node with another class, constant or identity is another
+        // node under the same property.
         let is_same = |known: &NodePlan| {
             known.classes == made.classes
                 && known.constants == made.constants

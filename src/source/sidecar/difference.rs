@@ -70,6 +70,7 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
         buffer: String::new(),
     };
     observer.object(KeyId::CONTEXT, root_token, root).ok()?;
+    // Rules can be learned only now: what most objects of a place do is known when all have been seen.
     let Observer { planner, objects, written, arrays, extras, .. } = observer;
     let apart = if planner.has_unwritten() { apart(graph, root) } else { Vec::new() };
     let mut forms = planner.forms;
@@ -91,6 +92,8 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
             node.decimal.clone_from(&exception.decimal);
         }
     }
+    // Names order most arrays: with the learned rules in the layout, a fresh planner sorts as the writer will, and only
+    // nodes that this order puts elsewhere need a position.
     for (node, position) in positions::needed(Planner::new(graph, root, forms, &layout), &arrays) {
         nodes.entry(node).or_default().position = Some(position);
     }
@@ -209,6 +212,7 @@ impl Observer<'_, '_, '_> {
         self.planner.enter(node);
         let (start, seen) = (self.planned.len(), self.seen.len());
         self.planner.plan(node, &mut self.planned);
+        // The plans of outer objects lie below `start`. Sorted by key, the values of a member are one range.
         self.planned[start..].sort_by_key(|planned| planned.key);
         let end = self.planned.len();
         let mut extra = NodeLayout::default();
@@ -229,6 +233,7 @@ impl Observer<'_, '_, '_> {
             self.seen.push((key, member_seen));
         }
         self.planned.truncate(start);
+        // Values without a member would be written, though the object does not have them.
         if fitting != end - start {
             self.seen.truncate(seen);
             self.planner.give_up(node);
@@ -268,6 +273,8 @@ impl Observer<'_, '_, '_> {
     /// Compares a member with its planned values. Where they do not fit, the sidecar keeps the text of the
     /// member, and the hash of the planned values, which tells later whether the graph still says the same.
     fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> Seen {
+        // A mismatch may show deep inside the value, when nodes in it have been taken as written. The marks take all of
+        // that back, so that the nodes count as new where the file has them again.
         let (nodes, planned, written) =
             (self.planner.written_count(), self.planned.len(), self.written.len());
         let (arrays, extras) = (self.arrays.mark(), self.extras.len());
@@ -459,6 +466,7 @@ impl Observer<'_, '_, '_> {
             return Err(Mismatch);
         }
         let key = self.planned[values.start].key;
+        // Each node of the plan has to be found once: `by_node` loses it, and `found` has it in a short array.
         let mut by_node: HashMap<TermId, usize> = HashMap::new();
         if values.len() > FEW {
             by_node.extend(values.clone().filter_map(|at| Some((self.planned[at].node()?, at))));
@@ -475,6 +483,7 @@ impl Observer<'_, '_, '_> {
             let at = at.filter(|&at| values.len() > FEW || found.iter().all(|&(known, _)| known != at));
             let at = at.ok_or(Mismatch)?;
             let is_reference = self.is_reference(item, node);
+            // The layout keeps references by key, so that an array has references alone or none.
             if !found.is_empty() && texts.is_empty() == is_reference {
                 return Err(Mismatch);
             }
