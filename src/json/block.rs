@@ -1,4 +1,4 @@
-//! Sixteen bytes looked at together: which of them a parser has to stop at.
+//! Looks at sixteen bytes together: finds those at which a parser has to stop.
 
 use wide::u8x16;
 
@@ -27,7 +27,7 @@ pub(super) fn leading_blanks(block: &[u8; BLOCK]) -> usize {
     (!equal(u8x16::from(*block), b' ').to_bitmask()).trailing_zeros() as usize
 }
 
-/// The first byte from `at` on that is no white space; the end where there is none.
+/// Returns the first byte from `at` on that is no white space; the end where there is none.
 #[inline]
 pub(super) fn after_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
@@ -43,7 +43,7 @@ pub(super) fn after_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The first byte from `at` on that a JSON string cannot hold as it is; the end where there is none.
+/// Returns the first byte from `at` on that a JSON string cannot hold as it is; the end where there is none.
 #[inline]
 pub(super) fn next_special(bytes: &[u8], mut at: usize) -> usize {
     while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {

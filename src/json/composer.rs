@@ -1,8 +1,8 @@
-//! Makes a [`Document`] whose values stand in a text that has another shape: a record in JSON-LD of
-//! a row of CSV, of a node of YAML, of an object in a format of its own.
+//! Makes a [`Document`] of values in a text that has another shape: a record in JSON-LD of a row of CSV, of a
+//! node of YAML, or of an object in a format of its own.
 //!
-//! What is taken over keeps its bytes, so that a finding about it has its place in the file. What is
-//! added (keys, constants) stands behind the text of the file.
+//! Values that are taken over keep their bytes, so that a finding about them has its place in the file. Added
+//! keys and constants are kept behind the text of the file.
 
 use super::long_containers::LongContainers;
 use super::parse::LARGEST_DOCUMENT;
@@ -13,14 +13,14 @@ use hashbrown::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A distinct key of the document that is made.
+/// A distinct key of the composed document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ComposedKey {
     symbol: u32,
     start: u32,
 }
 
-/// A string that stands behind the text.
+/// A string that is kept behind the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Constant {
     start: u32,
@@ -33,24 +33,24 @@ pub struct Constant {
 pub struct Composer {
     name: Arc<str>,
     text: Arc<String>,
-    /// What is added.
+    /// The added keys and strings.
     tail: String,
-    /// Whether the text is that of another document, which keeps it.
+    /// Whether the text belongs to another document, which keeps it.
     is_shared: bool,
     tokens: Vec<Token>,
     keys: Vec<(DistinctKey, ComposedKey)>,
     known: HashMap<Box<str>, usize, FixedState>,
-    /// The keys of the document that values are taken from, by symbol.
+    /// The keys of the document whose values are taken over, by symbol.
     taken: Vec<Option<ComposedKey>>,
     open: Vec<u32>,
-    /// Where the text stands in a file, of which it is a part.
+    /// The place of the text in a larger file.
     part: FilePart,
     written: usize,
     origins: Arc<Vec<Origin>>,
 }
 
 impl Composer {
-    /// Nothing yet, over a text.
+    /// Starts an empty document over a text.
     pub fn new(name: impl Into<Arc<str>>, text: &str) -> Self {
         Self {
             name: name.into(),
@@ -68,19 +68,19 @@ impl Composer {
         }
     }
 
-    /// Nothing yet, over the text of a document, whose values [`Composer::value`] takes over.
+    /// Starts an empty document over the text of another one, whose values [`Composer::value`] takes over.
     pub fn over(document: &Document) -> Self {
         let mut composer = Self::new(Arc::clone(document.name()), "");
         composer.text = Arc::clone(&document.text);
         composer.is_shared = true;
         composer.taken = vec![None; document.symbol_count()];
-        // Its lists may be other ones.
+        // The composed document may have other lists.
         composer.part = FilePart { list: None, ..document.part.clone() };
         (composer.written, composer.origins) = (document.written, Arc::clone(&document.origins));
         composer
     }
 
-    /// A key, the same for the same text.
+    /// Returns a key; equal texts give the same key.
     pub fn key(&mut self, text: &str) -> ComposedKey {
         if let Some(&known) = self.known.get(text) {
             return self.keys[known].1;
@@ -94,8 +94,8 @@ impl Composer {
         key
     }
 
-    /// A key that was made of some bytes of the text, the place of each member that has it. A key that is
-    /// there already keeps its place.
+    /// Returns a key that was made of some bytes of the text: they are the place of each member that has the
+    /// key. A known key keeps its place.
     pub fn key_of(&mut self, bytes: Range<usize>, text: &str) -> ComposedKey {
         let is_known = self.known.contains_key(text);
         let key = self.key(text);
@@ -105,7 +105,7 @@ impl Composer {
         key
     }
 
-    /// A string that does not stand in the text; it may be used more than once.
+    /// Adds a string that is not in the text; it may be used more than once.
     pub fn constant(&mut self, text: &str) -> Constant {
         let (start, before) = (self.text.len() + self.tail.len(), self.tail.len());
         write_string(text, &mut self.tail);
@@ -114,7 +114,7 @@ impl Composer {
         Constant { start: start as u32, length: length as u32, kind }
     }
 
-    /// A string that was made of some bytes of the text, which are its place.
+    /// Adds a string that was made of some bytes of the text, which are its place.
     pub fn made_of(&mut self, bytes: Range<usize>, text: &str) -> Constant {
         let constant = self.constant(text);
         self.made_of_bytes(constant.start, bytes);
@@ -155,29 +155,29 @@ impl Composer {
         self.tokens.push(Token { start: key.start, payload: key.symbol, kind: Kind::Key });
     }
 
-    /// As [`Self::member`], of a key that stands in the text at that byte, with its quotes.
+    /// Begins a member as [`Self::member`] does; its key is in the text at that byte, with its quotes.
     pub fn member_at(&mut self, key: ComposedKey, at: usize) {
         let token = TokenId(self.tokens.len() as u32);
         self.keys[key.symbol as usize].0.last = token;
         self.tokens.push(Token { start: at as u32, payload: key.symbol, kind: Kind::Key });
     }
 
-    /// A string that was added.
+    /// Writes a string that was added.
     pub fn string(&mut self, constant: Constant) {
         let Constant { start, length, kind } = constant;
         self.tokens.push(Token { start, payload: length, kind });
     }
 
-    /// A number that was added, as the string of its digits.
+    /// Writes a number that was added as the string of its digits.
     pub fn digits(&mut self, constant: Constant) {
         let Constant { start, length, .. } = constant;
         self.tokens.push(Token { start: start + 1, payload: length, kind: Kind::Number });
     }
 
-    /// A string whose content stands in the text as it is, with or without quotes around it.
+    /// Writes a string whose content is in the text as it is, with or without quotes around it.
     pub fn text(&mut self, content: Range<usize>) {
         let Some(start) = content.start.checked_sub(1) else {
-            // No quote could stand before the beginning of the text.
+            // At the beginning of the text there is no room for a quote.
             let text = self.text[content.clone()].to_owned();
             let constant = self.made_of(content, &text);
             return self.string(constant);
@@ -186,31 +186,31 @@ impl Composer {
         self.tokens.push(Token { start, payload: content.len() as u32, kind: Kind::String });
     }
 
-    /// A number that stands in the text.
+    /// Writes a number that is in the text.
     pub fn number(&mut self, bytes: Range<usize>) {
         let (start, payload) = (bytes.start as u32, bytes.len() as u32);
         self.tokens.push(Token { start, payload, kind: Kind::Number });
     }
 
-    /// `true` or `false`, with a place in the text.
+    /// Writes `true` or `false`, with a place in the text.
     pub fn boolean(&mut self, value: bool, at: usize) {
         let kind = if value { Kind::True } else { Kind::False };
         self.tokens.push(Token { start: at as u32, payload: 0, kind });
     }
 
-    /// `true` or `false`, made of some bytes of the text.
+    /// Writes `true` or `false`, made of some bytes of the text.
     pub fn boolean_of(&mut self, value: bool, bytes: Range<usize>) {
         self.boolean(value, bytes.start);
         self.made_of_bytes(bytes.start as u32, bytes);
     }
 
-    /// `null`, with a place in the text.
+    /// Writes `null`, with a place in the text.
     pub fn null(&mut self, at: usize) {
         self.tokens.push(Token { start: at as u32, payload: 0, kind: Kind::Null });
     }
 
-    /// Takes over a value of the document that this is made over, with all that is in it. Its token
-    /// in the document that is made is returned.
+    /// Takes over a value of the document that this one is composed over, with all values in it. Returns its
+    /// token in the composed document.
     pub fn value(&mut self, document: &Document, value: TokenId) -> TokenId {
         let (from, to) = (value.index(), document.after(value).index());
         let made = self.tokens.len();
@@ -237,15 +237,15 @@ impl Composer {
         key.symbol
     }
 
-    /// The token that comes next.
+    /// Returns the token of the next value.
     pub fn next(&self) -> TokenId {
         TokenId::from_index(self.tokens.len())
     }
 
-    /// The document.
+    /// Returns the document.
     ///
     /// # Errors
-    /// `json::size` where the text with what was added goes beyond what a document may be.
+    /// `json::size` where the text with the additions is larger than a document may be.
     ///
     /// # Panics
     /// If nothing was composed, or an object or array is still open.
@@ -259,7 +259,7 @@ impl Composer {
         let symbols = self.keys.into_iter().map(|(distinct, _)| distinct).collect();
         let Self { name, mut text, mut tail, is_shared, tokens, written, mut origins, part, .. } = self;
         if !is_shared {
-            // One text, in which every token has its bytes.
+            // In one text, every token has its bytes.
             Arc::make_mut(&mut text).push_str(&std::mem::take(&mut tail));
             Arc::make_mut(&mut origins).sort_by_key(|origin| origin.start);
         }

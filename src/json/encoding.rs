@@ -1,13 +1,13 @@
-//! Bytes to text: UTF-8, with a guess at what else it may be, and other encodings where they are named.
+//! Decodes bytes to text: UTF-8, with a guess at other encodings, or an encoding that is named.
 
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Piece, Position, SourceText};
 use std::fmt;
 
-/// An encoding of texts that a person can name.
+/// An encoding that a user can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// What the byte order mark says; UTF-8 without one.
+    /// The encoding of the byte order mark; UTF-8 without one.
     Auto,
     /// UTF-8.
     Utf8,
@@ -41,7 +41,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// What the bytes 0x80 to 0x9F are in Windows-1252; five of them are nothing.
+/// The characters of the bytes 0x80 to 0x9F in Windows-1252; five of them are undefined.
 const WINDOWS_1252: [Option<char>; 32] = [
     Some('€'),
     None,
@@ -77,11 +77,10 @@ const WINDOWS_1252: [Option<char>; 32] = [
     Some('Ÿ'),
 ];
 
-/// Takes the bytes of a file as text in an encoding. A byte order mark of UTF-8 stays where it is, one
-/// of UTF-16 is gone.
+/// Decodes the bytes of a file. A byte order mark of UTF-8 stays in the text, one of UTF-16 does not.
 ///
 /// # Errors
-/// `json::encoding` with the place and offset of the first byte that means nothing in the encoding.
+/// `json::encoding` with the place and offset of the first byte that is invalid in the encoding.
 ///
 /// ```
 /// use evalgraph::json::{Encoding, decode_as};
@@ -102,7 +101,7 @@ pub fn decode_as(name: &str, bytes: Vec<u8>, encoding: Encoding) -> Result<Strin
 }
 
 fn decode_utf16(name: &str, bytes: &[u8]) -> Result<String, Box<Diagnostic>> {
-    // RFC 2781, 4.3: what has neither mark nor hint is big-endian.
+    // RFC 2781, 4.3: a text without mark and hint is big-endian.
     let is_little = utf16(bytes) == Some("UTF-16LE");
     let start = if matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) { 2 } else { 0 };
     let (pairs, rest) = bytes[start..].as_chunks::<2>();
@@ -139,7 +138,7 @@ fn meaningless(name: &str, bytes: &[u8], offset: usize, encoding: Encoding) -> B
     Box::new(Diagnostic::error("json::encoding", message).at(place))
 }
 
-/// Takes the bytes of a file as UTF-8 text. A byte order mark stays where it is.
+/// Decodes the bytes of a file as UTF-8. A byte order mark stays in the text.
 ///
 /// # Errors
 /// `json::encoding` with the place and offset of the first byte that is not UTF-8, and a guess at
@@ -159,7 +158,7 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
     decode_piece(name, bytes, Position::START)
 }
 
-/// As [`decode`], of the bytes of a file from a position on.
+/// Decodes the bytes of a file from a position on, as [`decode`] does.
 pub(super) fn decode_piece(
     name: &str,
     bytes: Vec<u8>,
@@ -189,7 +188,7 @@ pub(super) fn decode_piece(
     })
 }
 
-/// UTF-16 shows by its byte order mark, or by a NUL beside an ASCII character at the beginning.
+/// Recognises UTF-16 by its byte order mark, or by a NUL beside an ASCII character at the beginning.
 fn utf16(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0xFF, 0xFE, ..] => Some("UTF-16LE"),
@@ -200,8 +199,8 @@ fn utf16(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Bytes from 0x80 to 0x9F are control characters in Latin-1 and quotes and dashes in
-/// Windows-1252: where they occur, it is the latter. The last name is what `iconv` calls it.
+/// Tells Windows-1252 from Latin-1: bytes from 0x80 to 0x9F are quotes and dashes in the former, control
+/// characters in the latter. The last name is that of `iconv`.
 fn single_byte_guess(bytes: &[u8]) -> (&'static str, Encoding, &'static str) {
     if bytes.iter().any(|byte| (0x80..0xA0).contains(byte)) {
         ("Windows-1252", Encoding::Windows1252, "WINDOWS-1252")

@@ -1,4 +1,4 @@
-//! The way to one of many values: along the first ones, then by a search among the others.
+//! Finds one of many values: by a walk along the first ones, then by a search among the others.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::Ordering;
@@ -6,16 +6,16 @@ use std::sync::{Arc, PoisonError};
 
 use super::{Document, Member, TokenId};
 
-/// How many values are walked before their begins are kept.
+/// How many values are walked before the beginnings of the others are kept.
 const WALKED: usize = 64;
 
 /// How often a long object is walked to its end before its members are sorted.
 const WALKED_WHOLE: usize = 16;
 
 impl Document {
-    /// The value of the member with a key.
+    /// Returns the value of the member with a key.
     ///
-    /// Costs a walk along the members; of a long object that is asked again and again, a binary search among them.
+    /// Costs a walk along the members, or a binary search in a long object that is asked again and again.
     pub(super) fn member_of(&self, object: TokenId, key: &str) -> Option<TokenId> {
         let is_it = |member: &Member| self.symbol_text(member.symbol) == key;
         let mut members = self.members(object);
@@ -45,8 +45,8 @@ impl Document {
         equal.find(|member| is_it(member)).map(|member| member.value)
     }
 
-    /// The value of an array or object in which a token lies, and how many stand before it. A key belongs to the value
-    /// behind it.
+    /// Returns the value of an array or object that a token lies in, and how many values come before it. A key
+    /// belongs to the value behind it.
     ///
     /// Costs a walk along the first values, then a binary search among the others, which are walked once.
     pub(super) fn value_around(&self, container: TokenId, token: TokenId) -> Option<(usize, TokenId)> {
@@ -66,7 +66,7 @@ impl Document {
         values.get(at).map(|value| (at, *value))
     }
 
-    /// The items of an array, or the values of an object, those that a later member replaces included.
+    /// Returns the items of an array, or the values of an object, including values that a later member replaces.
     fn values(&self, container: TokenId) -> impl Iterator<Item = TokenId> {
         let members = self.members_with_replaced(container).map(|member| member.value);
         self.items(container).chain(members)

@@ -1,9 +1,9 @@
-//! A file that is one object with a long list, cut into pieces between the items of the list.
+//! Cuts a file that is one object with a long list into pieces, between the items of the list.
 //!
 //! [`ListReader`] only cuts, so that pieces can be parsed side by side. [`ListHead`] makes a document of a
-//! piece: an object with chosen members of the file's and the items of the piece. [`ListFrame`] is the
-//! object without the items. Lines, columns and JSON Pointers are those of the file in all of them, and the
-//! texts of the frame and the pieces, put together, are the file.
+//! piece: an object with chosen members of the file and the items of the piece. [`ListFrame`] is the object
+//! without the items. Lines, columns and JSON Pointers are those of the file in all of them. The texts of the
+//! frame and the pieces together are the file.
 
 use super::encoding::decode_piece;
 use super::parse::{Limits, Parts, parse_parts};
@@ -12,10 +12,10 @@ use crate::diagnostic::{Diagnostic, Piece, Position, codes};
 use std::io::Read;
 use std::sync::Arc;
 
-/// Tells where a piece of the list lies in the file.
+/// The place of a piece of the list in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListPiece {
-    /// Where it begins: behind the bracket, or at the comma behind the piece before.
+    /// The beginning of the piece: behind the bracket, or at the comma behind the piece before.
     pub position: Position,
     /// How many bytes it has.
     pub length: usize,
@@ -32,8 +32,8 @@ pub struct ListText {
     pub text: Vec<u8>,
 }
 
-/// Holds what stands before the items in a document that is made of a piece: an object with some members of
-/// the file's, and the key of the list.
+/// The text before the items in a document made of a piece: an object with some members of the file, and the key
+/// of the list.
 #[derive(Debug)]
 pub struct ListHead {
     name: Arc<str>,
@@ -44,7 +44,7 @@ pub struct ListHead {
 }
 
 impl ListHead {
-    /// The head with those members that the root of a document has. None where it has no such list.
+    /// Makes the head with those members that the root of a document has; none where the root has no such list.
     pub fn of(document: &Document, key: &str, members: &[&str]) -> Option<Self> {
         let root = document.root();
         let list = document.members(root).find(|member| document.symbol_text(member.symbol) == key)?;
@@ -74,27 +74,27 @@ impl ListHead {
         self.text.push_str(&document.text()[bytes]);
     }
 
-    /// A text that begins with the head and has room for a piece of that many bytes.
+    /// Returns a text that begins with the head and has room for a piece of that many bytes.
     pub fn begin(&self, length: usize) -> Vec<u8> {
         let mut text = Vec::with_capacity(self.text.len() + length + CLOSING.len());
         text.extend_from_slice(self.text.as_bytes());
         text
     }
 
-    /// The bytes of the file in such a text.
+    /// Returns the bytes of the file in such a text.
     pub fn bytes_in<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.text.len()..]
     }
 
-    /// Tells whether a value stands in the piece, not in the head, of a document that is made of both.
+    /// Tells whether a value of a document lies in the piece, not in the head.
     pub fn is_in_piece(&self, document: &Document, token: TokenId) -> bool {
         document.start(token) >= self.text.len()
     }
 
-    /// A document of a piece: the object with the members of the head and the items of the piece.
+    /// Makes a document of a piece: the object with the members of the head and the items of the piece.
     ///
     /// # Errors
-    /// What is wrong with the JSON of the piece, or its encoding.
+    /// A diagnostic about the JSON of the piece, or its encoding.
     pub fn parse(&self, list_text: ListText, limits: Limits) -> Result<Document, Box<Diagnostic>> {
         let ListText { piece, mut text } = list_text;
         self.swap_comma(piece.first, &mut text, b' ');
@@ -126,7 +126,7 @@ impl ListHead {
         parse_parts(Arc::clone(&self.name), text, Parts::One(whole), limits, part)
     }
 
-    /// The text of a piece as it stands in the file, of the document that was made of it.
+    /// Returns the text of a piece as the file has it, from the document that was made of the piece.
     pub fn text_of(&self, document: Arc<Document>) -> Vec<u8> {
         let first = document.part.list.as_ref().map_or(0, |list| list.first);
         let text = match Arc::try_unwrap(document) {
@@ -140,7 +140,7 @@ impl ListHead {
         text
     }
 
-    /// The comma between two pieces has no place in a document of one.
+    /// Blanks the comma between two pieces, which has no place in a document of one piece, or puts it back.
     fn swap_comma(&self, first: u64, text: &mut [u8], byte: u8) {
         if let Some(comma) = text.get_mut(self.text.len()).filter(|_| first > 0) {
             *comma = byte;
@@ -148,7 +148,7 @@ impl ListHead {
     }
 }
 
-/// What closes the list and the object.
+/// The brackets that close the list and the object.
 const CLOSING: &[u8] = b"]}";
 
 fn no_text() -> Box<Diagnostic> {
@@ -165,22 +165,22 @@ pub struct ListFrame {
 }
 
 impl ListFrame {
-    /// The document: the object with an empty list.
+    /// Returns the object with an empty list.
     pub fn document(&self) -> &Arc<Document> {
         &self.document
     }
 
-    /// The text of the file before the items.
+    /// Returns the text of the file before the items.
     pub fn before(&self) -> &str {
         &self.document.text()[..self.behind]
     }
 
-    /// The text of the file behind the items.
+    /// Returns the text of the file behind the items.
     pub fn behind(&self) -> &str {
         &self.document.text()[self.behind..]
     }
 
-    /// The head of documents that are made of pieces, with those members of the object.
+    /// Returns the head of documents that are made of pieces, with those members of the object.
     pub fn head(&self, members: &[&str]) -> Option<ListHead> {
         ListHead::of(&self.document, &self.key, members)
     }
@@ -212,27 +212,27 @@ pub struct ListReader<'k, R> {
     key: &'k str,
     limits: Limits,
     head: Option<Arc<ListHead>>,
-    /// The object as it stands before the list, with an empty one.
+    /// The object up to the list, with an empty list.
     front: Option<Arc<Document>>,
     is_done: bool,
 }
 
 impl<'k, R: Read> ListReader<'k, R> {
-    /// Nothing read yet. The limit on size is on one item.
+    /// Starts before the first item. The limit on size applies to one item.
     pub fn new(source: R, name: impl Into<Arc<str>>, key: &'k str, limits: Limits) -> Self {
         let reader = RecordReader::new(source, name, RecordsIn::Key(key), limits).keeping_all();
         Self { reader, key, limits, head: None, front: None, is_done: false }
     }
 
-    /// Says how many bytes a piece has at least.
+    /// Sets how many bytes a piece has at least.
     #[must_use]
     pub fn with_piece(mut self, bytes: usize) -> Self {
         self.reader = self.reader.with_batch(bytes);
         self
     }
 
-    /// Reads the first items, and gives the head without any member of the object. None where there is no
-    /// such list, or what stands before it is no JSON.
+    /// Reads the first items, and returns the head without any member of the object. Returns none where there is
+    /// no such list, or where the text before it is no JSON.
     ///
     /// # Errors
     /// `json::size`, and those of the source.
@@ -254,15 +254,15 @@ impl<'k, R: Read> ListReader<'k, R> {
         Ok(self.head.clone())
     }
 
-    /// The object as far as it stands before the list, once the head is there.
+    /// Returns the object up to the list, once the head has been read.
     pub fn front(&self) -> Option<&Arc<Document>> {
         self.front.as_ref()
     }
 
-    /// Once all pieces were read, the object without the items; none where the list has not ended.
+    /// Returns the object without the items, once all pieces were read; none where the list has not ended.
     ///
     /// # Errors
-    /// What is wrong with its JSON.
+    /// A diagnostic about the JSON of the object.
     pub fn frame(self) -> Result<Option<ListFrame>, Box<Diagnostic>> {
         let Some(document) = self.reader.frame()? else { return Ok(None) };
         let behind = document.part.pieces.last().map_or(0, |piece| piece.at);
@@ -282,7 +282,7 @@ impl<'k, R: Read> ListReader<'k, R> {
         Ok(Some(ListText { piece: ListPiece { position, length, first }, text }))
     }
 
-    /// A fault of the structure, as whoever reads the whole text finds it.
+    /// Returns a fault of the structure as a parser of the whole text reports it.
     fn as_parser_says(&self, fault: Box<Diagnostic>) -> Box<Diagnostic> {
         let (Some(head), Some((list, position))) = (&self.head, self.reader.list_text()) else {
             return fault;
@@ -292,7 +292,7 @@ impl<'k, R: Read> ListReader<'k, R> {
         }
         let piece = ListPiece { position, length: list.len(), first: self.reader.handed_out() };
         let mut text = head.begin(list.len());
-        // For the items that were handed out stands one.
+        // One item takes the place of all that were handed out.
         text.extend_from_slice(if piece.first > 0 { b"0" } else { b"" });
         let at = text.len();
         text.extend_from_slice(list);

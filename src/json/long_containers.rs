@@ -1,4 +1,4 @@
-//! Where the values of long arrays and objects begin, so that the way to one of many is not walked each time.
+//! The beginnings of the values of long arrays and objects, so that a search for one of many need not walk them again.
 
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use super::token::{Member, TokenId};
 
-/// Holds what is known of the containers that were asked for.
+/// The tables of the containers that were asked for.
 #[derive(Debug, Default)]
 pub(super) struct LongContainers {
     pub(super) values: RwLock<HashMap<TokenId, Arc<[TokenId]>>>,

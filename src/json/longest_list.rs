@@ -1,9 +1,10 @@
-//! Which list of an object is the one that makes its text long, told by the beginning of the text.
+//! Finds the list that makes the text of an object long, from the beginning of the text.
 
 use std::ops::Range;
 
-/// The key of the outermost object's array that a text ends in; of a text that does not end in one, of the
-/// longest. None where the text begins with no object, or has no array directly in it.
+/// Returns the key of the array in the outermost object that a text ends in; of a text that does not end in one,
+/// the key of the longest array. Returns none where the text begins with no object, or where the object has no
+/// array.
 ///
 /// The text may be cut off anywhere, and need not be JSON.
 ///
@@ -38,7 +39,7 @@ pub fn longest_list(text: &[u8]) -> Option<String> {
     Some(name)
 }
 
-/// Holds what is known of a text up to a byte.
+/// The state of a walk over a text.
 #[derive(Debug, Default)]
 struct Walk {
     /// How many arrays and objects are open.
@@ -47,7 +48,7 @@ struct Walk {
     string: Range<usize>,
     /// The last key of the outermost object.
     key: Range<usize>,
-    /// Where the array that is open, directly in the outermost object, begins.
+    /// The beginning of the open array that is directly in the outermost object.
     list: Option<usize>,
     list_key: Range<usize>,
     /// The key and the length of the longest array so far.
@@ -56,7 +57,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Passes over a string; gives the byte behind it.
+    /// Passes over a string; returns the byte behind it.
     fn string(&mut self, text: &[u8], begin: usize) -> usize {
         let mut at = begin + 1;
         while let Some(next) = memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
@@ -72,7 +73,7 @@ impl Walk {
         text.len()
     }
 
-    /// Passes over another byte; none where the text is no object.
+    /// Passes over another byte; returns none where the text is no object.
     fn structural(&mut self, byte: u8, at: usize) -> Option<usize> {
         match byte {
             b'{' | b'[' => {

@@ -1,5 +1,5 @@
-//! A JSON value without the white space between its tokens: order of members, spelling of numbers
-//! and escapes as they stand in the text.
+//! Writes a JSON value without the white space between its tokens. The order of members, the spelling of numbers
+//! and escapes are those of the text.
 
 use super::{Document, Kind, TokenId, write_string};
 
@@ -11,7 +11,7 @@ pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
     }
 }
 
-/// Appends a value without white space, each key and scalar by `write`.
+/// Appends a value without white space; `write` writes each key and scalar.
 ///
 /// Recurses by level; the parser limits the depth.
 pub fn write_compact(

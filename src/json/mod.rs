@@ -1,9 +1,9 @@
 //! JSON (RFC 8259) with places: a flat token list over the text, in which every key and value
 //! knows the byte where it begins.
 //!
-//! Keys are interned once per document as [`Symbol`]s, so that whoever maps keys to meanings does
-//! it once per distinct key. Line, column and JSON Pointer are worked out when a message needs
-//! them. Numbers keep their lexical form. Texts are laid out in one place, [`StyledJson`].
+//! Keys are interned once per document as [`Symbol`]s, so that a caller maps each distinct key to its meaning
+//! once. Line, column and JSON Pointer are worked out when a message needs them. Numbers keep their lexical
+//! form. Texts are laid out in one place, [`StyledJson`].
 
 mod block;
 pub mod canonical;
@@ -65,7 +65,7 @@ struct DistinctKey {
 /// Two equal keys in one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateKey {
-    /// The key that counts no more.
+    /// The key that no longer counts.
     pub replaced: TokenId,
     /// The key that counts.
     pub kept: TokenId,
@@ -75,18 +75,18 @@ pub struct DuplicateKey {
 #[derive(Debug)]
 pub struct Document {
     name: Arc<str>,
-    /// Shared with what is composed over it.
+    /// Shared with the documents that are composed over it.
     text: Arc<String>,
-    /// What stands behind the text, of a document that was composed over another.
+    /// The text behind it, of a document that was composed over another one.
     tail: String,
     tokens: Vec<Token>,
     symbols: Vec<DistinctKey>,
     duplicate_keys: Vec<DuplicateKey>,
-    /// How much of the text a person has written; what was made of it stands behind.
+    /// How much of the text the user has written; the text behind it was made of that.
     written: usize,
-    /// By where they begin, values that were made of others; shared like the text.
+    /// The values that were made of other bytes, by their beginnings; shared like the text.
     origins: Arc<Vec<Origin>>,
-    /// Where it stands in a file, of which it is a part.
+    /// The place of the document in a larger file.
     part: FilePart,
     /// The lines of the text, for places.
     lines: Arc<LineIndex>,
@@ -94,18 +94,18 @@ pub struct Document {
     long: LongContainers,
 }
 
-/// Tells where a document stands in a larger file.
+/// The place of a document in a larger file.
 #[derive(Debug, Clone, Default)]
 struct FilePart {
-    /// Which pieces of the file the text consists of; none where it is the file.
+    /// The pieces of the file that the text consists of; none where the text is the file.
     pieces: Vec<Piece>,
-    /// The list whose items are those of a longer one.
+    /// The list whose items are a part of a longer list in the file.
     list: Option<ListPart>,
-    /// Whether the text was made of the file, so that nothing in it has a place there.
+    /// Whether the text was made of the file, so that no place in it is one of the file.
     is_made: bool,
 }
 
-/// A list whose items are those of a longer one in the file, from some item on.
+/// A list whose items are those of a longer list in the file, from some item on.
 #[derive(Debug, Clone)]
 struct ListPart {
     /// Its JSON Pointer in the document.
@@ -117,7 +117,7 @@ struct ListPart {
 }
 
 impl ListPart {
-    /// A pointer of the document as one of the file.
+    /// Turns a JSON Pointer of the document into one of the file.
     fn moved(&self, pointer: String) -> String {
         let Some(rest) = pointer.strip_prefix(&self.here) else { return pointer };
         let Some(item) = rest.strip_prefix('/') else {
@@ -130,17 +130,17 @@ impl ListPart {
     }
 }
 
-/// Tells where a value or key comes from that was made of what a person has written.
+/// The origin of a value or key that was made of other bytes of the text.
 #[derive(Debug, Clone)]
 struct Origin {
-    /// Where it begins.
+    /// The beginning of the value or key.
     start: u32,
     /// The bytes that it was made of.
     bytes: Range<u32>,
 }
 
 impl Document {
-    /// The name messages use: a path as given, `-`, or a URL.
+    /// Returns the name that messages use: a path as given, `-`, or a URL.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
@@ -150,7 +150,7 @@ impl Document {
         &self.text
     }
 
-    /// The text that a person has written: what was made of it stands behind, in a text of two forms.
+    /// Returns the text that the user has written; a text of two forms has the text made of it behind.
     pub fn written_text(&self) -> &str {
         &self.text[..self.written]
     }
@@ -160,7 +160,7 @@ impl Document {
         TokenId(0)
     }
 
-    /// Tells how many keys and values there are: the position of each is below.
+    /// Returns how many keys and values there are; the index of each is below.
     pub fn token_count(&self) -> usize {
         self.tokens.len()
     }
@@ -188,12 +188,12 @@ impl Document {
         }
     }
 
-    /// The last key in the document that stands for a distinct key.
+    /// Returns the last key token of a distinct key.
     pub fn last_key(&self, symbol: Symbol) -> TokenId {
         self.symbols[symbol.index()].last
     }
 
-    /// The distinct key of that text, if any key of the document has it.
+    /// Returns the distinct key of that text, if the document has one.
     ///
     /// Costs a pass over the distinct keys.
     pub fn find_symbol(&self, text: &str) -> Option<Symbol> {
@@ -272,7 +272,7 @@ impl Document {
         (self.kind(value) == Kind::String).then(|| self.raw_content(value))
     }
 
-    /// The text of a string or key, unescaped where need be into `buffer`.
+    /// Returns the text of a string or key, unescaped into `buffer` where needed.
     ///
     /// # Panics
     /// If the token is neither string nor key.
@@ -302,7 +302,7 @@ impl Document {
         &text[start + quote..start + quote + payload as usize]
     }
 
-    /// The text that a start is in, and where in it.
+    /// Returns the text that a byte belongs to, and its offset there.
     #[inline]
     fn text_at(&self, start: usize) -> (&str, usize) {
         match start.checked_sub(self.text.len()) {
@@ -311,7 +311,7 @@ impl Document {
         }
     }
 
-    /// The members of an object in document order, replaced keys left out; nothing for other values.
+    /// Returns the members of an object in document order, without replaced keys; nothing for other values.
     #[inline]
     pub fn members(&self, object: TokenId) -> Members<'_> {
         Members { document: self, at: TokenId(object.0 + 1), end: self.end_of(object, Kind::Object) }
@@ -328,13 +328,12 @@ impl Document {
         TokenId(if token.kind == kind { token.payload } else { 0 })
     }
 
-    /// The value of a member, found by a pass over the keys.
+    /// Returns the value of a member, found by a pass over the keys.
     pub fn get(&self, object: TokenId, key: &str) -> Option<TokenId> {
         self.member_of(object, key)
     }
 
-    /// The bytes of a token: with its quotes at a string or key, with its brackets at an array or
-    /// object.
+    /// Returns the bytes of a token, with the quotes of a string or key, and with the brackets of an array or object.
     pub fn bytes(&self, token: TokenId) -> Range<usize> {
         let Token { start, payload, kind } = self.tokens[token.index()];
         let start = start as usize;
@@ -342,7 +341,7 @@ impl Document {
             Kind::Null | Kind::True => 4,
             Kind::False => 5,
             Kind::Number => payload as usize,
-            // A string of a text that is no JSON may have no quotes: its content alone is meant.
+            // In a text that is no JSON, a string may have no quotes: only its content counts.
             Kind::String | Kind::EscapedString if self.byte_at(start) != b'"' => {
                 return start + 1..start + 1 + payload as usize;
             }
@@ -365,7 +364,7 @@ impl Document {
                         let closing = rest.iter().position(|byte| matches!(byte, b']' | b'}'));
                         inner_end - start + closing.map_or(0, |at| at + 1)
                     }
-                    // Texts read as one array have no brackets around them.
+                    // Several texts that are read as one array have no brackets around them.
                     _ if is_empty => 0,
                     _ => inner_end - start,
                 }
@@ -374,7 +373,7 @@ impl Document {
         start..start + length
     }
 
-    /// The last direct inner value of a container that is not empty.
+    /// Returns the last direct value of a container that is not empty.
     fn outermost_last(&self, container: TokenId) -> usize {
         let mut last = container;
         if self.is_object(container) {
@@ -410,7 +409,7 @@ impl Document {
     /// The text of a value as it stands in the document.
     pub fn raw(&self, value: TokenId) -> &str {
         match self.kind(value) {
-            // In a text that is no JSON they may be other words.
+            // In a text that is no JSON, other words may be used for these values.
             Kind::Null => return "null",
             Kind::True => return "true",
             Kind::False => return "false",
@@ -418,11 +417,11 @@ impl Document {
         }
         let bytes = self.bytes(value);
         let (text, start) = self.text_at(bytes.start);
-        // What was composed has no text of its own.
+        // A composed value has no text of its own.
         text.get(start..start + bytes.len()).unwrap_or_default()
     }
 
-    /// A scalar as JSON: as it stands in the document, or in quotes where it is a string that has none.
+    /// Returns a scalar as JSON: as the document has it, or in quotes where it is a string without any.
     pub fn scalar_json(&self, scalar: TokenId) -> Cow<'_, str> {
         match self.is_bare(scalar) {
             true => Cow::Owned(quoted(self.raw(scalar))),
@@ -440,12 +439,12 @@ impl Document {
         self.tokens[token.index()].start as usize
     }
 
-    /// Puts a byte in place of each byte of some ranges of the text, inside of strings and numbers.
+    /// Overwrites each byte of some ranges of the text, inside of strings and numbers, with the byte of the range.
     ///
     /// # Panics
-    /// If what is left is not UTF-8: ranges hold whole characters, and the bytes are ASCII.
+    /// If the result is not UTF-8: ranges have to hold whole characters, and the bytes have to be ASCII.
     pub(crate) fn overwrite(&mut self, ranges: impl IntoIterator<Item = (Range<usize>, u8)>) {
-        // Nothing shares the text yet, or it keeps its own.
+        // No other document shares the text yet, or else that one keeps its own copy.
         let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut self.text)).into_bytes();
         for (range, byte) in ranges {
             bytes[range].fill(byte);
@@ -462,7 +461,7 @@ impl Document {
         }
     }
 
-    /// Says that the text was made of the file that the document is named by: its places are the file as a whole.
+    /// Marks the text as made of the file that the document is named by: its places are the file as a whole.
     #[must_use]
     pub fn made_of_file(mut self) -> Self {
         self.part.is_made = true;
@@ -497,13 +496,13 @@ impl Document {
             return origin;
         }
         match self.kind(token) {
-            // A container is marked at its bracket: the whole may be the whole document.
+            // A container is marked at its bracket, because it may be the whole document.
             Kind::Array | Kind::Object => self.start(token)..self.start(token) + 1,
             _ => self.bytes(token),
         }
     }
 
-    /// The bytes that a token was made of, where its text is not the one that a person has written.
+    /// Returns the bytes that a token was made of, if its text is not the one that the user has written.
     pub fn origin(&self, token: TokenId) -> Option<Range<usize>> {
         if self.origins.is_empty() {
             return None;
@@ -514,7 +513,7 @@ impl Document {
         Some(bytes.start as usize..bytes.end as usize)
     }
 
-    /// Says of each token which bytes it was made of, all of which stand before the outermost value.
+    /// Sets the bytes that each token was made of; all of them lie before the outermost value.
     pub(crate) fn with_origins(mut self, origins: Vec<Range<u32>>) -> Self {
         self.written = self.start(self.root()).saturating_sub(1);
         let starts = self.tokens.iter().map(|token| token.start);
@@ -522,8 +521,8 @@ impl Document {
         self
     }
 
-    /// The JSON Pointer (RFC 6901) of a value, or of the member that a key begins; of a part of a file
-    /// that in the file.
+    /// Returns the JSON Pointer (RFC 6901) of a value, or of the member that a key begins. In a part of a file,
+    /// it is the pointer in the file.
     ///
     /// Costs a walk from the root along the first siblings of every level, and a search among the others.
     pub fn pointer(&self, token: TokenId) -> String {
@@ -534,7 +533,7 @@ impl Document {
         }
     }
 
-    /// The JSON Pointer of a value or member from a container that it lies in, not from the root.
+    /// Returns the JSON Pointer of a value or member from a container that it lies in, not from the root.
     ///
     /// Costs a walk from that container along the first siblings of every level, and a search among the others.
     pub fn pointer_below(&self, container: TokenId, token: TokenId) -> String {

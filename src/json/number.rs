@@ -51,7 +51,7 @@ pub fn is_number(text: &str) -> bool {
 /// assert!(!is_out_of_range("1e308") && !is_out_of_range("0.0e-400"));
 /// ```
 pub fn is_out_of_range(lexical: &str) -> bool {
-    // Without an exponent it takes more than 300 digits to leave the range.
+    // Without an exponent, a number needs more than 300 digits to leave the range.
     if lexical.len() < 300 && memchr::memchr2(b'e', b'E', lexical.as_bytes()).is_none() {
         return false;
     }
@@ -82,8 +82,8 @@ pub fn to_rdf(lexical: &str) -> RdfNumber<'_> {
     RdfNumber::Double(canonical_double(value))
 }
 
-/// The integer that a lexical form with a fraction of zeros or an exponent stands for, digit by
-/// digit; `None` where the form is no integer after all (a fraction lost in rounding).
+/// Returns the integer of a lexical form with a fraction of zeros or an exponent, digit by digit; `None` where
+/// the form is no integer after all (a fraction lost in rounding).
 fn exact_integer(lexical: &str) -> Option<String> {
     let (sign, unsigned) = lexical.strip_prefix('-').map_or(("", lexical), |rest| ("-", rest));
     let (mantissa, exponent) = match unsigned.find(['e', 'E']) {

@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Holds what a text may cost.
+/// Limits on the size and the depth of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The most bytes of a text.
@@ -28,8 +28,8 @@ impl Default for Limits {
     }
 }
 
-/// The most bytes of a document: places are kept in 32 bits. A longer text has to be split whatever the limit
-/// says.
+/// The most bytes of a document, because places are kept in 32 bits. A longer text has to be split, whatever the
+/// limit.
 pub const LARGEST_DOCUMENT: u64 = u32::MAX as u64 - 1;
 
 /// Objects with more keys than this look for equal keys in a table instead of one by one.
@@ -44,7 +44,7 @@ pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<
     parse_parts(name.into(), text, Parts::One(whole), limits, FilePart::default())
 }
 
-/// Tells which parts of a text are JSON, each by its bytes.
+/// The parts of a text that are JSON, each by its bytes.
 #[derive(Debug, Clone)]
 pub enum Parts {
     /// One JSON text: the document.
@@ -53,14 +53,13 @@ pub enum Parts {
     Array(Vec<Range<usize>>),
 }
 
-/// Parses what is JSON inside another text, such as the scripts of a page. Every place is one of
-/// the whole text.
+/// Parses the JSON inside another text, such as the scripts of a page. Every place is one of the whole text.
 ///
 /// # Errors
 /// As [`parse`].
 ///
 /// # Panics
-/// If a part is none of the text.
+/// If a part lies outside of the text.
 pub fn parse_embedded(
     name: impl Into<Arc<str>>,
     text: String,
@@ -70,8 +69,8 @@ pub fn parse_embedded(
     parse_parts(name.into(), text, parts, limits, FilePart::default())
 }
 
-/// Parses a text with a JSON value on each line (JSON Lines): the document is an array of them. Lines with
-/// nothing on them are none.
+/// Parses a text with a JSON value on each line (JSON Lines): the document is an array of the values. Blank
+/// lines are skipped.
 ///
 /// # Errors
 /// As [`parse`].
@@ -91,7 +90,7 @@ pub fn parse_lines(
     parse_parts(name.into(), text, Parts::Array(parts), limits, FilePart::default())
 }
 
-/// Parses what is JSON inside a text that may be a part of a larger file, whose places are meant.
+/// Parses the JSON inside a text that may be a part of a larger file; places are those of the file.
 pub(super) fn parse_parts(
     name: Arc<str>,
     text: String,
@@ -161,7 +160,7 @@ pub(super) fn parse_parts(
     }
 }
 
-/// Something that is not JSON, where it stands.
+/// A fault in the JSON, with its bytes.
 #[derive(Debug)]
 struct Fault {
     bytes: Range<usize>,
@@ -189,7 +188,7 @@ enum Problem {
 struct Frame {
     container: u32,
     is_object: bool,
-    /// Symbol to key, once the object has many keys.
+    /// The last key of each symbol, once the object has many keys.
     seen: Option<Box<HashMap<u32, u32, FixedState>>>,
 }
 
@@ -197,21 +196,21 @@ struct Frame {
 #[derive(Default)]
 struct Symbols {
     texts: Vec<SymbolText>,
-    /// The raw spelling of each symbol, to compare with before anything is hashed.
+    /// The symbols by the hash of their texts.
     table: HashTable<u32>,
     hasher: FixedState,
     uses: Vec<SymbolUse>,
     previous: u32,
 }
 
-/// Holds what the parser remembers of a distinct key.
+/// The parser's notes on a distinct key.
 #[derive(Debug, Clone, Copy)]
 struct SymbolUse {
-    /// The bytes of a spelling without escapes, quotes included; none for others.
+    /// The bytes of a spelling without escapes, including the quotes; empty where there is no such spelling.
     spelling: (u32, u32),
-    /// The symbol that followed this one last time: keys come in the same order again and again.
+    /// The symbol that followed this one last time: keys often come in the same order.
     next: u32,
-    /// The container and key token that had the symbol last.
+    /// The last container that had the symbol, and the key token there.
     last: (u32, u32),
 }
 
@@ -227,7 +226,7 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    /// Reads several JSON texts as the items of an array, which has no brackets of its own.
+    /// Reads several JSON texts as the items of an array without brackets.
     fn array_of(&mut self, parts: Vec<Range<usize>>) -> Result<(), Fault> {
         let start = parts.first().map_or(0, |part| part.start);
         self.push(start, 0, Kind::Array);
@@ -240,7 +239,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads one JSON text, which ends where its part of the text does.
+    /// Reads one JSON text, which ends with its part of the text.
     fn document(&mut self, part: Range<usize>) -> Result<(), Fault> {
         self.text = &self.text[..part.end];
         self.bytes = self.text.as_bytes();
@@ -258,7 +257,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads the outermost value and all inside it.
+    /// Reads the outermost value and all values in it.
     fn values(&mut self) -> Result<(), Fault> {
         loop {
             // A value begins here.
@@ -303,7 +302,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips white space; indentation in blocks.
+    /// Skips white space; indentation is skipped in blocks.
     #[inline]
     fn skip_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.bytes.get(self.at) {
@@ -324,7 +323,7 @@ impl Parser<'_> {
         self.tokens.push(Token { start: start as u32, payload: payload as u32, kind });
     }
 
-    /// Reads a scalar, or opens an array or object and says so.
+    /// Reads a scalar, or opens an array or object; returns whether it has opened one.
     #[inline]
     fn value(&mut self) -> Result<bool, Fault> {
         self.skip_space();
@@ -413,7 +412,7 @@ impl Parser<'_> {
         start + self.bytes[start..].iter().take_while(|byte| is_word(byte)).count().max(1)
     }
 
-    /// Reads a string from its opening quote and says whether it has escapes.
+    /// Reads a string from its opening quote; returns whether the string has escapes.
     #[inline]
     fn string(&mut self) -> Result<bool, Fault> {
         let start = self.at;
@@ -428,7 +427,7 @@ impl Parser<'_> {
                 }
                 Some(b'\\') => {
                     escaped = true;
-                    // The commonest escapes are two bytes; the others are looked at in full.
+                    // The commonest escapes are two bytes; other escapes are checked in full.
                     at += match self.bytes.get(at + 1) {
                         Some(b'n' | b'"' | b'\\' | b't' | b'/' | b'r' | b'b' | b'f') => 2,
                         _ => self.checked_escape(at)?,
@@ -483,7 +482,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The symbol that came after the previous one last time, if its spelling stands here.
+    /// Returns the symbol that followed the previous one last time, if its spelling is next in the text.
     #[inline]
     fn predicted_symbol(&mut self, start: usize) -> Option<u32> {
         let Symbols { uses, previous, .. } = &self.symbols;
@@ -491,14 +490,14 @@ impl Parser<'_> {
         let (from, to) = uses.get(guess as usize)?.spelling;
         let spelling = self.bytes.get(from as usize..to as usize)?;
         let end = start + spelling.len();
-        // Without a spelling nothing is equal: a key stands between quotes.
+        // A symbol without such a spelling never matches: a key has quotes.
         (self.bytes.get(start..end) == Some(spelling) && from < to).then(|| {
             self.at = end;
             guess
         })
     }
 
-    /// Looks whether the object had that key before.
+    /// Looks up whether the object has had the key before.
     #[inline]
     fn note_key(&mut self, symbol: u32) {
         let key = self.tokens.len() as u32;
@@ -510,7 +509,7 @@ impl Parser<'_> {
         } else if last_container == frame.container {
             Some(last_key)
         } else if last_container != NEVER && last_container > frame.container {
-            // An inner object used the symbol since: only looking back tells.
+            // An inner object has used the symbol since: only a search through the keys of this object can tell.
             Self::look_back(&self.tokens, frame, symbol, key)
         } else {
             None
@@ -541,7 +540,7 @@ impl Parser<'_> {
 
     fn truncated(&self) -> Fault {
         let open = self.stack.last().map(|frame| self.tokens[frame.container as usize].start as usize);
-        // The end of the last line with text on it, not the empty line after it.
+        // The end of the last line with text, not the empty line after it.
         let end = self.text.trim_end_matches(['\n', '\r']).len();
         self.fault(end..end, Problem::Truncated { open })
     }

@@ -1,9 +1,9 @@
 //! Records of a JSON file of any size, read in chunks: the items of its outermost array, of an array
 //! under a key of its outermost object, or one value on each line.
 //!
-//! A batch is a [`Document`] of its own over a piece of the file. It remembers where the piece begins, so
-//! that lines, columns, bytes and JSON Pointers are those of the whole file. A file is read once, from
-//! front to back; what is kept of it is one batch, and what stands around the list of records.
+//! A batch is a [`Document`] of its own over a piece of the file. It knows where the piece begins, so that
+//! lines, columns, bytes and JSON Pointers are those of the whole file. A file is read once, from front to back;
+//! only one batch is kept, and the text around the list of records.
 
 use super::encoding::decode_piece;
 use super::parse::{Limits, Parts, parse_parts};
@@ -17,13 +17,13 @@ use std::sync::Arc;
 /// How many bytes are read at once.
 const CHUNK: usize = 1 << 20;
 
-/// How many bytes of records a batch has at least, where there are that many.
+/// How many bytes of records a batch has at least, if the file has as many.
 const BATCH: usize = 4 << 20;
 
-/// How many records make a batch, however small they are: what is made of one takes more room than its text.
+/// How many records fill a batch, however small they are: data made of a record takes more room than its text.
 const MANY: usize = 1 << 16;
 
-/// Tells where the records of a file are.
+/// The place of the records in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordsIn<'k> {
     /// The file is an array of them.
@@ -34,25 +34,25 @@ pub enum RecordsIn<'k> {
     Lines,
 }
 
-/// Some records in a row.
+/// Consecutive records of a file.
 #[derive(Debug)]
 pub struct RecordBatch {
     /// The records: an array of them, whose places are those in the file.
     pub document: Document,
     /// The index of the first record in the file.
     pub first: u64,
-    /// The key that their array has in the file.
+    /// The key of their array in the file.
     key: Option<String>,
 }
 
 impl RecordBatch {
-    /// The place of a token in the file. `source` is that of the batch's document; make one for many.
+    /// Returns the place of a token in the file. `source` is that of the batch's document; make one for many tokens.
     pub fn place(&self, source: &SourceText<'_>, token: TokenId) -> Place {
         self.document.place_in(source, token)
     }
 
-    /// The records as they stand in the file: where that is an object with a list of them, an object with
-    /// these alone.
+    /// Returns the records as the file has them: a file that is an object with a list of records becomes an
+    /// object with these records alone.
     ///
     /// # Errors
     /// As [`Composer::finish`].
@@ -94,7 +94,7 @@ pub struct RecordReader<'k, R> {
     records: RecordsIn<'k>,
     limits: Limits,
     batch: usize,
-    /// What was read and not handed out; it begins at `start`.
+    /// The bytes that were read and not handed out; they begin at `start`.
     buffer: Vec<u8>,
     start: Position,
     is_at_end: bool,
@@ -102,25 +102,25 @@ pub struct RecordReader<'k, R> {
     /// How many records were handed out.
     count: u64,
     is_done: bool,
-    /// Whether what stands between the records is kept, too.
+    /// Whether the text between the records is kept, too.
     keeps_all: bool,
     frame: Frame,
 }
 
-/// Holds what stands around the list of records in an object.
+/// The text around the list of records in an object.
 #[derive(Debug, Default)]
 struct Frame {
     bytes: Vec<u8>,
-    /// How far the buffer is in it, while the records have not begun.
+    /// How much of the buffer it has taken, while the records have not begun.
     taken: usize,
-    /// Where it goes on behind the records.
+    /// Where it continues behind the records.
     rest: Option<Piece>,
 }
 
-/// Tells how far the text is known: what the next byte at `at` is part of.
+/// The state of the scan: the meaning of the next byte at `at`.
 #[derive(Debug)]
 struct Scan {
-    /// In the buffer.
+    /// The next byte, in the buffer.
     at: usize,
     /// How many arrays and objects are open.
     depth: usize,
@@ -128,23 +128,23 @@ struct Scan {
     is_escaped: bool,
     /// Whether the records have begun, or are over.
     state: State,
-    /// Where the record that is being read begins.
+    /// The beginning of the record that is being read.
     record: Option<usize>,
-    /// Whether a record has to come next.
+    /// Whether a record has to follow.
     is_after_comma: bool,
-    /// The records that are whole.
+    /// The records that are complete.
     whole: Vec<Range<usize>>,
-    /// Where the string that is being read begins; of strings outside of records.
+    /// The beginning of the string that is being read, outside of records.
     string: usize,
     /// The last string directly in the outermost object: a key, if a colon follows.
     last_string: Option<Range<usize>>,
     /// Whether the value of the wanted key comes next.
     is_wanted: bool,
-    /// Where in the buffer the text of the list goes on that was not handed out.
+    /// Where the text of the list begins in the buffer that was not handed out.
     list: usize,
 }
 
-/// Tells what of a file is being read.
+/// The part of a file that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Before,
@@ -153,7 +153,7 @@ enum State {
 }
 
 impl<'k, R: Read> RecordReader<'k, R> {
-    /// Nothing read yet. The limit on size is on one record.
+    /// Starts before the first record. The limit on size applies to one record.
     pub fn new(source: R, name: impl Into<Arc<str>>, records: RecordsIn<'k>, limits: Limits) -> Self {
         let state = if records == RecordsIn::Lines { State::Within } else { State::Before };
         let scan = Scan {
@@ -187,13 +187,13 @@ impl<'k, R: Read> RecordReader<'k, R> {
         }
     }
 
-    /// Returns what was read and not handed out: after a fault, what it is about.
+    /// Returns the bytes that were read and not handed out: after a fault, those at fault.
     pub fn pending(&self) -> &[u8] {
         &self.buffer
     }
 
-    /// Of an object with a list of records, what was read of it so far, with these records in the list and
-    /// closed where it is open. None of other files.
+    /// Returns the object with a list of records as far as it was read, with these records in the list and
+    /// closed where it is open; none for other files.
     pub fn with_records(&self, records: &str) -> Option<Vec<u8>> {
         let RecordsIn::Key(_) = self.records else { return None };
         let at = self.frame.rest.map_or(self.frame.bytes.len(), |rest| rest.at);
@@ -201,11 +201,11 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Some([&self.frame.bytes[..at], records.as_bytes(), rest].concat())
     }
 
-    /// Of an object with a list of records, once all were read, what stands around them: the object with
-    /// an empty list. None of a file that has nothing around its records.
+    /// Returns the text around the records, once all were read: the object with an empty list. Returns none for
+    /// a file without text around its records.
     ///
     /// # Errors
-    /// What is wrong with the JSON of it.
+    /// A diagnostic about the JSON of that text.
     pub fn frame(self) -> Result<Option<Document>, Box<Diagnostic>> {
         let (RecordsIn::Key(_), Some(rest)) = (self.records, self.frame.rest) else { return Ok(None) };
         let text = super::decode(&self.name, self.frame.bytes)?;
@@ -216,14 +216,14 @@ impl<'k, R: Read> RecordReader<'k, R> {
         parse_parts(self.name, text, Parts::One(whole), limits, part).map(Some)
     }
 
-    /// Says how many bytes of records a batch has at least.
+    /// Sets how many bytes of records a batch has at least.
     #[must_use]
     pub fn with_batch(mut self, bytes: usize) -> Self {
         self.batch = bytes.max(1);
         self
     }
 
-    /// Says that every byte of the list is wanted, also those between the records.
+    /// Keeps every byte of the list, also those between the records.
     pub(super) fn keeping_all(mut self) -> Self {
         self.keeps_all = true;
         self
@@ -233,7 +233,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         if self.read_batch()? { self.hand_out().map(Some) } else { Ok(None) }
     }
 
-    /// Reads on until there are records enough; false where there are none any more.
+    /// Reads on until there are enough records; returns false at their end.
     pub(super) fn read_batch(&mut self) -> Result<bool, Box<Diagnostic>> {
         loop {
             let bytes: usize = self.scan.whole.last().map_or(0, |last| last.end);
@@ -254,16 +254,16 @@ impl<'k, R: Read> RecordReader<'k, R> {
         }
     }
 
-    /// The text of the list that was read and not handed out, and the position that it begins at in the
-    /// file; none where the list has not begun.
+    /// Returns the text of the list that was read and not handed out, and its position in the file; none where
+    /// the list has not begun.
     pub(super) fn list_text(&self) -> Option<(&[u8], Position)> {
         let begin = self.scan.list;
         let has_begun = self.scan.state != State::Before;
         has_begun.then(|| (&self.buffer[begin..], self.start.after(&self.buffer[..begin])))
     }
 
-    /// Hands out the text of the list to the end of the last record that is whole: how many bytes of
-    /// [`Self::list_text`] these are, which [`Self::drop_list_text`] drops, and the index of the first record.
+    /// Hands out the text of the list to the end of the last complete record. Returns its length in
+    /// [`Self::list_text`], for [`Self::drop_list_text`], and the index of the first record.
     pub(super) fn whole_list_text(&mut self) -> Result<(usize, u64), Box<Diagnostic>> {
         let first = self.count;
         let parts = self.take_whole()?;
@@ -271,7 +271,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok((end - self.scan.list, first))
     }
 
-    /// The object as far as it stands before the list, with an empty one; none where the list has not begun.
+    /// Returns the object up to the list, with an empty list; none where the list has not begun.
     pub(super) fn front(&self) -> Option<Vec<u8>> {
         let front = self.frame.rest.map_or(self.frame.bytes.len(), |rest| rest.at);
         let has_begun = self.scan.state != State::Before;
@@ -293,7 +293,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         self.drop_front(self.scan.list + count);
     }
 
-    /// Drops what lies before the text that is still looked at.
+    /// Drops the text that is no longer needed.
     fn forget(&mut self) {
         let kept = self.scan.last_string.as_ref().map_or(self.scan.at, |string| string.start);
         let kept = if self.scan.is_in_string { kept.min(self.scan.string) } else { kept };
@@ -325,11 +325,11 @@ impl<'k, R: Read> RecordReader<'k, R> {
         read.map_err(|error| Box::new(unreadable(&self.name, &error)))?;
         self.is_at_end = self.buffer.len() == before;
         if self.is_at_end && self.records == RecordsIn::Lines {
-            // The last line need not end.
+            // The last line may have no line end.
             let end = self.buffer.len();
             self.line(end);
         }
-        // The mark may come in two pieces.
+        // A byte order mark may arrive in two pieces.
         if self.start.byte == 0 && self.scan.at < 3 && self.buffer.starts_with(b"\xEF\xBB\xBF") {
             self.scan.at = 3;
         }
@@ -343,7 +343,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
             let fault = Diagnostic::error(codes::JSON_SIZE, message);
             return Err(Box::new(fault.with_help(help!["raise the limit with ", setting("max-size")])));
         }
-        // What is no record is kept as well.
+        // The text between records is kept as well.
         let list = self.scan.whole.last().map_or(self.scan.list, |last| last.end);
         let list = (self.keeps_all && self.scan.state == State::Within).then_some(list);
         let Some(begin) = self.scan.record.or(list) else { return Ok(()) };
@@ -365,7 +365,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         SourceText::new(Arc::clone(&self.name), &self.buffer).cut_out(&pieces).place(bytes)
     }
 
-    /// Looks at what was read, and notes the records that are whole.
+    /// Scans the new bytes, and notes the complete records.
     fn scan(&mut self) -> Result<(), Box<Diagnostic>> {
         if self.records == RecordsIn::Lines {
             while let Some(end) = memchr::memchr(b'\n', &self.buffer[self.scan.at..]) {
@@ -387,7 +387,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok(())
     }
 
-    /// Passes over what stands behind the records: nothing, or the other members of the object.
+    /// Passes over the text behind the records: white space, or the other members of the object.
     fn skip_rest(&mut self) -> Result<(), Box<Diagnostic>> {
         let rest = &self.buffer[self.scan.at..];
         let text = rest.iter().position(|byte| !byte.is_ascii_whitespace());
@@ -404,7 +404,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok(())
     }
 
-    /// A line that ends before a place of the buffer.
+    /// Notes the line that ends at a byte of the buffer.
     fn line(&mut self, end: usize) {
         let line = self.scan.at..end;
         if !self.buffer[line.clone()].trim_ascii().is_empty() {
@@ -447,7 +447,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let is_at_records = is_within && self.scan.depth == record_depth;
         match byte {
             b' ' | b'\t' | b'\r' | b'\n' => {
-                // Of a file that is laid out for people, indentation is the most.
+                // Most bytes of a file that is laid out for people are indentation.
                 self.scan.at = block::after_space(&self.buffer, at);
                 return Ok(());
             }
@@ -543,7 +543,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Err(Box::new(Diagnostic::error(codes::JSON_RECORDS, message).at(self.place(at..at + 1))))
     }
 
-    /// The records that are whole, which count as handed out.
+    /// Takes the complete records, which then count as handed out.
     fn take_whole(&mut self) -> Result<Vec<Range<usize>>, Box<Diagnostic>> {
         let parts = std::mem::take(&mut self.scan.whole);
         for (part, index) in parts.iter().zip(self.count..) {
@@ -555,7 +555,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok(parts)
     }
 
-    /// The records that are whole as a document.
+    /// Makes a document of the complete records.
     fn hand_out(&mut self) -> Result<RecordBatch, Box<Diagnostic>> {
         let (first, start) = (self.count, self.start);
         let parts = self.take_whole()?;
@@ -576,7 +576,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok(RecordBatch { document, first, key })
     }
 
-    /// Returns what is wrong with a file that ends here.
+    /// Returns a fault where the file must not end here.
     fn end(&mut self) -> Result<(), Box<Diagnostic>> {
         let end = self.buffer.len();
         let fault = |message: String| {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// Appends the text that the content of a string stands for.
 ///
-/// The content is what stands between the quotes, its escapes checked by the parser.
+/// The content is the text between the quotes; the parser has checked its escapes.
 pub fn unescape_into(content: &str, text: &mut String) {
     let bytes = content.as_bytes();
     text.reserve(content.len());
@@ -13,7 +13,7 @@ pub fn unescape_into(content: &str, text: &mut String) {
     while let Some(found) = backslash(bytes, at) {
         text.push_str(&content[copied..found]);
         let length = match bytes.get(found + 1) {
-            // The commonest by far.
+            // The commonest escape by far.
             Some(b'n') => {
                 text.push('\n');
                 2
@@ -35,8 +35,8 @@ pub fn unescape_into(content: &str, text: &mut String) {
     text.push_str(&content[copied..]);
 }
 
-/// The next backslash. Escapes stand close together (the line ends of program code), so a block is
-/// looked at in place rather than by a call.
+/// Returns the next backslash. Escapes are often close together (the line ends of program code), so a block is
+/// searched here rather than by a call.
 #[inline]
 fn backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
@@ -48,16 +48,16 @@ fn backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     bytes[at.min(bytes.len())..].iter().position(|&byte| byte == b'\\').map(|offset| at + offset)
 }
 
-/// Tells what is wrong with an escape.
+/// The fault of an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EscapeFault {
-    /// The letter after the backslash means nothing, or four hex digits are missing.
+    /// The letter after the backslash has no meaning, or four hex digits are missing.
     Unknown,
     /// Half of a surrogate pair.
     LoneSurrogate,
 }
 
-/// The character of the escape that a text begins with, and the bytes it takes.
+/// Returns the character of the escape that a text begins with, and the length of the escape.
 pub(super) fn escape(text: &str) -> Result<(char, usize), EscapeFault> {
     let simple = match text.as_bytes().get(1) {
         Some(b'n') => '\n',

@@ -3,36 +3,36 @@
 use super::{Document, Kind, Limits, TokenId, parse, write_string};
 use std::fmt::Write as _;
 
-/// For texts that stand in the data: the parser itself needs no bound.
+/// Limits for texts that come from data: the parser itself needs no bound.
 pub(crate) const UNLIMITED: Limits = Limits { size: u64::MAX, depth: usize::MAX };
 
-/// Tells how a document is laid out.
+/// The layout of a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
-    /// What one level is indented by; none puts everything on one line.
+    /// The indentation of one level; none puts everything on one line.
     pub indent: Option<String>,
-    /// What ends a line.
+    /// The end of a line.
     pub line_end: String,
-    /// What stands behind a comma within a line.
+    /// The text behind a comma within a line.
     pub after_comma: String,
-    /// What stands between key and value.
+    /// The text between key and value.
     pub colon: String,
-    /// Whether an array of scalars takes one line although there are several.
+    /// Whether an array of scalars takes one line in a text of several lines.
     pub flat_arrays: bool,
     /// Whether each item of the outermost array has a line of its own, without brackets around them
     /// (JSON Lines).
     pub json_lines: bool,
-    /// Whether each item of the arrays in the outermost object has a line of its own, in a text that is one
-    /// line else: as Karenina's exporter writes results while they come.
+    /// Whether each item of the arrays in the outermost object has a line of its own, in a text that is
+    /// otherwise one line: Karenina's exporter writes results like that while they arrive.
     pub streamed: bool,
     /// Whether characters outside of ASCII are escaped.
     pub ascii: bool,
-    /// What follows the last bracket.
+    /// The text behind the last bracket.
     pub end: String,
 }
 
 impl Default for Style {
-    /// As Karenina's programs write: two blanks a level, no line end behind the last bracket.
+    /// The style of Karenina's programs: two blanks a level, no line end behind the last bracket.
     fn default() -> Self {
         Self {
             indent: Some("  ".to_owned()),
@@ -49,12 +49,12 @@ impl Default for Style {
 }
 
 impl Style {
-    /// Everything on one line, without blanks.
+    /// Puts everything on one line, without blanks.
     pub fn compact() -> Self {
         Self { indent: None, colon: ":".to_owned(), ..Self::default() }
     }
 
-    /// The style of a document, as its first lines and its end show it.
+    /// Learns the style of a document from its first lines and its end.
     pub fn of(document: &Document) -> Self {
         let text = document.text();
         let bytes = document.bytes(document.root());
@@ -93,7 +93,7 @@ impl Style {
 
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// Tells whether there are arrays in the outermost object, and a line begins behind the bracket of each.
+/// Tells whether the outermost object has arrays, and a line begins behind the bracket of each.
 fn has_streamed_arrays(document: &Document) -> bool {
     let text = document.text();
     let members = document.members(document.root());
@@ -108,12 +108,12 @@ fn tokens(document: &Document) -> impl Iterator<Item = TokenId> {
     (0..document.token_count()).map(TokenId::from_index)
 }
 
-/// Tells whether a token is a key that stands in the text: one that was given another name does not.
+/// Tells whether a token is a key that is in the text; a renamed key is not.
 fn is_key_of_text(document: &Document, token: TokenId) -> bool {
     document.kind(token) == Kind::Key && document.start(token) < document.text().len()
 }
 
-/// Returns what begins the second part of the first container that has two.
+/// Returns the second item or key of the first container that has two.
 fn second_in_line(document: &Document) -> Option<TokenId> {
     let text_from = |token| document.text().get(document.start(token)..).unwrap_or_default();
     let starts_with = |token, bracket: char| text_from(token).starts_with(bracket);
@@ -122,7 +122,7 @@ fn second_in_line(document: &Document) -> Option<TokenId> {
             let second = document.members(token).nth(1).map(|member| member.key);
             second.filter(|&key| is_key_of_text(document, key))
         }
-        // Between lines, which have no brackets around them, stands no comma.
+        // JSON Lines have no brackets around them, and no comma between them.
         Kind::Array if starts_with(token, '[') => document.items(token).nth(1),
         _ => None,
     })
@@ -133,8 +133,8 @@ fn blanks_before(document: &Document, token: TokenId) -> String {
     before[before.trim_end_matches(BLANKS).len()..].to_owned()
 }
 
-/// The second item of an array in one line, where all arrays of scalars that have one are so; the
-/// program that wrote the document then leaves such arrays in a line.
+/// Returns the second item of an array in one line, where all arrays of scalars with two items are in one line:
+/// the program that wrote the document puts such arrays into one line.
 fn flat_array(document: &Document) -> Option<TokenId> {
     let mut found = None;
     for array in tokens(document).filter(|&token| document.is_array(token)) {
@@ -152,7 +152,7 @@ fn flat_array(document: &Document) -> Option<TokenId> {
     found
 }
 
-/// What Python's `json` escapes with all that is outside of ASCII.
+/// A character that Python's `json` escapes along with all that are outside of ASCII.
 const DELETE: u8 = 0x7f;
 
 fn has_escape_outside_ascii(text: &str) -> bool {
@@ -171,18 +171,18 @@ pub struct StyledJson {
     /// A line end and the indentation of the deepest level so far.
     lines: String,
     level: usize,
-    /// Nothing stands in the innermost container yet.
+    /// Whether the innermost container is still empty.
     is_fresh: bool,
-    /// The innermost container is an array in one line.
+    /// Whether the innermost container is an array in one line.
     is_flat: bool,
-    /// Where the member of the outermost object begins that was begun last.
+    /// The beginning of the last member of the outermost object.
     member: usize,
-    /// An array is open whose items have a line each.
+    /// Whether an array is open whose items have a line each.
     is_streaming: bool,
 }
 
 impl StyledJson {
-    /// An empty text.
+    /// Starts an empty text.
     pub fn new(style: Style) -> Self {
         let lines = style.line_end.clone();
         Self {
@@ -197,13 +197,13 @@ impl StyledJson {
         }
     }
 
-    /// The text of some items of an array at a level, which [`append`](Self::append) puts in: of the first
-    /// ones, or of others.
+    /// Starts the text of some items of an array at a level, the first ones or later ones, for
+    /// [`append`](Self::append).
     pub(crate) fn inside(style: Style, level: usize, is_first: bool) -> Self {
         Self { level, is_fresh: is_first, ..Self::new(style) }
     }
 
-    /// Puts items into the array that is open.
+    /// Puts such items into the array that is open.
     pub(crate) fn append(&mut self, items: &str) {
         self.text.push_str(items);
         self.is_fresh &= items.is_empty();
@@ -214,7 +214,7 @@ impl StyledJson {
         self.text.reserve(bytes);
     }
 
-    /// The text, with what ends it.
+    /// Returns the text with the end of the style.
     pub fn finish(mut self) -> String {
         self.text.push_str(&self.style.end);
         self.text
@@ -259,7 +259,7 @@ impl StyledJson {
         }
     }
 
-    /// Begins an array whose items have a line each: no blanks stand before its key and behind it.
+    /// Begins an array whose items have a line each: its key has no blanks before or behind it.
     fn begin_stream(&mut self) {
         let member = self.text.split_off(self.member);
         let comma = if member.starts_with(',') { "," } else { "" };
@@ -327,7 +327,7 @@ impl StyledJson {
         self.text.push_str(&self.lines[..length]);
     }
 
-    /// A string.
+    /// Writes a string.
     #[inline]
     pub fn string(&mut self, value: &str) {
         if self.style.ascii && !value.bytes().all(|byte| byte < DELETE) {
@@ -337,14 +337,14 @@ impl StyledJson {
         }
     }
 
-    /// A scalar as it is to stand.
+    /// Writes a scalar as it is given.
     #[inline]
     pub fn scalar(&mut self, json: &str) {
         self.text.push_str(json);
     }
 
-    /// A JSON text; false where it is none, and nothing is written. What nests deeper than documents do by
-    /// default is not laid out anew.
+    /// Writes a JSON text in the style; returns false and writes nothing where the text is no JSON. A text that
+    /// nests deeper than documents by default is not laid out anew.
     pub fn json_text(&mut self, json: &str) -> bool {
         if let Ok(document) = parse("value", json.to_owned(), Limits::default()) {
             self.json(&document, document.root());
@@ -357,7 +357,7 @@ impl StyledJson {
         is_json
     }
 
-    /// A value of a document; its scalars are copied as they are written there.
+    /// Writes a value of a document; scalars are copied as the document spells them.
     ///
     /// Recurses by level; the parser limits the depth.
     pub fn json(&mut self, document: &Document, value: TokenId) {

@@ -187,7 +187,7 @@ impl Maker {
 
     fn slot(&mut self, member: &Member) -> Slot {
         let (mut form, mut is_derived, mut conditions, mut is_alone) = (member.form, false, &[][..], false);
-        // The wrappers of a form may be nested in any order. Each leaves its mark on the slot, and the form inside remains.
+        // The wrappers of a form may be nested in any order. Each leaves its mark on the slot; the inner form remains.
         loop {
             form = match form {
                 Form::Derived(form) => {
