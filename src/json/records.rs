@@ -140,7 +140,7 @@ struct Scan {
     last_string: Option<Range<usize>>,
     /// Whether the value of the wanted key comes next.
     is_wanted: bool,
-    /// Where the text of the list begins in the buffer that was not handed out.
+    /// Where in the buffer the text of the list begins, after the part that was handed out.
     list: usize,
 }
 

@@ -1,8 +1,8 @@
-//! Whether a document can be converted in pieces: the items of a long list of its root, each piece under the
-//! `@context` and `@id` of the root, and the rest of the root by itself.
+//! Tells whether a document can be converted in pieces: the items of a long list of its root, each piece under
+//! the `@context` and `@id` of the root, and the rest of the root by itself.
 //!
-//! The quads of all pieces are those of the whole where the list is a plain property, no context but the
-//! first one counts, and no blank node has a label. Where that is not certain the answer is no.
+//! The pieces have the same quads as the whole if the list is a plain property, only the first context counts,
+//! and no blank node has a label. If this is not certain, the answer is no.
 
 use super::Outcome;
 use super::context::processing::ContextProcessor;
@@ -16,15 +16,15 @@ use crate::json::{Document, Kind, TokenId};
 use crate::rdf::iri;
 use std::sync::Arc;
 
-/// Keys that reach beyond the object that they stand in, or change what others mean.
+/// Keys that affect more than the object they are in, or change the meaning of others.
 const FAR_REACHING: [&str; 6] = ["@context", "@graph", "@included", "@index", "@nest", "@reverse"];
 
-/// Tells whether something in a document may be a node that has a label, which counts in all of its file.
+/// Tells whether a document may have a node with a label, which counts in the whole file.
 pub fn has_labels(document: &Document) -> bool {
     let text = document.text().as_bytes();
     let is_label = |token: TokenId| {
         let is_string = matches!(document.kind(token), Kind::String | Kind::EscapedString);
-        // Most strings are told by their first character.
+        // The first character excludes most strings.
         let first = if is_string { text.get(document.start(token) + 1) } else { None };
         matches!(first, Some(b'_' | b'\\')) && is_label(document.raw(token))
     };
@@ -32,7 +32,7 @@ pub fn has_labels(document: &Document) -> bool {
         || (0..document.token_count()).map(TokenId::from_index).any(is_label)
 }
 
-/// Tells whether a string, as it is written, begins as the label of a blank node does.
+/// Tells whether a string, as it is written, begins like the label of a blank node.
 fn is_label(raw: &str) -> bool {
     let rest = ["\"_", "\"\\u005f", "\"\\u005F"].iter().find_map(|begin| raw.strip_prefix(begin));
     rest.is_some_and(|rest| [":", "\\u003a", "\\u003A"].iter().any(|colon| rest.starts_with(colon)))
@@ -45,11 +45,11 @@ pub fn stands_alone(document: &Document) -> bool {
 }
 
 impl JsonLdProcessor<'_> {
-    /// Tells whether the items under a key of the root can be converted apart from each other, as far as the
-    /// context says it. The items need not be there.
+    /// Tells whether the context allows the items under a key of the root to be converted apart from each other.
+    /// The items need not be present.
     ///
     /// # Errors
-    /// Those of the context, with the place.
+    /// The errors of the context, with the place.
     pub fn divides_at(&mut self, document: &Arc<Document>, key: &str) -> Outcome<bool> {
         self.contexts.warnings.clear();
         let settings = (&self.options, &self.mode);
@@ -80,7 +80,7 @@ fn divides(contexts: &mut ContextProcessor<'_>, active: &ActiveContext, key: &st
             && term.nest.is_none()
             && term.type_mapping != Some(TypeMapping::Json)
     });
-    // Two indexes of one node are an error, which no piece would see.
+    // Two indexes of one node are an error, which no single piece would show.
     let has_indexes =
         |container: super::context::Container| container.has(Keyword::Index) || container.has(Keyword::Graph);
     is_plain

@@ -6,7 +6,7 @@ use crate::json::{Document, TokenId};
 use std::fmt;
 use std::sync::Arc;
 
-/// Codes as a table: a name in Rust, the name for people, and a sentence on what is wrong.
+/// Codes as a table: a name in Rust, the name in messages, and a sentence about the error.
 macro_rules! codes {
     ($(#[$attribute:meta])* $codes:ident: $($name:ident = $code:literal, $sentence:literal;)*) => {
         $(#[$attribute])*
@@ -23,7 +23,7 @@ macro_rules! codes {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// Returns what is wrong, in a sentence.
+            /// Returns a sentence about the error.
             pub fn sentence(self) -> &'static str {
                 match self { $(Self::$name => $sentence,)* }
             }
@@ -101,20 +101,20 @@ impl fmt::Display for JsonLdErrorCode {
     }
 }
 
-/// Holds what the processor refuses: the specification's code, the place, what is wrong and the way out.
+/// An error of the processor: the specification's code, the place, a message and a way out.
 #[derive(Debug, Clone)]
 pub struct JsonLdError {
     /// The specification's code.
     pub code: JsonLdErrorCode,
-    /// What is wrong, the offending text in backticks.
+    /// The message, with the offending text in backticks.
     pub message: String,
-    /// The document it is in, which may be a context, and the key or value that is at fault.
+    /// The document of the error, which may be a context, and the key or value at fault.
     pub place: Option<(Arc<Document>, TokenId)>,
     /// The way out, where one is known.
     pub help: Vec<Help>,
 }
 
-/// What a step of the algorithms yields, or the error that ends it.
+/// The result of a step of the algorithms, or the error that ends it.
 pub(super) type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 impl JsonLdError {
@@ -132,7 +132,7 @@ impl JsonLdError {
         })
     }
 
-    /// An error about something that comes from no JSON document.
+    /// Makes an error that has no place in a JSON document.
     pub(super) fn without_place(code: JsonLdErrorCode, message: impl Into<String>) -> Box<Self> {
         Box::new(Self { code, message: message.into(), place: None, help: Vec::new() })
     }
@@ -142,7 +142,7 @@ impl JsonLdError {
         self
     }
 
-    /// The error as a finding with its place. Costs a pass over the text.
+    /// Returns the error as a finding with its place. Costs a pass over the text.
     pub fn diagnostic(&self) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.code.as_str(), self.message.clone());
         if let Some((document, token)) = &self.place {

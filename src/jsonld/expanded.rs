@@ -19,18 +19,19 @@ pub(super) enum Element {
     Value(Value),
     /// A value of `@type` in a node object.
     Type { name: NameId, token: TokenId },
-    /// A null in the place of a value, which framing puts there (`@default` with `@null`).
+    /// A null in the place of a value, from framing (`@default` with `@null`).
     Null,
-    /// Where a null was dropped; the number of the warning. Not part of the expanded form.
+    /// The mark of a dropped null, with the number of the warning. Not part of the expanded form.
     Missing { cause: u32 },
-    /// A node that was handed over as soon as it was expanded; the taker's number for it.
+    /// A node that was handed over right after its expansion, with the number that the taker gave it.
     Taken(u32),
-    /// A node at the top of which nothing was kept. Not part of the expanded form.
+    /// A node at the top without kept entries. Not part of the expanded form.
     Phantom(u32),
 }
 
 impl Element {
-    /// Marks of dropped values, and nodes that only hold such marks, are not part of the result.
+    /// Tells whether an element is part of the result: marks of dropped values, and nodes with only such marks,
+    /// are not.
     pub(super) fn is_kept(&self) -> bool {
         !matches!(self, Self::Missing { .. } | Self::Phantom(_))
     }
@@ -84,7 +85,7 @@ pub(super) struct Node {
     property_count: u32,
 }
 
-/// Holds what a node object says.
+/// The entries of a node object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeEntries<'a> {
     pub(super) token: TokenId,
@@ -126,7 +127,7 @@ pub(super) struct Arena {
     pub(super) top: Vec<Element>,
 }
 
-/// Tells how far the arrays of an arena were filled at some moment.
+/// The lengths of the arrays of an arena at some moment.
 pub(super) struct Mark {
     nodes: usize,
     lists: usize,
@@ -141,13 +142,13 @@ fn number(index: usize) -> u32 {
 }
 
 impl Arena {
-    /// An empty arena that takes over the extra entries of another one, so that the values of that
-    /// one mean the same here.
+    /// Returns an empty arena that takes over the extra entries of another one, so that values of that arena are
+    /// valid here.
     pub(super) fn with_extras_of(source: &mut Self) -> Self {
         Self { extras: std::mem::take(&mut source.extras), ..Self::default() }
     }
 
-    /// The name of every property of every node, as often as it comes.
+    /// Returns the name of every property of every node, with repetitions.
     pub(super) fn property_names(&self) -> impl Iterator<Item = NameId> + '_ {
         self.properties.iter().map(|property| property.name)
     }
@@ -183,7 +184,7 @@ impl Arena {
         if value.extra == NONE { Extra::default() } else { self.extras[value.extra as usize] }
     }
 
-    /// The number of the extra entries; the same as the last ones where they are equal.
+    /// Returns the number of the extra entries; entries that equal the last ones share a number.
     pub(super) fn add_extra(&mut self, extra: Extra) -> u32 {
         if extra == Extra::default() {
             return NONE;
@@ -250,7 +251,7 @@ impl Arena {
         let same = |left: &Property, right: &Property| {
             left.name == right.name && left.reverse == right.reverse && left.lost == right.lost
         };
-        // One bit a name first: no bit twice, no name twice.
+        // First one bit a name: if no bit is set twice, no name comes twice.
         let mut bits = 0_u64;
         let mut distinct = true;
         for property in properties {
@@ -314,14 +315,14 @@ impl Arena {
         node.property_count = number(self.properties.len()) - first_property;
     }
 
-    /// Leaves nothing of a node but its id: a reference.
+    /// Removes everything from a node but its id, so that it becomes a reference.
     pub(super) fn reduce_to_reference(&mut self, node: u32) {
         let node = &mut self.nodes[node as usize];
         node.index = None;
         node.property_count = 0;
     }
 
-    /// Tells how far the arrays are filled.
+    /// Returns the lengths of the arrays.
     pub(super) fn mark(&self) -> Mark {
         Mark {
             nodes: self.nodes.len(),
@@ -332,7 +333,7 @@ impl Arena {
         }
     }
 
-    /// Forgets what was added since a mark.
+    /// Removes everything that was added since a mark.
     pub(super) fn forget(&mut self, mark: &Mark) {
         self.nodes.truncate(mark.nodes);
         self.lists.truncate(mark.lists);

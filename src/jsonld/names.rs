@@ -1,4 +1,4 @@
-//! The texts that the processor compares again and again, interned: terms, IRIs, keywords.
+//! Interns the texts that the processor compares again and again: terms, IRIs, keywords.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -43,7 +43,7 @@ keywords! {
     Preserve = "@preserve", RequireAll = "@requireAll",
 }
 
-/// Tells whether a key of a document is a keyword of JSON-LD, and not only one that begins with `@`.
+/// Tells whether a key of a document is a keyword of JSON-LD, not just a text that begins with `@`.
 pub fn is_keyword(text: &str) -> bool {
     Keyword::from_text(text).is_some()
 }
@@ -54,7 +54,7 @@ impl Keyword {
         KEYWORDS[self as usize].1
     }
 
-    /// The keyword that a text is.
+    /// Returns the keyword of a text.
     pub(super) fn from_text(text: &str) -> Option<Self> {
         if !text.starts_with('@') {
             return None;
@@ -67,7 +67,7 @@ impl Keyword {
         NameId(self as u32)
     }
 
-    /// As one bit of a set of keywords.
+    /// Returns the keyword as one bit of a set of keywords.
     pub(super) fn bit(self) -> u32 {
         1 << self as u32
     }
@@ -79,8 +79,8 @@ pub(super) fn has_form_of_keyword(text: &str) -> bool {
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// A name in the hash table. With its hash beside it, growing the table reads no text, and unequal
-/// texts are told apart without it.
+/// A name in the hash table. With the hash beside it, growing the table reads no text, and texts are compared
+/// only if their hashes are equal.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     hash: u64,
@@ -120,7 +120,7 @@ impl Names {
         &self.text[self.ends[name.index()] as usize..self.ends[name.index() + 1] as usize]
     }
 
-    /// The keyword that a name is.
+    /// Returns the keyword of a name.
     pub(super) fn keyword(&self, name: NameId) -> Option<Keyword> {
         KEYWORDS.get(name.index()).map(|(keyword, _)| *keyword)
     }
@@ -135,7 +135,7 @@ impl Names {
         self.intern_hashed(self.hash(text), text)
     }
 
-    /// The hash of a text, for who asks for it twice.
+    /// Returns the hash of a text, for callers that need it twice.
     #[inline]
     pub(super) fn hash(&self, text: &str) -> u64 {
         self.hasher.hash_one(text.as_bytes())
@@ -154,8 +154,8 @@ impl Names {
         }
         let name = self.len() as u32;
         self.text.push_str(text);
-        // Names are parts of documents and contexts, whose texts are below 4 GiB; more of them in
-        // one processor is refused here rather than wrapped around.
+        // Names are parts of documents and contexts, whose texts are below 4 GiB; more of them in one processor
+        // are refused here.
         self.ends.push(u32::try_from(self.text.len()).expect("the names of one processor are below 4 GiB"));
         self.table.insert_unique(hash, Slot { hash, name }, |slot| slot.hash);
         NameId(name)

@@ -25,10 +25,10 @@ pub enum RdfDirection {
     CompoundLiteral,
 }
 
-/// `embed`: whether what a node refers to is put in the place of the reference.
+/// `embed`: whether a node is embedded in the place of a reference to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Embed {
-    /// `@always`: wherever it is referred to, unless that would go in circles.
+    /// `@always`: at every reference, unless that would make a circle.
     Always,
     /// `@once`: the first time within each result.
     #[default]
@@ -45,14 +45,14 @@ pub enum Embed {
 pub struct FramingOptions {
     /// `embed`.
     pub embed: Embed,
-    /// `explicit`: only properties that the frame names are put out.
+    /// `explicit`: only properties that the frame names are in the result.
     pub explicit: bool,
     /// `omitDefault`: properties of the frame that a node lacks are left out, not null.
     pub omit_default: bool,
     /// `requireAll`: a node has to match every property of the frame, not one of them.
     pub require_all: bool,
-    /// `omitGraph`: a single result is not put into `@graph`. Unset, it is so in processing mode
-    /// 1.1 and not in 1.0.
+    /// `omitGraph`: whether a single result is not put into `@graph`. By default it is on in processing mode 1.1
+    /// and off in 1.0.
     pub omit_graph: Option<bool>,
     /// How many arrays and objects the result may nest, counted in expanded form; 512 where unset,
     /// as many as a JSON text may by default.
@@ -64,19 +64,17 @@ pub struct FramingOptions {
 pub struct JsonLdOptions {
     /// `base`: overrides the document's own URL; relative IRIs are resolved against it.
     pub base: Option<String>,
-    /// Where the document is said to live: relative contexts resolve there, and it is the base
-    /// IRI where `base` is absent.
+    /// The URL of the document: the base of relative contexts, and the base IRI if `base` is absent.
     pub document_url: Option<String>,
-    /// Where relative contexts resolve, if not at the URL of the document: for a local file, which
-    /// has a folder and no base IRI.
+    /// The base of relative contexts, if it is not the URL of the document: for a local file, which has a folder
+    /// and no base IRI.
     pub context_base: Option<String>,
-    /// Where the context or the frame is said to live that an operation is given: relative contexts
-    /// in it resolve there, else where those of the document do.
+    /// The URL of the context or frame that an operation is given: the base of relative contexts in it; without
+    /// one, the base is that of the document's contexts.
     pub argument_url: Option<String>,
     /// `expandContext`: a document that is a context, or has one.
     pub expand_context: Option<Arc<Document>>,
-    /// `contextUrl` of the remote document: a context that is processed before those of the
-    /// document.
+    /// `contextUrl` of the remote document: a context that is processed before those of the document.
     pub context_url: Option<String>,
     /// `processingMode`.
     pub processing_mode: ProcessingMode,
@@ -136,7 +134,7 @@ impl JsonLdOptions {
     }
 }
 
-/// Holds what loading a document changes on top of the specification, each counted by the processor.
+/// The changes that loading makes beyond the specification, each counted by the processor.
 ///
 /// The default is the specification's plain conversion.
 #[derive(Debug, Clone, Default)]
@@ -146,8 +144,8 @@ pub struct LoadMode {
     /// An id that is no absolute IRI is minted below this prefix (percent-encoded) instead of
     /// dropped: `urn:evalgraph:{system}:{dataset}:`.
     pub mint_below: Option<String>,
-    /// Replacements for the value of an `@id` entry: its token, and the id that counts instead.
+    /// Replacements for the value of an `@id` entry: its token, and the id that replaces it.
     pub replaced_ids: HashMap<TokenId, String>,
-    /// Property values that become one `rdf:JSON` literal each, whatever they hold.
+    /// Property values that become one `rdf:JSON` literal each, whatever they contain.
     pub json_values: HashSet<TokenId>,
 }

@@ -25,9 +25,8 @@ use std::sync::Arc;
 
 /// The processor: options, a loader, and the contexts processed so far.
 ///
-/// Contexts are cached by their text, so that thousands of equal ones cost one; use one processor
-/// for many documents of a kind. It recurses by level of the document, which the JSON parser
-/// limits.
+/// Contexts are cached by their text, so that thousands of equal ones are processed once; use one processor for
+/// many documents of a kind. It recurses by level of the document, which the JSON parser limits.
 ///
 /// ```
 /// use evalgraph::json::{Limits, parse};
@@ -47,12 +46,12 @@ pub struct JsonLdProcessor<'l> {
     pub(super) contexts: ContextProcessor<'l>,
 }
 
-/// Holds what a conversion to RDF did beside handing over quads.
+/// The effects of a conversion to RDF besides its quads.
 #[derive(Debug, Default)]
 pub struct Conversion {
-    /// What was dropped. The number of a warning here is the `cause` that the sink heard.
+    /// The losses. The index of a warning is the `cause` that the sink gets.
     pub warnings: Vec<Warning>,
-    /// The distinct IRIs that were moved to the one schema.org namespace, as they were.
+    /// The distinct IRIs that were moved to the one schema.org namespace, in their old form.
     pub moved_to_schema_org: Vec<Box<str>>,
     /// How many distinct ids that are no IRIs were minted.
     pub minted: u64,
@@ -63,18 +62,18 @@ pub struct Expanded<'p> {
     pub(super) arena: Arena,
     pub(super) document: &'p Arc<Document>,
     pub(super) contexts: &'p ContextProcessor<'p>,
-    /// What was dropped.
+    /// The losses.
     pub warnings: Vec<Warning>,
 }
 
 impl<'l> JsonLdProcessor<'l> {
-    /// A processor with options and a place to find remote contexts.
+    /// Makes a processor with options and a loader of remote contexts.
     pub fn new(options: JsonLdOptions, loader: &'l dyn DocumentLoader) -> Self {
         let contexts = ContextProcessor::new(options.processing_mode, loader);
         Self { options, mode: LoadMode::default(), contexts }
     }
 
-    /// Returns what loading changes on top of the specification.
+    /// Sets the changes that loading makes beyond the specification.
     #[must_use]
     pub fn with_load_mode(mut self, mode: LoadMode) -> Self {
         self.mode = mode;
@@ -128,7 +127,7 @@ impl<'l> JsonLdProcessor<'l> {
         self.compact_arena(&arena, Sources::one(document), given, Top::Alone)
     }
 
-    /// Compacts what an operation made, under the context that it was given, if it was.
+    /// Compacts the result of an operation under the given context, if there is one.
     pub(super) fn compact_arena<'p>(
         &'p mut self,
         arena: &Arena,
@@ -148,7 +147,7 @@ impl<'l> JsonLdProcessor<'l> {
         Ok(Compacted { pieces, names: &self.contexts.names, document: sources.document, context, warnings })
     }
 
-    /// The active context of a context that an operation is given (`compact()`, steps 5 to 8).
+    /// Returns the active context of the context that an operation is given (`compact()`, steps 5 to 8).
     fn context_of(
         &mut self,
         given: Option<(&Arc<Document>, TokenId)>,
@@ -167,7 +166,7 @@ impl<'l> JsonLdProcessor<'l> {
         if options.compact_to_relative || active.base_iri != base {
             return Ok(active);
         }
-        // The base that the context itself gives still counts.
+        // A base in the context itself still counts.
         let mut without_base = active.derive(self.contexts.serial());
         without_base.base_iri = None;
         without_base.original_base_url = None;
@@ -224,19 +223,19 @@ impl<'l> JsonLdProcessor<'l> {
         from_rdf(quads, &self.options, layout, out)
     }
 
-    /// Tells how many statements that a node of a list is an `rdf:List` [`Self::from_rdf`] leaves out, which
-    /// has no place for them.
+    /// Counts the statements `rdf:type rdf:List` about list nodes, which [`Self::from_rdf`] leaves out: a list
+    /// object has no place for them.
     pub fn list_types_left_out(&self, quads: &QuadBuffer) -> u64 {
         list_types_left_out(quads, &self.options)
     }
 }
 
-/// The context that a document has, or else is.
+/// Returns the context in a document, or the document's value as the context.
 pub(super) fn context_value(document: &Document) -> TokenId {
     document.get(document.root(), "@context").unwrap_or(document.root())
 }
 
-/// Tells whether a context says nothing, so that a result needs none.
+/// Tells whether a context is empty, so that a result needs none.
 pub(super) fn is_empty_context(document: &Document, value: TokenId) -> bool {
     match document.kind(value) {
         Kind::Null => true,
@@ -247,7 +246,7 @@ pub(super) fn is_empty_context(document: &Document, value: TokenId) -> bool {
 }
 
 impl Conversion {
-    /// Fills in what each loss costs, as the sink has counted it: pairs of cause and triples.
+    /// Sets the costs of losses, as counted by the sink: pairs of cause and triples.
     pub fn set_costs(&mut self, costs: impl IntoIterator<Item = (u32, u64)>) {
         for (cause, cost) in costs {
             if let Some(warning) = self.warnings.get_mut(cause as usize) {
@@ -256,7 +255,7 @@ impl Conversion {
         }
     }
 
-    /// Tells how many triples are missing because of all losses together.
+    /// Returns how many triples are missing because of all losses together.
     pub fn lost_triples(&self) -> u64 {
         self.warnings.iter().map(|warning| warning.cost).sum()
     }
@@ -265,7 +264,7 @@ impl Conversion {
 impl Expanded<'_> {
     /// Appends the document as JSON.
     pub fn write_json(&self, layout: Layout, json: &mut String) {
-        // Nothing is handed over, so that nothing fails.
+        // Without a sink, nothing can fail.
         let _ = self.writer(layout, json, None).write();
     }
 

@@ -1,12 +1,12 @@
-//! The documents that the tokens of an arena lie in: one, or two where framing has put values of
-//! the frame beside those of the document.
+//! The documents of an arena's tokens: one, or two if framing has put values of the frame beside those of the
+//! document.
 
 use super::expanded::{Arena, Value};
 use crate::json::{Document, TokenId};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The document, and the frame whose values may stand in the result.
+/// The document, and the frame whose values may be in the result.
 ///
 /// Tokens are numbers below [`Document::token_count`]; the tokens of the frame follow those of the
 /// document, so that a token names its document.
@@ -21,7 +21,7 @@ impl<'d> Sources<'d> {
         Self { document, frame: None }
     }
 
-    /// The document of a token, and the token there.
+    /// Returns the document of a token, and the token there.
     #[inline]
     pub(super) fn locate(self, token: TokenId) -> (&'d Arc<Document>, TokenId) {
         match self.frame {
@@ -32,12 +32,12 @@ impl<'d> Sources<'d> {
         }
     }
 
-    /// The token of the frame as one of the arena.
+    /// Returns a token of the frame as one of the arena.
     pub(super) fn of_frame(self, token: TokenId) -> TokenId {
         TokenId::from_index(self.document.token_count() + token.index())
     }
 
-    /// The text of a string or key, wherever it is.
+    /// Returns the text of a string or key of either document.
     #[inline]
     pub(super) fn string(self, token: TokenId) -> Option<Cow<'d, str>> {
         let (document, token) = self.locate(token);
@@ -70,8 +70,7 @@ impl<'d> Sources<'d> {
     }
 }
 
-/// Numbers are equal by value. Integers are compared as written: as doubles, large ones that differ
-/// would be equal.
+/// Compares numbers by value. Integers are compared as written: as doubles, different large ones would be equal.
 fn same_number(left: &str, right: &str) -> bool {
     let is_integer = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     left == right

@@ -1,4 +1,4 @@
-//! What the processor drops, counted: each with its place and its cost in triples.
+//! Counts the losses of the processor: each with its place and its cost in triples.
 
 use super::error::codes;
 use crate::diagnostic::Help;
@@ -28,20 +28,20 @@ codes! {
 /// One loss, small until it is shown.
 #[derive(Debug, Clone)]
 pub struct Warning {
-    /// What kind it is.
+    /// Its kind.
     pub code: WarningCode,
     /// The document, which may be a context.
     pub document: Arc<Document>,
     /// The key or value.
     pub token: TokenId,
-    /// How many triples are missing because of it. Filled in once the sink has counted.
+    /// How many triples are missing because of it. Set once the sink has counted.
     pub cost: u64,
 }
 
 impl Warning {
-    /// The warning as a finding; `source` is the text of its document.
+    /// Returns the warning as a finding; `source` is the text of its document.
     ///
-    /// `kept` says that the id was minted and nothing is lost.
+    /// `kept` tells that the id was minted and nothing is lost.
     pub fn diagnostic(&self, source: &SourceText<'_>, kept: bool) -> Diagnostic {
         let text = match self.document.string(self.token) {
             Some(text) => shorten(&text),
@@ -117,7 +117,7 @@ impl Warning {
     }
 }
 
-/// A text cut to what a message can hold.
+/// Shortens a text for messages.
 pub(in crate::jsonld) fn shorten(text: &str) -> String {
     const MOST: usize = 60;
     let line: String = text.chars().take(MOST).map(|c| if c.is_control() { ' ' } else { c }).collect();

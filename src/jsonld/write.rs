@@ -6,7 +6,7 @@ use super::sources::Sources;
 use crate::json::{TokenId, write_string};
 use std::io;
 
-/// Tells how the text is laid out.
+/// The layout of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Layout {
     /// Without white space.
@@ -24,17 +24,17 @@ pub(super) struct Writer<'e> {
     pub(super) sources: Sources<'e>,
     pub(super) layout: Layout,
     pub(super) out: &'e mut String,
-    /// Takes the text page by page, where there is one.
+    /// Takes the text page by page, if there is one.
     pub(super) sink: Option<&'e mut dyn io::Write>,
     pub(super) level: usize,
-    /// What became of the pages so far.
+    /// The result of handing over the pages so far.
     pub(super) handed_over: io::Result<()>,
 }
 
 /// How much text is collected before it is handed to a sink.
 const PAGE: usize = 1 << 16;
-/// The level from which on lines are not indented further: nobody reads them, and the blanks of a document that is
-/// nested 10,000 levels deep would be as many as the square of that.
+/// Lines below this level are not indented further: the blanks of a document that is nested 10,000 levels deep
+/// would be as many as the square of that.
 pub(in crate::jsonld) const DEEPEST_INDENT: usize = 64;
 
 impl Writer<'_> {
@@ -46,7 +46,7 @@ impl Writer<'_> {
         self.handed_over
     }
 
-    /// Hands the text to the sink. After a fault the rest is only laid out.
+    /// Hands the text to the sink. After a fault, the rest is only laid out.
     fn hand_over(&mut self) {
         let Some(sink) = &mut self.sink else { return };
         if self.handed_over.is_ok() {
@@ -168,7 +168,7 @@ impl Writer<'_> {
             self.key(&mut first, "@reverse");
             self.open('{');
             let mut first_reverse = true;
-            // What points to the node is added one by one, and without any there is no property.
+            // Pointing nodes are added one by one, so that a property without any does not come about.
             let has_values = |property: &&Property| arena.values(property).iter().any(Element::is_kept);
             for property in reverse.into_iter().filter(has_values) {
                 self.key(&mut first_reverse, names.text(property.name));

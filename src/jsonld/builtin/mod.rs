@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 /// The terms of schema.org with their coercions.
 const SCHEMA_ORG_TERMS: &str = include_str!("schema_org.tsv");
 
-/// What stands in schema.org's context before the terms: aliases, vocabulary, prefixes.
+/// The beginning of schema.org's context, before its terms: aliases, vocabulary, prefixes.
 const SCHEMA_ORG_HEAD: &str = r#"{
 "@context": {
 "type": "@type",
@@ -39,8 +39,8 @@ const SCHEMA_ORG_HEAD: &str = r#"{
 /// The paths below schema.org under which its context is found.
 const SCHEMA_ORG_PATHS: [&str; 4] = ["", "/", "/docs/jsonldcontext.jsonld", "/docs/jsonldcontext.json"];
 
-/// How the context of the Karenina user interface's early sample is named, relative to whatever
-/// folder the program ran in.
+/// The name of the context in the Karenina user interface's early sample, relative to the folder that the
+/// program ran in.
 const SAMPLE_CONTEXT_PATH: &str = "/contexts/schema-org.jsonld";
 
 static SCHEMA_ORG: OnceLock<Arc<Document>> = OnceLock::new();
@@ -65,10 +65,10 @@ static KARENINA_GUI: OnceLock<Arc<Document>> = OnceLock::new();
 pub struct BuiltIn;
 
 impl BuiltIn {
-    /// The names that a context may be asked for by.
+    /// The names of the contexts.
     pub const NAMES: [&'static str; 4] = ["karenina", "karenina-spec", "karenina-gui", "schema.org"];
 
-    /// The context of that name, if there is one. Parsed once, when first asked for.
+    /// Returns the context of that name, if there is one. It is parsed once, on first use.
     pub fn named(name: &str) -> Option<Arc<Document>> {
         let document = match name {
             "karenina" => parsed(&KARENINA, name, include_str!("karenina.jsonld")),
@@ -96,8 +96,8 @@ impl DocumentLoader for BuiltIn {
 /// The loader for the one context that a Karenina sample names by a path of its own repository,
 /// `src/contexts/schema-org.jsonld`: the context of the specification.
 ///
-/// Belongs behind the loader of local files, which answers [`LoadError::Unknown`] where there is no
-/// such file: a real file beside the document counts more.
+/// Belongs behind the loader of local files, which answers [`LoadError::Unknown`] for a missing file: a real
+/// file beside the document takes precedence.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KareninaSampleContext;
 

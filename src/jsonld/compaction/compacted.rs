@@ -1,9 +1,8 @@
 //! The compacted document: a list of pieces over the source document, laid out as JSON when it is
 //! written.
 //!
-//! Whether a property has one value or an array is known only after its values are there, and the
-//! key of a map only after what it stands for. So pieces are put down first and changed in place,
-//! and no text is copied before it is written.
+//! Whether a property has one value or an array is known only after its values, and the key of a map only after
+//! its value. So pieces are put down first and changed in place, and no text is copied before it is written.
 
 use crate::json::{Document, Kind, TokenId, write_string};
 use crate::jsonld::names::{NameId, Names};
@@ -15,7 +14,7 @@ use std::sync::Arc;
 /// A piece of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) enum Piece {
-    /// Nothing: a place that was not needed.
+    /// A place that was not needed.
     Blank,
     OpenObject,
     CloseObject,
@@ -27,7 +26,7 @@ pub(in crate::jsonld) enum Piece {
     Name(NameId),
     /// A string by its number.
     Text(u32),
-    /// A value of the source document, whatever it is; a key as a string.
+    /// A value of the source document, of any kind; a key becomes a string.
     Source(TokenId),
     /// A value of another document by its number.
     Foreign(u32),
@@ -57,7 +56,7 @@ impl Pieces {
         self.list.push(Piece::Text((self.ends.len() - 1) as u32));
     }
 
-    /// A value of any document; `own` is the source document.
+    /// Adds a value of any document; `own` is the source document.
     #[inline]
     pub(in crate::jsonld) fn push_value(
         &mut self,
@@ -68,7 +67,7 @@ impl Pieces {
             self.list.push(Piece::Source(token));
         } else {
             self.foreign.push((Arc::clone(document), token));
-            // As above.
+            // As in `push_text` above.
             self.list.push(Piece::Foreign((self.foreign.len() - 1) as u32));
         }
     }
@@ -79,7 +78,7 @@ impl Pieces {
         &self.texts[start..self.ends[text]]
     }
 
-    /// The document and token of a piece that is a value of a document.
+    /// Returns the document and token of a piece that is a value of a document.
     pub(in crate::jsonld) fn value<'a>(
         &'a self,
         own: &'a Document,
@@ -95,7 +94,7 @@ impl Pieces {
         }
     }
 
-    /// The document of a piece, where it is another one.
+    /// Returns the document of a piece that is a value of another document.
     pub(in crate::jsonld) fn foreign_document(&self, piece: Piece) -> Option<Arc<Document>> {
         let Piece::Foreign(number) = piece else { return None };
         Some(Arc::clone(&self.foreign[number as usize].0))
@@ -107,9 +106,9 @@ pub struct Compacted<'p> {
     pub(in crate::jsonld) pieces: Pieces,
     pub(in crate::jsonld) names: &'p Names,
     pub(in crate::jsonld) document: &'p Arc<Document>,
-    /// The context as it was given, and its value; none where it is empty.
+    /// The given context and its value; none where the context is empty.
     pub(in crate::jsonld) context: Option<(&'p Arc<Document>, TokenId)>,
-    /// What was dropped.
+    /// The losses.
     pub warnings: Vec<Warning>,
 }
 
@@ -140,19 +139,19 @@ impl Compacted<'_> {
     }
 }
 
-/// Tells where the text goes: into a string, which is emptied into a writer now and then.
+/// The target of the text: a string, which is emptied into a writer now and then.
 struct Page<'w> {
     text: String,
     writer: Option<&'w mut dyn io::Write>,
 }
 
-/// More text than a piece of it has in most documents.
+/// An upper bound for the text of a piece in most documents.
 const PIECE: usize = 64;
 
 /// How much text is collected before it is handed to a writer.
 const PAGE: usize = 1 << 16;
 
-/// Lays pieces out.
+/// Writes pieces as JSON text.
 pub(in crate::jsonld) struct PieceWriter<'p> {
     pub(in crate::jsonld) pieces: &'p Pieces,
     pub(in crate::jsonld) names: &'p Names,
@@ -162,23 +161,23 @@ pub(in crate::jsonld) struct PieceWriter<'p> {
     pub(in crate::jsonld) layout: Layout,
 }
 
-/// Tells where the writing of pieces stands.
+/// The state of writing pieces.
 struct State<'w> {
     page: Page<'w>,
     level: usize,
-    /// Nothing stands in the innermost container yet.
+    /// Whether the innermost container is still empty.
     is_fresh: bool,
-    /// A key waits for its value.
+    /// Whether a key waits for its value.
     after_key: bool,
 }
 
 impl PieceWriter<'_> {
     /// Appends the text, and a line end.
     pub(in crate::jsonld) fn write(&self, json: &mut String) {
-        // About as long as the document that it says the same as.
+        // The text is about as long as the document that it was made from.
         json.reserve(self.document.text().len().min(self.pieces.list.len() * PIECE));
         let page = Page { text: std::mem::take(json), writer: None };
-        // A string takes everything.
+        // Writing to a string never fails.
         if let Ok(text) = self.run(page) {
             *json = text;
         }
@@ -326,7 +325,7 @@ impl PieceWriter<'_> {
 }
 
 impl Page<'_> {
-    /// Hands the text on where it is long enough.
+    /// Hands the text on if it is long enough.
     #[inline]
     fn turn(&mut self) -> io::Result<()> {
         if self.text.len() >= PAGE

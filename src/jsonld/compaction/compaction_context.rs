@@ -1,4 +1,4 @@
-//! An active context with what was compacted under it, and properties as they are compacted.
+//! An active context with the results of compaction under it, and compacted properties.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -27,7 +27,7 @@ impl CompactedProperty {
         Self { name, definition, container }
     }
 
-    /// No property: the top of the document.
+    /// Returns the property of the top of the document, which is none.
     pub(in crate::jsonld) fn null() -> Self {
         Self { name: Keyword::Graph.name(), definition: None, container: Container::default() }
     }
@@ -35,7 +35,7 @@ impl CompactedProperty {
 
 type Selected = HashMap<(NameId, ValueShape), Rc<CompactedProperty>, foldhash::fast::FixedState>;
 
-/// An active context with its inverse context, and what was compacted under it.
+/// An active context with its inverse context, and the results of compaction under it.
 #[derive(Debug)]
 pub(in crate::jsonld) struct CompactionContext {
     pub(in crate::jsonld) active: Rc<ActiveContext>,
@@ -54,7 +54,7 @@ impl CompactionContext {
         self.active.terms_of(iri).next().is_some()
     }
 
-    /// Returns what the inverse context has for an IRI that terms stand for.
+    /// Returns the entry of the inverse context for an IRI that has terms.
     pub(in crate::jsonld) fn inverse(
         &self,
         iri: NameId,
@@ -66,16 +66,16 @@ impl CompactionContext {
         Rc::clone(inverse.entry(iri).or_insert_with(made))
     }
 
-    /// Tells whether a text is a term, and which IRI it stands for.
+    /// Tells whether a text is a term, and returns the IRI of the term.
     pub(in crate::jsonld) fn term(&self, names: &Names, text: &str) -> Option<Option<NameId>> {
         names.find(text).and_then(|name| self.active.term(name)).map(|definition| definition.iri)
     }
 
-    /// IRI Compaction 5: what follows the vocabulary mapping.
+    /// IRI Compaction 5: returns the part of an IRI behind the vocabulary mapping.
     pub(in crate::jsonld) fn suffix<'n>(&self, names: &'n Names, whole: &'n str) -> Option<&'n str> {
         let vocab = names.text(self.active.vocab?);
         let suffix = whole.strip_prefix(vocab).filter(|suffix| !suffix.is_empty())?;
-        // What looks like a keyword or an IRI would not be read with the vocabulary mapping.
+        // A suffix that looks like a keyword or an IRI would not be read with the vocabulary mapping.
         let is_mistaken = has_form_of_keyword(suffix) || self.is_read_as_iri(names, suffix);
         (self.term(names, suffix).is_none() && !is_mistaken).then_some(suffix)
     }
@@ -105,7 +105,7 @@ impl CompactionContext {
         for (term, definition) in self.active.prefixes_of(whole) {
             let iri = definition.iri.map(|iri| names.text(iri)).unwrap_or_default();
             let (prefix, suffix) = (names.text(term), &whole[iri.len()..]);
-            // Some would not be read as compact IRIs (IRI Expansion 6.2).
+            // Some results would not be read as compact IRIs (IRI Expansion 6.2).
             if suffix.is_empty() || suffix.starts_with("//") || prefix == "_" {
                 continue;
             }
@@ -125,7 +125,7 @@ impl CompactionContext {
     }
 }
 
-/// The active context and the active property, which the algorithm hands on together.
+/// The active context and the active property, which the algorithm passes on together.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::jsonld) struct Active<'c> {
     pub(in crate::jsonld) context: &'c Rc<CompactionContext>,

@@ -1,7 +1,7 @@
 //! Compaction Algorithm, step 12: the entries of a node object.
 //!
-//! First each value finds its property, and the values of one property are brought together; then
-//! the members are put down in order, so that nothing that was put down has to be found again.
+//! First each value finds its property, and the values of one property are brought together. Then the members
+//! are put down in order, so that no earlier one has to be found again.
 
 use crate::json::TokenId;
 use crate::jsonld::compaction::compacted::Piece;
@@ -23,12 +23,12 @@ const FEW_ENTRIES: usize = 32;
 struct Plan {
     first_entry: usize,
     first_item: usize,
-    /// Whether items of one entry stand apart.
+    /// Whether the items of one entry are scattered.
     is_scattered: bool,
     index: HashMap<(NameId, Option<NameId>, bool), usize, foldhash::fast::FixedState>,
 }
 
-/// The objects that a member of a node object may stand in.
+/// The objects that a member of a node object can be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Level {
     in_reverse: bool,
@@ -139,7 +139,7 @@ impl Compactor<'_, '_> {
         }
     }
 
-    /// Compaction 12.5 and 12.6: the index, unless the map says it that the node stands in.
+    /// Compaction 12.5 and 12.6: the index, unless it is the key of the map that the node is in.
     fn plan_index(
         &mut self,
         context: &CompactionContext,
@@ -169,7 +169,7 @@ impl Compactor<'_, '_> {
             self.items.extend(types.map(|&element| (entry as u32, element)));
             return Ok(());
         }
-        // Compaction 12.6: of a node, these are texts.
+        // Compaction 12.6: a node has these entries as texts.
         let keyword = self.contexts.names.keyword(property.name);
         if let (Some(keyword @ (Keyword::Language | Keyword::Direction)), [Element::Value(tag)]) =
             (keyword, arena.values(property))
@@ -195,7 +195,7 @@ impl Compactor<'_, '_> {
                 Some((same, entry)) if Rc::ptr_eq(same, &compacted) => *entry,
                 _ => self.plan_entry(plan, context, &compacted, property, EntryKind::Values)?,
             };
-            // Entries are found again only here; there are fewer of them than elements.
+            // This is the only search for entries; there are fewer entries than elements.
             self.items.push((entry as u32, element));
             last = Some((compacted, entry));
         }
@@ -207,8 +207,8 @@ impl Compactor<'_, '_> {
         Ok(())
     }
 
-    /// Compaction 12.3: a reverse property, whose values are compacted as in an object of their own. Without values,
-    /// the expanded form does not have it.
+    /// Compaction 12.3: a reverse property, whose values are compacted as in an object of their own. The
+    /// expanded form has no reverse property without values.
     fn plan_reverse(
         &mut self,
         plan: &mut Plan,
@@ -222,14 +222,14 @@ impl Compactor<'_, '_> {
         let first = self.entries.len();
         self.plan_values(plan, &inner, property)?;
         for entry in &mut self.entries[first..] {
-            // Compaction 12.3.2: a term that means the reverse stands beside the others.
+            // Compaction 12.3.2: a term with a reverse definition is a member beside the others.
             let definition = context.active.term(entry.property.name);
             entry.in_reverse = !definition.is_some_and(|definition| definition.reverse);
         }
         Ok(())
     }
 
-    /// The entry of a compacted property: a new one, or that of the same key.
+    /// Returns the entry of a compacted property: a new one, or that of the same key.
     fn plan_entry(
         &mut self,
         plan: &mut Plan,
@@ -308,13 +308,13 @@ impl Compactor<'_, '_> {
         }
     }
 
-    /// The items of an entry of a node object whose entries and items are the last ones.
+    /// Returns the items of an entry, for a node object whose entries and items are the last ones.
     fn items_of(&self, entry: usize, entries: &Range<usize>, items_end: usize) -> Range<usize> {
         let end = if entry + 1 < entries.end { self.entries[entry + 1].first_item } else { items_end };
         self.entries[entry].first_item..end
     }
 
-    /// Puts down the members that stand in one of the objects of a node object.
+    /// Writes the members in one of the objects of a node object.
     fn write_level(
         &mut self,
         contexts: NodeContexts<'_>,
@@ -364,7 +364,7 @@ impl Compactor<'_, '_> {
         Ok(extracted)
     }
 
-    /// Puts down one member; gives what was taken out of it.
+    /// Writes one member; returns the extracted key.
     fn write_entry(
         &mut self,
         contexts: NodeContexts<'_>,
@@ -472,13 +472,13 @@ impl Compactor<'_, '_> {
         } else if count == 1 && !as_array {
             self.pieces.list[start + 1] = Piece::Blank;
         } else {
-            // An empty array stays one, so that it is read back.
+            // An empty array stays, so that it is read back.
             self.pieces.push(Piece::CloseArray);
         }
         Ok(extracted)
     }
 
-    /// Takes the first value out of the member that begins there, if it is a string.
+    /// Takes the first value out of the member that begins at `start`, if the value is a string.
     fn take_first_string(&mut self, start: usize) -> Option<NameId> {
         let is_array = self.pieces.list.get(start + 1) == Some(&Piece::OpenArray);
         let at = start + 1 + usize::from(is_array);

@@ -6,15 +6,15 @@ use super::compaction_context::CompactedProperty;
 use crate::json::TokenId;
 use crate::jsonld::names::NameId;
 
-/// Tells what is taken out of a node object to be the key of the map that it stands in.
+/// The part of a node object that becomes its key in a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) enum Extraction {
     Nothing,
-    /// The id, where its key is this one.
+    /// The id, if its key is this one.
     Id(NameId),
-    /// The first type, where their key is this one.
+    /// The first type, if the key of the types is this one.
     Type(NameId),
-    /// The first value of the property with one of these keys, where it is a string.
+    /// The first value of the property with one of these keys, if it is a string.
     Property([NameId; 2]),
 }
 
@@ -29,9 +29,9 @@ pub(in crate::jsonld) struct Entry {
     pub(in crate::jsonld) in_reverse: bool,
     /// Whether its values were compacted as those of a reverse property.
     pub(in crate::jsonld) is_reversed: bool,
-    /// Where its items begin; the next entry's begin where they end.
+    /// Where its items begin; they end where those of the next entry begin.
     pub(in crate::jsonld) first_item: usize,
-    /// The place of its faults.
+    /// The place of its errors.
     pub(in crate::jsonld) token: TokenId,
 }
 

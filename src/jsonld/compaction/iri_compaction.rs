@@ -1,7 +1,7 @@
 //! IRI Compaction (section 6.2): IRIs and keywords to terms, compact IRIs and relative IRIs.
 //!
-//! What is compacted by vocabulary (properties, types, keywords) is found once per context, IRI and
-//! [shape](ValueShape) of the value. Ids are compacted anew each time: few of them come twice.
+//! Results with `vocab` (properties, types, keywords) are found once per context, IRI and [shape](ValueShape) of
+//! the value. Ids are compacted anew each time: few of them come twice.
 
 use crate::json::TokenId;
 use crate::jsonld::compaction::Compactor;
@@ -34,7 +34,7 @@ impl Compactor<'_, '_> {
         Ok(property)
     }
 
-    /// The name of a keyword or type: IRI Compaction without a value.
+    /// IRI Compaction of a keyword or type, without a value.
     pub(in crate::jsonld) fn compact_name(
         &mut self,
         context: &CompactionContext,
@@ -109,7 +109,7 @@ impl Compactor<'_, '_> {
         Ok(Some(if is_mistaken { format!("./{relative}") } else { relative }))
     }
 
-    /// IRI Compaction 9: an IRI that would be read as a compact IRI.
+    /// IRI Compaction 9: refuses an IRI that would be read as a compact IRI.
     fn refuse_confusion(&self, context: &CompactionContext, iri: NameId, token: TokenId) -> Outcome {
         let names = &self.contexts.names;
         let text = names.text(iri);

@@ -1,5 +1,5 @@
-//! Compaction Algorithm, steps 12.8.4 to 12.8.10: the values of one compacted property, as they
-//! come or in a list, a graph or a map.
+//! Compaction Algorithm, steps 12.8.4 to 12.8.10: the values of one compacted property, plain or in a list, a
+//! graph or a map.
 
 use crate::json::TokenId;
 use crate::jsonld::compaction::Compactor;
@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Holds what putting down an item added to its property.
+/// The effect of an item on its property.
 #[derive(Debug, Clone, Copy)]
 struct Added {
     values: usize,
@@ -36,7 +36,7 @@ struct Row {
 }
 
 impl Compactor<'_, '_> {
-    /// Puts down a member with the values of a property; nothing where they add up to none.
+    /// Writes a member with the values of a property; nothing where there are no values.
     pub(in crate::jsonld) fn write_property(
         &mut self,
         active: Active<'_>,
@@ -65,9 +65,9 @@ impl Compactor<'_, '_> {
         Ok(())
     }
 
-    /// Compaction 12.8.10: values one after the other; false where there is none.
+    /// Compaction 12.8.10: writes values one after the other; returns false where there is none.
     fn write_values(&mut self, active: Active<'_>, items: Range<usize>, mut as_array: bool) -> Outcome<bool> {
-        // What nearly all properties have: one value, and no more.
+        // Nearly all properties have exactly one value.
         if items.len() == 1 && !as_array {
             let element = self.items[items.start].1;
             let is_one = match element {
@@ -87,7 +87,7 @@ impl Compactor<'_, '_> {
             values += added.values;
             as_array |= added.as_array;
         }
-        // What framing says of arrays: one that only holds a null is empty.
+        // Framing has a rule for arrays: one with only a null is empty.
         if as_array && values == 1 && self.pieces.list.last() == Some(&Piece::Null) {
             self.pieces.list.pop();
         }
@@ -128,8 +128,8 @@ impl Compactor<'_, '_> {
         }
     }
 
-    /// The items of a JSON literal that is an array, and that was just put down as it is, become
-    /// the values of the property. They stay an array, so that they are read back as one.
+    /// Turns the items of a JSON literal into the values of the property. The literal is an array that was just
+    /// written. The items stay in an array, so that they are read back as one.
     fn spread_json_array(&mut self) -> Added {
         let Some(&last) = self.pieces.list.last() else { return Added::ONE };
         let Some((document, token)) = self.pieces.value(self.document, last) else { return Added::ONE };
@@ -146,7 +146,7 @@ impl Compactor<'_, '_> {
         Added { values: items.len(), as_array: true }
     }
 
-    /// The items of a list, always in an array.
+    /// Writes the items of a list, always in an array.
     fn write_list(&mut self, active: Active<'_>, items: &[Element]) -> Outcome {
         self.pieces.push(Piece::OpenArray);
         for &item in items.iter().filter(|item| item.is_kept()) {
@@ -191,7 +191,7 @@ impl Compactor<'_, '_> {
         Ok(())
     }
 
-    /// Compaction 12.8.7.3: the property is the list. A second list takes the place of the first.
+    /// Compaction 12.8.7.3: the property is the list. A second list replaces the first.
     fn write_list_container(
         &mut self,
         active: Active<'_>,
@@ -220,7 +220,7 @@ impl Compactor<'_, '_> {
         Ok(true)
     }
 
-    /// A list that has no place beside another one: an error in JSON-LD 1.0, else a loss.
+    /// Handles a list that has no place beside another one: an error in JSON-LD 1.0, else a loss.
     fn lose_list(&mut self, property: &CompactedProperty, token: TokenId) -> Outcome {
         let (document, token) = self.sources.locate(token);
         if self.contexts.is_1_0() {
@@ -292,7 +292,7 @@ impl Compactor<'_, '_> {
     /// Compaction 12.8.8.1, 12.8.8.2 and 12.8.9: a map by language, index, id or type.
     fn write_map(&mut self, active: Active<'_>, items: Range<usize>, as_array: bool) -> Outcome<bool> {
         let start = self.pieces.list.len();
-        // Room for the bracket of an array, should something stand beside the map.
+        // Room for the bracket of an array, if a value besides the map follows.
         self.pieces.push(Piece::Blank);
         self.pieces.push(Piece::OpenObject);
         let mut rows: Vec<Row> = Vec::new();
@@ -304,7 +304,7 @@ impl Compactor<'_, '_> {
                 continue;
             }
             let first = self.pieces.list.len();
-            // The key and the bracket are known when the value is.
+            // The key and the bracket are known only after the value.
             self.pieces.push(Piece::Blank);
             self.pieces.push(Piece::Blank);
             let (key, added) = self.write_map_item(active, element)?;
@@ -343,7 +343,7 @@ impl Compactor<'_, '_> {
         Ok(true)
     }
 
-    /// Tells whether a value goes into the map of its property.
+    /// Tells whether a value belongs to the map of its property.
     fn stands_in_map(&self, property: &CompactedProperty, element: Element) -> bool {
         let container = property.container;
         match element {
@@ -356,7 +356,7 @@ impl Compactor<'_, '_> {
         }
     }
 
-    /// Brings the values of equal keys together. Most maps have no equal keys.
+    /// Joins the values of equal keys. Most maps have no equal keys.
     fn join_rows(&mut self, start: usize, rows: &[Row], as_array: bool) {
         let mut groups: HashMap<NameId, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
         let mut order: Vec<NameId> = Vec::new();
@@ -389,7 +389,7 @@ impl Compactor<'_, '_> {
         }
     }
 
-    /// Puts down a value of a map and finds its key.
+    /// Writes a value of a map and finds its key.
     fn write_map_item(&mut self, active: Active<'_>, element: Element) -> Outcome<(NameId, Added)> {
         let container = active.property.container;
         let (key, added) = if container.has(Keyword::Graph) {
@@ -452,7 +452,7 @@ impl Compactor<'_, '_> {
             };
             return match element {
                 Element::Node(node) => {
-                    // The suite wants the key as the context has it, too (compact #t0114).
+                    // The test suite wants the key as the context has it, too (compact #t0114).
                     let extraction = Extraction::Property([index_key, key]);
                     Ok((self.write_keyed_node(active, node, extraction)?, Added::ONE))
                 }
@@ -468,7 +468,7 @@ impl Compactor<'_, '_> {
         Ok((key, self.write_item(active, element)?))
     }
 
-    /// Puts down a node without what becomes its key.
+    /// Writes a node without the entry that becomes its key.
     fn write_keyed_node(
         &mut self,
         active: Active<'_>,
@@ -477,7 +477,7 @@ impl Compactor<'_, '_> {
     ) -> Outcome<Option<NameId>> {
         let start = self.pieces.list.len();
         let key = self.compact_node(active, node, &extraction)?;
-        // Compaction 12.8.9.8.4: what only has an id beside its type is a reference.
+        // Compaction 12.8.9.8.4: a node with only an id beside its type is a reference.
         if matches!(extraction, Extraction::Type(_))
             && self.arena.node(node).id.is_some()
             && let [Piece::OpenObject, Piece::Key(_), _, Piece::CloseObject] = self.pieces.list[start..]

@@ -1,13 +1,13 @@
 //! Compaction Algorithm (section 6.1): elements and the contexts that they are compacted under.
 //!
-//! The entries of node objects are left to [`compact_entries`](crate::jsonld::compaction::entries), map
-//! containers to [`compact_maps`](crate::jsonld::compaction::maps).
+//! The module [`entries`](crate::jsonld::compaction::entries) has the entries of node objects,
+//! [`maps`](crate::jsonld::compaction::maps) has the map containers.
 //!
-//! What other algorithms call: [`compact`] takes the elements of an arena, the documents that its
-//! tokens are of, a context and the options, and gives the [`Pieces`] of one JSON object, without
-//! `@context`, which is put in when they are written ([`PieceWriter`](crate::jsonld::compaction::compacted::PieceWriter)).
-//! [`Top`] says how the elements become one object, and [`Element::Null`] is a null that framing
-//! put in the place of a value (`@default` with `@null`).
+//! Other algorithms call [`compact`]: it takes the elements of an arena, the documents of its tokens, a context
+//! and the options, and returns the [`Pieces`] of one JSON object. `@context` is added when they are written
+//! ([`PieceWriter`](crate::jsonld::compaction::compacted::PieceWriter)). [`Top`] says how the elements become
+//! one object, and [`Element::Null`] is a null that framing put in the place of a value (`@default` with
+//! `@null`).
 
 pub(super) mod compacted;
 mod compaction_context;
@@ -35,13 +35,12 @@ use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Tells how the compacted elements become one object.
+/// How the compacted elements become one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) enum Top {
-    /// One is the object itself, none is an empty object, more stand in `@graph` (`compact()`).
+    /// One element is the object itself, none is an empty object, several are in `@graph` (`compact()`).
     Alone,
-    /// However many there are, they stand in an array under `@graph` (flattening, and framing without
-    /// `omitGraph`).
+    /// Any number of elements are in an array under `@graph` (flattening, and framing without `omitGraph`).
     InGraph,
 }
 
@@ -81,7 +80,7 @@ pub(in crate::jsonld) fn compact(
     Ok(compactor.pieces)
 }
 
-/// A scoped context, by the serial of the context before, the definition that holds it and the kind.
+/// The key of a scoped context: the serial of the outer context, the definition that has it, and its kind.
 type ScopedKey = (u64, usize, Scope);
 
 type FastMap<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
@@ -91,7 +90,7 @@ pub(in crate::jsonld) struct Compactor<'c, 'l> {
     pub(in crate::jsonld) contexts: &'c mut ContextProcessor<'l>,
     pub(in crate::jsonld) arena: &'c Arena,
     pub(in crate::jsonld) sources: Sources<'c>,
-    /// The source document, of which the pieces are.
+    /// The source document, which has the pieces.
     pub(in crate::jsonld) document: &'c Arc<Document>,
     pub(in crate::jsonld) options: CompactionOptions,
     pub(in crate::jsonld) keys: InverseKeys,
@@ -101,12 +100,12 @@ pub(in crate::jsonld) struct Compactor<'c, 'l> {
     pub(in crate::jsonld) items: Vec<(u32, Element)>,
     /// The contexts by their serials.
     known: FastMap<u64, Rc<CompactionContext>>,
-    /// The definition is kept beside the context after it, so that its address stays its own.
+    /// The definition is kept beside its context, so that no other definition gets its address.
     scoped: FastMap<ScopedKey, (Rc<TermDefinition>, Rc<CompactionContext>)>,
     pub(in crate::jsonld) language_keys: FastMap<(Option<NameId>, Option<Direction>), NameId>,
 }
 
-/// Tells what kind of scoped context is processed.
+/// The kind of a scoped context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Scope {
     Property,
@@ -144,7 +143,7 @@ impl Compactor<'_, '_> {
         Ok(())
     }
 
-    /// An active context with its inverse context, made once.
+    /// Returns an active context with its inverse context, made once.
     pub(in crate::jsonld) fn known_context(&mut self, active: Rc<ActiveContext>) -> Rc<CompactionContext> {
         if let Some(known) = self.known.get(&active.serial) {
             return Rc::clone(known);
@@ -155,7 +154,7 @@ impl Compactor<'_, '_> {
         context
     }
 
-    /// The context that a context goes back to where it is not propagated (Compaction 5).
+    /// Returns the context before one that is not propagated (Compaction 5).
     pub(in crate::jsonld) fn previous(&mut self, context: &Rc<CompactionContext>) -> Rc<CompactionContext> {
         match context.active.previous.clone() {
             Some(previous) => self.known_context(previous),
@@ -163,7 +162,7 @@ impl Compactor<'_, '_> {
         }
     }
 
-    /// The context after the one that a term definition holds.
+    /// Returns the context after the scoped context of a term definition.
     fn scoped_context(
         &mut self,
         context: &Rc<CompactionContext>,
@@ -217,8 +216,8 @@ impl Compactor<'_, '_> {
         }
     }
 
-    /// Compaction 5 to 13 for a node object. Gives the key of the map that it stands in, where that
-    /// is taken out of it.
+    /// Compaction 5 to 13 for a node object. Returns the key of the map that the node is in, if the key is taken
+    /// out of the node.
     pub(in crate::jsonld) fn compact_node(
         &mut self,
         outer: Active<'_>,
@@ -278,19 +277,19 @@ impl Compactor<'_, '_> {
 }
 
 impl<'c> Compactor<'c, '_> {
-    /// Tells where the scalar of a value is written: every reader of one comes through here.
+    /// Returns the place of the scalar of a value. All code that reads one calls this.
     #[inline]
     pub(in crate::jsonld) fn scalar(&self, value: Value) -> (&'c Arc<Document>, TokenId) {
         self.sources.locate(value.token)
     }
 
-    /// Tells where an index is written: every reader of one comes through here.
+    /// Returns the place of an index. All code that reads one calls this.
     #[inline]
     pub(in crate::jsonld) fn index(&self, index: TokenId) -> (&'c Arc<Document>, TokenId) {
         self.sources.locate(index)
     }
 
-    /// An index as a key.
+    /// Returns an index as a key.
     pub(in crate::jsonld) fn index_key(&mut self, index: TokenId) -> NameId {
         let mut buffer = std::mem::take(&mut self.contexts.buffer);
         let (document, token) = self.index(index);
@@ -300,7 +299,7 @@ impl<'c> Compactor<'c, '_> {
     }
 }
 
-/// The contexts that matter to the entries of a node.
+/// The contexts for the entries of a node.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::jsonld) struct NodeContexts<'a> {
     /// The active context: after the contexts of the types.

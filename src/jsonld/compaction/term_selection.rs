@@ -1,17 +1,17 @@
-//! Term Selection (section 4.4), and what decides it: the shape of the value that a term is wanted
-//! for (IRI Compaction, steps 4.4 to 4.19).
+//! Term Selection (section 4.4), and its input: the shape of the value that needs a term (IRI Compaction, steps
+//! 4.4 to 4.19).
 
 use crate::jsonld::context::Container;
 use crate::jsonld::context::inverse_context::{InverseEntry, InverseKeys, TypeOrLanguage};
 use crate::jsonld::names::{Keyword, NameId, Names};
 use std::hash::{Hash, Hasher};
 
-/// Tells what a value is to IRI Compaction.
+/// The kind of a value in IRI Compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::jsonld) enum ValueKind {
     /// No value at all: keywords, types, ids.
     Null,
-    /// An empty array, or a string that stands for null.
+    /// An empty array, or a string in the place of null.
     NoObject,
     Value,
     Node,
@@ -20,7 +20,7 @@ pub(in crate::jsonld) enum ValueKind {
     Graph,
 }
 
-/// All that IRI Compaction looks at in a value: equal shapes get equal terms.
+/// The traits of a value in IRI Compaction: equal shapes get equal terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) struct ValueShape {
     pub(in crate::jsonld) kind: ValueKind,
@@ -39,7 +39,7 @@ pub(in crate::jsonld) struct ValueShape {
     pub(in crate::jsonld) preferred: NameId,
 }
 
-/// One number for all that is equal in equal shapes: each value is looked up by its shape.
+/// One number for all equal traits: each value is looked up by its shape.
 impl Hash for ValueShape {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let flags =
@@ -51,7 +51,7 @@ impl Hash for ValueShape {
 }
 
 impl ValueShape {
-    /// A shape of which nothing is said yet.
+    /// Returns a shape with no traits but its kind.
     pub(in crate::jsonld) fn of_kind(kind: ValueKind) -> Self {
         Self {
             kind,
@@ -133,7 +133,7 @@ impl ValueShape {
             preferred.extend([self.preferred, none]);
         }
         preferred.push(keys.any);
-        // A direction counts by itself where its language finds nothing.
+        // A direction counts by itself if its language finds nothing.
         let text = names.text(self.preferred);
         if self.by == TypeOrLanguage::Language
             && let Some(direction) = text.find('_').and_then(|at| names.find(&text[at..]))
@@ -149,7 +149,7 @@ fn push_with_set<const N: usize>(containers: &mut Vec<Container>, keywords: [Key
     containers.push(Container::from_keywords(keywords.into_iter().chain([Keyword::Set])));
 }
 
-/// The Term Selection algorithm: the term for an IRI that fits a value best.
+/// The Term Selection algorithm: finds the term for an IRI that fits a value best.
 pub(in crate::jsonld) fn select_term(
     inverse: &InverseEntry,
     shape: &ValueShape,

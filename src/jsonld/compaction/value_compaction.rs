@@ -10,7 +10,7 @@ use crate::jsonld::expanded::{NO_DATATYPE, Value};
 use crate::jsonld::names::{Keyword, NameId};
 
 impl Compactor<'_, '_> {
-    /// Compaction 6 and 7 for a value object: a scalar where the property says the rest.
+    /// Compaction 6 and 7 for a value object: writes a scalar if the property has the other entries.
     pub(in crate::jsonld) fn compact_value(&mut self, active: Active<'_>, value: Value) -> Outcome {
         if active.property.definition.as_ref().is_some_and(|definition| definition.context.is_some()) {
             let (context, property) = self.property_scoped(active)?;
@@ -37,7 +37,7 @@ impl Compactor<'_, '_> {
         self.pieces.push_value(self.document, self.scalar(value));
     }
 
-    /// Value Compaction 7 to 10: whether the property says all but the value itself.
+    /// Value Compaction 7 to 10: tells whether the property has all entries but the value itself.
     ///
     /// Step 7 would drop an index for a type that fits; it is kept, as in steps 9 and 10. Steps 9 and
     /// 10 would have a value without a type read back with the type of the property, where an IRI
@@ -131,8 +131,8 @@ impl Compactor<'_, '_> {
         self.pieces.push_value(self.document, self.index(index));
     }
 
-    /// Value Compaction 6: a reference under a property whose values are ids. False where it stays
-    /// an object, and nothing was put down.
+    /// Value Compaction 6: a reference under a property whose values are ids. Returns false and writes nothing
+    /// where it stays an object.
     pub(in crate::jsonld) fn compact_reference(
         &mut self,
         context: &CompactionContext,
@@ -141,7 +141,7 @@ impl Compactor<'_, '_> {
     ) -> Outcome<bool> {
         let reference = self.arena.node(node);
         let type_mapping = property.definition.as_ref().and_then(|definition| definition.type_mapping);
-        // The index is kept where the property does not say it, as with values.
+        // The index is kept unless the property is an index map, as with values.
         if reference.index.is_some() && !property.container.has(Keyword::Index) {
             return Ok(false);
         }

@@ -9,7 +9,7 @@ use crate::jsonld::expanded::{Arena, Element, NO_DATATYPE, Value};
 use crate::jsonld::names::{Keyword, NameId};
 
 impl Compactor<'_, '_> {
-    /// Returns what decides the term for a property with this value.
+    /// Returns the traits that decide the term for a property with this value.
     #[inline]
     pub(in crate::jsonld) fn shape(
         &mut self,
@@ -68,7 +68,7 @@ impl Compactor<'_, '_> {
         }
     }
 
-    /// IRI Compaction 4.7: what all items of a list have in common.
+    /// IRI Compaction 4.7: the common traits of all items of a list.
     fn list_shape(&mut self, list: u32) -> ValueShape {
         let arena = self.arena;
         let list = arena.list(list);

@@ -47,7 +47,7 @@ impl Container {
         self.0 & keyword.bit() != 0
     }
 
-    /// Tells whether values are read as they come: no container but `@set`.
+    /// Tells whether values are read one by one: no container but `@set`.
     #[inline]
     pub(in crate::jsonld) fn is_plain(self) -> bool {
         self.0 & !Keyword::Set.bit() == 0
@@ -79,7 +79,7 @@ pub(in crate::jsonld) struct LocalContext {
 }
 
 impl LocalContext {
-    /// The same definition: the same text resolved against the same URL.
+    /// Tells whether two definitions are the same: the same text resolved against the same URL.
     fn same(&self, other: &Self) -> bool {
         self.base_url == other.base_url && same_json(&self.document, self.value, &other.document, other.value)
     }
@@ -114,8 +114,8 @@ pub(in crate::jsonld) fn same_json(
     }
 }
 
-/// A term definition. Of the optional settings, the outer `Option` says whether it is there, an
-/// inner one whether it is null.
+/// A term definition. In an optional setting, the outer `Option` says whether the setting is present, an inner
+/// one whether it is null.
 #[derive(Debug, Clone, Default)]
 pub(in crate::jsonld) struct TermDefinition {
     /// `None` is the null mapping.
@@ -133,7 +133,7 @@ pub(in crate::jsonld) struct TermDefinition {
 }
 
 impl TermDefinition {
-    /// Equal but for protection (Create Term Definition, step 27.1).
+    /// Tells whether two definitions are equal but for protection (Create Term Definition, step 27.1).
     pub(in crate::jsonld) fn same_but_protection(&self, other: &Self) -> bool {
         self.iri == other.iri
             && self.prefix == other.prefix

@@ -4,29 +4,28 @@ use crate::jsonld::context::{ActiveContext, Container, Direction, TermDefinition
 use crate::jsonld::names::{Keyword, NameId, Names};
 use hashbrown::HashMap;
 
-/// Tells which map of the inverse context a term is looked up in (`type/language`).
+/// The map of the inverse context that a term is looked up in (`type/language`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::jsonld) enum TypeOrLanguage {
     /// By its type mapping.
     Type,
     /// By its language and direction.
     Language,
-    /// The first term with the container, whatever it says.
+    /// The first term with the container, whatever its type or language.
     Any,
 }
 
 /// A path through the maps of the specification below an IRI: container, type/language, value.
 type TermPath = (Container, TypeOrLanguage, NameId);
 
-/// Holds what the inverse context of an active context has for an IRI. The rest of it is made when it is
-/// asked for: a document uses few of the terms of a long context, and there is such a context for each
-/// context within a term.
+/// The part of an inverse context for one IRI. Each part is made on first use: a document uses few of the terms
+/// of a long context, and each context within a term has an inverse context of its own.
 #[derive(Debug, Default)]
 pub(in crate::jsonld) struct InverseEntry {
     terms: HashMap<TermPath, NameId, foldhash::fast::FixedState>,
 }
 
-/// The keys of inverse contexts that look like keywords and are none.
+/// Keys of inverse contexts that look like keywords but are none.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::jsonld) struct InverseKeys {
     /// `@any`

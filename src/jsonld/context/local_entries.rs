@@ -9,18 +9,18 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// One entry of a local context, and where it stands.
+/// One entry of a local context, with its place.
 pub(in crate::jsonld) struct Entry<'a> {
     pub(in crate::jsonld) term: Cow<'a, str>,
     pub(in crate::jsonld) document: &'a Arc<Document>,
     pub(in crate::jsonld) base_url: Option<&'a Rc<str>>,
     pub(in crate::jsonld) key: TokenId,
     pub(in crate::jsonld) value: TokenId,
-    /// Whether it stands in the context itself and not in what that imports.
+    /// Whether the entry is in the context itself, not in the context that it imports.
     own: bool,
 }
 
-/// The entries of a local context, laid over those of the context that it imports.
+/// The entries of a local context, which override those of the context that it imports.
 pub(in crate::jsonld) struct LocalEntries<'a> {
     entries: Vec<Entry<'a>>,
     index: HashMap<Box<str>, usize>,
@@ -57,7 +57,7 @@ impl<'a> LocalEntries<'a> {
         self.index.get(term).copied()
     }
 
-    /// As `find`, in the context itself and not in what it imports.
+    /// Finds an entry as `find` does, but only in the context itself.
     pub(in crate::jsonld) fn find_own(&self, term: &str) -> Option<usize> {
         self.find(term).filter(|&entry| self.entries[entry].own)
     }
@@ -82,7 +82,7 @@ impl<'a> LocalEntries<'a> {
         self.entries[entry].document.number(self.entries[entry].value)
     }
 
-    /// The value as it is written, cut to what a message can hold.
+    /// Returns the value as it is written, shortened for messages.
     pub(in crate::jsonld) fn shown(&self, entry: usize) -> String {
         shorten(self.entries[entry].document.raw(self.entries[entry].value))
     }
@@ -106,13 +106,13 @@ impl<'a> LocalEntries<'a> {
     }
 }
 
-/// The members of an expanded term definition, and of the simple forms what they stand for.
+/// The members of an expanded term definition; a simple definition counts as the members that it abbreviates.
 pub(in crate::jsonld) struct Source<'a> {
     pub(in crate::jsonld) document: &'a Arc<Document>,
     pub(in crate::jsonld) base_url: Option<&'a Rc<str>>,
     pub(in crate::jsonld) key: TokenId,
     pub(in crate::jsonld) term: &'a str,
-    /// The object, where the definition is one.
+    /// The object, if the definition is one.
     pub(in crate::jsonld) object: Option<TokenId>,
     /// The value of `@id`, or the string or null that the definition is.
     pub(in crate::jsonld) id: Option<TokenId>,

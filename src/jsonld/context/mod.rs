@@ -26,21 +26,20 @@ use terms_by_iri::TermsByIri;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) struct DefinitionId(u32);
 
-/// Tells what a key of the document means under a context.
+/// The meaning of a key of the document under a context.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::jsonld) enum Meaning {
     /// Not looked up yet.
     Unknown,
     Keyword(Keyword),
-    /// A property, with the definition of its term where there is one.
+    /// A property, with the definition of its term if there is one.
     Property(NameId, Option<DefinitionId>),
-    /// It maps to no IRI: its value is dropped. The definition may be explicit (null).
+    /// A key without an IRI, whose value is dropped. The definition may be explicit (null).
     Dropped(Option<DefinitionId>),
 }
 
-/// Holds what the keys of one document mean: an array index instead of a lookup by text. A context that knows
-/// few of many keys has them in a map, so that contexts take no more room than the keys that they are asked
-/// for.
+/// The meanings of the keys of one document: an array index in place of a lookup by text. A context with few of
+/// many keys has them in a map, so that contexts take no more room than the keys that are looked up in them.
 #[derive(Debug, Default)]
 struct Meanings {
     document: u64,
@@ -69,25 +68,25 @@ impl Meanings {
             return;
         }
         if self.by_symbol.len() <= symbol {
-            // What stood in the map is looked up once more.
+            // Keys of the map are looked up once more.
             self.by_symbol.resize(symbol + 1, Meaning::Unknown);
         }
         self.by_symbol[symbol] = meaning;
     }
 }
 
-/// An active context. What it has in common with the context that it was derived from is there once: a context
-/// within a term of a long context takes the room of what it says itself.
+/// An active context. It shares data with the context that it was derived from: a context within a term of a
+/// long context takes only the room of its own entries.
 #[derive(Debug)]
 pub(in crate::jsonld) struct ActiveContext {
-    /// Differs for each context of a processor; names it in the cache.
+    /// Unique among the contexts of a processor; names the context in the cache.
     pub(in crate::jsonld) serial: u64,
     terms: HashTrieMap<NameId, DefinitionId, RcK, FixedState>,
-    /// Those that count and those that they replaced.
+    /// The current definitions, and those that they replaced.
     definitions: Vector<Rc<TermDefinition>>,
-    /// Where it is for compaction.
+    /// Present in contexts for compaction.
     by_iri: Option<TermsByIri>,
-    /// `None` where the base was nulled or never known.
+    /// `None` if the base was nulled or never known.
     pub(in crate::jsonld) base_iri: Option<Rc<str>>,
     pub(in crate::jsonld) original_base_url: Option<Rc<str>>,
     pub(in crate::jsonld) vocab: Option<NameId>,
@@ -99,7 +98,7 @@ pub(in crate::jsonld) struct ActiveContext {
     /// Whether any term is an alias of a keyword.
     pub(in crate::jsonld) has_aliases: bool,
     meanings: RefCell<Meanings>,
-    /// `@type` values: the text and what it expands to.
+    /// The texts of `@type` values, with their expanded names.
     types: RefCell<HashMap<NameId, NameId, FixedState>>,
 }
 
@@ -123,18 +122,18 @@ impl ActiveContext {
         }
     }
 
-    /// The same for compaction, which asks for the terms of an IRI.
+    /// Returns the same context for compaction, which looks up the terms of an IRI.
     pub(in crate::jsonld) fn for_compaction(self) -> Self {
         Self { by_iri: Some(TermsByIri::default()), ..self }
     }
 
-    /// The initial context of what this context is for.
+    /// Returns the initial context for the purpose of this context.
     pub(in crate::jsonld) fn anew(&self, serial: u64) -> Self {
         let initial = Self::initial(serial, self.original_base_url.clone());
         if self.by_iri.is_some() { initial.for_compaction() } else { initial }
     }
 
-    /// A copy to be changed, under a serial of its own.
+    /// Returns a copy to be changed, with a serial of its own.
     pub(in crate::jsonld) fn derive(&self, serial: u64) -> Self {
         Self {
             serial,
@@ -201,19 +200,19 @@ impl ActiveContext {
         }
     }
 
-    /// The terms that stand for an IRI, of a context for compaction.
+    /// Returns the terms of an IRI, in a context for compaction.
     pub(in crate::jsonld) fn terms_of(&self, iri: NameId) -> impl Iterator<Item = (NameId, &TermDefinition)> {
         let terms = self.by_iri.iter().flat_map(move |by_iri| by_iri.terms(iri));
         terms.filter_map(|term| Some((term, self.term(term)?.as_ref())))
     }
 
-    /// Tells whether any term may be a prefix, of a context for compaction.
+    /// Tells whether any term may be a prefix, in a context for compaction.
     pub(in crate::jsonld) fn has_prefixes(&self) -> bool {
         self.by_iri.as_ref().is_some_and(TermsByIri::has_prefixes)
     }
 
-    /// The terms that may be prefixes and stand for a beginning of an IRI, the longest beginning first, of a context
-    /// for compaction.
+    /// Returns the terms that may be prefixes and whose IRI is a beginning of an IRI, the longest first, in a
+    /// context for compaction.
     pub(in crate::jsonld) fn prefixes_of<'c>(
         &'c self,
         whole: &'c str,
@@ -263,7 +262,7 @@ mod tests {
         }
         assert!((900..=1000).contains(&many.by_symbol.len()) && many.far.len() < 100);
         for symbol in 0..1000 {
-            // What was overtaken by the array is unknown once more, and never wrong.
+            // A key that the array has overtaken is unknown once more, never wrong.
             assert!(matches!(many.of(symbol), Meaning::Keyword(Keyword::Id) | Meaning::Unknown));
         }
     }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// processor; no published context nests deeper than three.
 const MOST_REMOTE_CONTEXTS: usize = 32;
 
-/// How many contexts may be defined inside each other's terms while one is processed.
+/// How many contexts may be nested in terms while one is processed.
 const MOST_NESTED_CONTEXTS: usize = 128;
 
 /// How many processed contexts are kept; beyond it the cache starts anew.
@@ -38,7 +38,7 @@ struct CacheKey {
     text: Box<str>,
 }
 
-/// Everything that outlives a document: interned names, processed and loaded contexts.
+/// The data that outlives a document: interned names, processed and loaded contexts.
 pub(in crate::jsonld) struct ContextProcessor<'l> {
     pub(in crate::jsonld) names: Names,
     pub(in crate::jsonld) mode: ProcessingMode,
@@ -77,8 +77,8 @@ impl<'l> ContextProcessor<'l> {
         self.warnings.push(Warning { code, document: Arc::clone(document), token, cost: 0 });
     }
 
-    /// The active context after a local one, from the cache where the same text was processed
-    /// after the same context before.
+    /// Returns the active context after a local one; the cache has it if the same text was processed after the
+    /// same context before.
     pub(in crate::jsonld) fn process(
         &mut self,
         active: &Rc<ActiveContext>,
@@ -103,7 +103,7 @@ impl<'l> ContextProcessor<'l> {
         Ok(context)
     }
 
-    /// As `process`, without the cache.
+    /// Processes a context as `process` does, without the cache.
     pub(in crate::jsonld) fn process_anew(
         &mut self,
         active: &Rc<ActiveContext>,
@@ -213,11 +213,11 @@ impl<'l> ContextProcessor<'l> {
             value: context,
             base_url: Some(remote.document_url.as_str().into()),
         };
-        // The contexts that stand beside this one in an array are no part of it, and so are not remote.
+        // The contexts beside this one in an array are no part of it, and so are not remote.
         let mut inner = Call { propagate: true, ..call.clone() };
         inner.remote_contexts.push(url);
         self.process_anew(&result, &loaded, inner).map_err(|mut error| {
-            // Whom a circle of contexts hits is who names one of them.
+            // An error about a circle of contexts is reported where the document names one of them.
             if matches!(
                 error.code,
                 JsonLdErrorCode::ContextOverflow | JsonLdErrorCode::RecursiveContextInclusion
@@ -295,7 +295,7 @@ impl<'l> ContextProcessor<'l> {
                 local.value,
             ));
         }
-        // What only this array of contexts has is changed in place: a copy for each would be quadratic.
+        // A context that only this array has is changed in place: a copy for each item would take quadratic time.
         let serial = self.serial();
         let mut context = Rc::try_unwrap(result).unwrap_or_else(|shared| shared.derive(serial));
         context.serial = serial;
@@ -361,7 +361,7 @@ impl<'l> ContextProcessor<'l> {
         Ok(())
     }
 
-    /// Context Processing 5.6: `@import`, the context that this one is laid over.
+    /// Context Processing 5.6: `@import`, the context that this one overrides.
     fn import(&mut self, local: &LocalContext) -> Outcome<Option<LocalContext>> {
         let document = &local.document;
         let Some(value) = document.get(local.value, "@import") else { return Ok(None) };
@@ -404,7 +404,7 @@ impl<'l> ContextProcessor<'l> {
         let Some(value) = entries.string(entry) else {
             return invalid(format!("`{}` is not an IRI or null", entries.shown(entry)));
         };
-        // A malformed base is taken too: what is resolved against it is dropped later, with its place.
+        // A malformed base is accepted, too: IRIs that are resolved against it are dropped later, with their places.
         if iri::scheme_length(value.as_bytes()).is_some() {
             context.base_iri = Some(value.as_ref().into());
             return Ok(());

@@ -1,6 +1,6 @@
 //! How a relative IRI is resolved.
 
-/// Tells which rules apply to a text that is neither keyword nor term nor compact IRI.
+/// The rules for a text that is neither keyword nor term nor compact IRI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) enum Relative {
     /// `vocab` true, `documentRelative` false: keys and terms.

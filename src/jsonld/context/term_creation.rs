@@ -1,11 +1,11 @@
-//! The definitions of one local context under way.
+//! The state of processing one local context.
 
 use std::rc::Rc;
 
 use crate::jsonld::context::ActiveContext;
 use crate::jsonld::context::local_entries::LocalEntries;
 
-/// The flags of the algorithm and the contexts that led here.
+/// The flags of the algorithm, and the contexts that led to the call.
 #[derive(Debug, Clone)]
 pub(in crate::jsonld) struct Call {
     pub(in crate::jsonld) override_protected: bool,
@@ -34,7 +34,7 @@ pub(in crate::jsonld) enum State {
     Done,
 }
 
-/// The definitions of one local context under way.
+/// The definitions of one local context while they are made.
 pub(in crate::jsonld) struct TermCreation<'a> {
     pub(in crate::jsonld) context: &'a mut ActiveContext,
     pub(in crate::jsonld) entries: &'a LocalEntries<'a>,

@@ -18,7 +18,7 @@ use std::sync::Arc;
 const MOST_CHAINED_TERMS: usize = 256;
 
 impl ContextProcessor<'_> {
-    /// Defines the term of an entry, and before it the terms that it is defined by.
+    /// Defines the term of an entry, after the terms that it depends on.
     pub(in crate::jsonld) fn create_term_definition(
         &mut self,
         creation: &mut TermCreation<'_>,
@@ -83,7 +83,7 @@ impl ContextProcessor<'_> {
         Ok(())
     }
 
-    /// Create Term Definition 27 and 28: protection, then the definition counts.
+    /// Create Term Definition 27 and 28: checks protection, then adds the definition.
     fn define(
         &mut self,
         creation: &mut TermCreation<'_>,
@@ -108,7 +108,7 @@ impl ContextProcessor<'_> {
         Ok(())
     }
 
-    /// Create Term Definition 10 to 26; `None` where the definition is to be ignored.
+    /// Create Term Definition 10 to 26; `None` if the definition is to be ignored.
     fn term_definition(
         &mut self,
         creation: &mut TermCreation<'_>,
@@ -126,7 +126,7 @@ impl ContextProcessor<'_> {
             return self.reverse_definition(creation, source, value, definition);
         }
         if !self.set_iri(creation, entry, source, &mut definition)? {
-            // The term may have been defined by an outer context: ignoring this definition removes it.
+            // An outer context may have defined the term: ignoring this definition removes it.
             if let Some(name) = self.names.find(source.term) {
                 creation.context.remove(name);
             }
@@ -237,16 +237,16 @@ impl ContextProcessor<'_> {
                 }
             };
         }
-        // The suite wants the index of reverse properties too (expand #t0131).
+        // The test suite wants the index of reverse properties, too (expand #t0131).
         if let Some(value) = source.get("@index") {
             definition.index = Some(self.index_mapping(creation, source, value, definition.container)?);
         }
-        // Step 27 holds here as well since the correction of 2023-06-28.
+        // Step 27 applies here as well since the correction of 2023-06-28.
         check_entries(source)?;
         Ok(Some(definition))
     }
 
-    /// Create Term Definition 14 to 18: the IRI mapping. False where the definition is ignored.
+    /// Create Term Definition 14 to 18: the IRI mapping. Returns false if the definition is ignored.
     fn set_iri(
         &mut self,
         creation: &mut TermCreation<'_>,
@@ -439,7 +439,7 @@ impl ContextProcessor<'_> {
         Ok(self.names.intern(&text))
     }
 
-    /// Create Term Definition 21: `@context`, tried out here so that it fails where it stands.
+    /// Create Term Definition 21: `@context`, processed here on trial so that an error has the right place.
     fn scoped_context(
         &mut self,
         creation: &mut TermCreation<'_>,

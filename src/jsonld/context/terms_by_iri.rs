@@ -1,4 +1,4 @@
-//! The terms of an active context by what they stand for, as compaction asks for them.
+//! The terms of an active context by IRI, for compaction.
 
 use crate::jsonld::context::TermDefinition;
 use crate::jsonld::names::{NameId, Names};
@@ -6,12 +6,12 @@ use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
 
-/// Terms by their IRIs. A copy shares what it has with its original.
+/// Terms by their IRIs. A copy shares its data with its original.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TermsByIri {
-    /// IRIs, each with a term.
+    /// Pairs of an IRI and a term.
     terms: RedBlackTreeSet<(NameId, NameId)>,
-    /// The IRIs of terms that may be prefixes, or were before they were defined anew.
+    /// The IRIs of terms that may be prefixes, or were before they were redefined.
     prefixes: RedBlackTreeMap<Rc<str>, NameId>,
 }
 
@@ -30,7 +30,7 @@ impl TermsByIri {
         }
     }
 
-    /// The terms that stand for an IRI.
+    /// Returns the terms of an IRI.
     pub(super) fn terms(&self, iri: NameId) -> impl Iterator<Item = NameId> {
         self.terms.range((iri, NameId::FIRST)..=(iri, NameId::LAST)).map(|&(_, term)| term)
     }
@@ -39,10 +39,10 @@ impl TermsByIri {
         !self.prefixes.is_empty()
     }
 
-    /// The IRIs of prefixes that are beginnings of an IRI, the longest first.
+    /// Returns the IRIs of prefixes that are beginnings of an IRI, the longest first.
     ///
-    /// All beginnings of a text that come before another text, and that text before it, are beginnings of the other
-    /// one, too. So what is longer than what the last one has in common with the text need not be looked at.
+    /// The search goes backwards in sorted order. A beginning of the IRI that sorts before a prefix is a
+    /// beginning of that prefix, too: so texts longer than the common beginning of both are skipped.
     pub(super) fn beginnings(&self, whole: &str) -> impl Iterator<Item = NameId> {
         let last = move |end: Bound<&str>| self.prefixes.range::<str, _>((Bound::Unbounded, end)).next_back();
         let mut end = Bound::Included(whole);
@@ -59,7 +59,7 @@ impl TermsByIri {
     }
 }
 
-/// Tells how long the beginning is that two texts have in common, in bytes.
+/// Returns the length of the common beginning of two texts, in bytes.
 fn common(left: &str, right: &str) -> usize {
     let chars = left.chars().zip(right.chars());
     chars.take_while(|(left, right)| left == right).map(|(left, _)| left.len_utf8()).sum()

@@ -11,8 +11,8 @@ use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdErrorCode, Outcome};
 use std::rc::Rc;
 
-/// Keys by which drafts of JSON-LD for RDF 1.2 say something of triples. JSON-LD 1.1 would ignore them like
-/// anything that looks like a keyword, and lose what they say.
+/// Keys of drafts of JSON-LD for RDF 1.2 for statements about triples. JSON-LD 1.1 would ignore them like
+/// anything that looks like a keyword, and lose their content.
 const RDF_1_2_KEYS: [&str; 3] = ["@annotation", "@reifies", "@triple"];
 
 impl<T: NodeTaker> Expander<'_, '_, T> {
@@ -63,7 +63,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         }
     }
 
-    /// A key that maps to nothing: its value is expanded all the same, to count what is lost.
+    /// Expands the value of a key that maps to nothing, to count the losses.
     fn expand_lost(&mut self, context: &Rc<ActiveContext>, frame: &mut Frame, member: Member) -> Outcome {
         let key = self.document.symbol_text(member.symbol);
         if RDF_1_2_KEYS.contains(&key) {
@@ -75,7 +75,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         let may_take = std::mem::replace(&mut self.may_take, false);
         let outcome = self.expand_element(context, ActiveProperty::Term(member.symbol), member.value, false);
         self.may_take = may_take;
-        // What is wrong inside a dropped value is no error.
+        // An error inside a dropped value is ignored.
         if outcome.is_err() {
             self.elements.truncate(elements);
             self.properties.truncate(properties);
@@ -173,15 +173,15 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             }
             Keyword::Set => frame.set = Some(self.expand_element(context, frame.property, value, false)?),
             Keyword::Reverse => self.expand_reverse(context, value)?,
-            // The keywords of contexts and frames say nothing in a document.
+            // The keywords of contexts and frames mean nothing in a document.
             _ => return Ok(()),
         }
         frame.seen |= keyword.bit();
         Ok(())
     }
 
-    /// Tells whether `@graph` is the document's default graph: at the top, beside nothing but a context.
-    /// Elsewhere the graph's name may still come.
+    /// Tells whether `@graph` is the document's default graph: at the top, with only a context beside it.
+    /// Elsewhere the name of the graph may still follow.
     fn is_graph_of_document(&self, frame: &Frame, graph: Member) -> bool {
         let document = self.document;
         frame.object == document.root()
@@ -254,8 +254,8 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    /// Expansion 13.4.6: `@included`. Nothing points to its nodes, as at the top of the document, and a node that
-    /// says nothing is dropped as it is there.
+    /// Expansion 13.4.6: `@included`. Nothing points to its nodes, as at the top of the document, and nodes
+    /// without entries are dropped as they are there.
     fn expand_included(&mut self, context: &Rc<ActiveContext>, frame: &mut Frame, member: Member) -> Outcome {
         let start = self.elements.len();
         let warnings = self.contexts.warnings.len();
@@ -316,7 +316,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 if property.reverse && property.lost == NONE {
                     self.check_reverse_values(&values, property.key)?;
                 } else if property.lost == NONE && values.iter().all(|value| !value.is_kept()) {
-                    // Values are added one by one, and without any there is no property.
+                    // Values are added one by one, so that a property without values does not come about.
                     let Some(&Element::Missing { cause }) = values.first() else { continue };
                     property.lost = cause;
                 }
@@ -326,7 +326,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    /// Only nodes can point back.
+    /// Checks that the values are nodes: only nodes can point back.
     fn check_reverse_values(&self, values: &[Element], key: TokenId) -> Outcome {
         if values
             .iter()
@@ -411,7 +411,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    /// Tells whether a value is a scalar that nothing but value expansion happens to: what nearly all are.
+    /// Tells whether a value is a scalar that only needs value expansion, as nearly all are.
     #[inline]
     fn is_plain_scalar(&self, definition: Option<&TermDefinition>, value: TokenId) -> bool {
         !matches!(self.document.kind(value), Kind::Null | Kind::Array | Kind::Object)
@@ -420,7 +420,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             })
     }
 
-    /// Expansion 13.10 and 13.14: adds the property, or marks it lost where its value was a null.
+    /// Expansion 13.10 and 13.14: adds the property, or marks it as lost if its value was a null.
     #[inline]
     fn keep(
         &mut self,
@@ -434,7 +434,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         if shape == ElementCount::Null
             && let Some(property) = self.properties.last_mut()
         {
-            // A null leaves a mark that names its warning; nothing else is in such a property.
+            // A null leaves a mark with its warning; such a property has nothing else.
             match self.arena.values(property).first() {
                 Some(&Element::Missing { cause }) => property.lost = cause,
                 _ => {
@@ -453,7 +453,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Element::Value(Value { token, datatype: Keyword::Json.name(), extra: NONE })
     }
 
-    /// A graph object around an element.
+    /// Returns a graph object around an element.
     pub(in crate::jsonld) fn graph_object(&mut self, element: Element, token: TokenId) -> Element {
         if matches!(element, Element::Missing { .. }) {
             return element;

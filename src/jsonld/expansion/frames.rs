@@ -1,9 +1,9 @@
-//! The `frameExpansion` flag of the Expansion Algorithm (section 5.1): what a frame may say beyond a
+//! The `frameExpansion` flag of the Expansion Algorithm (section 5.1): entries that a frame may have beyond a
 //! document.
 //!
-//! The patterns stay in the arena as what they are: the ids and types of a frame, and the entries
-//! of a value pattern, become properties that are named by their keyword, with an empty node
-//! object for the wildcard. [`frame_object`](crate::jsonld::framing::frame_object) reads them.
+//! The arena keeps the patterns: the ids and types of a frame, and the entries of a value pattern, become
+//! properties that are named by their keyword, with an empty node object for the wildcard.
+//! [`frame_object`](crate::jsonld::framing::frame_object) reads them.
 
 use crate::json::{Kind, Member, TokenId};
 use crate::jsonld::context::relative::Relative;
@@ -15,12 +15,11 @@ use crate::jsonld::options::JsonLdOptions;
 use crate::jsonld::{JsonLdErrorCode, Outcome};
 use std::rc::Rc;
 
-/// What stands in a frame for a null that is to be seen in the result.
+/// The string in a frame for a null that is to appear in the result.
 const NULL: &str = "@null";
 
 impl<T: NodeTaker> Expander<'_, '_, T> {
-    /// Expands a frame; its objects are the items at the top of the arena, also where the frame is
-    /// nothing but `@graph`.
+    /// Expands a frame; its objects are the items at the top of the arena, even if the frame has only `@graph`.
     pub(in crate::jsonld) fn run_frame(mut self, options: &JsonLdOptions) -> Outcome<Arena> {
         self.framing = true;
         self.expand_document(options)?;
@@ -28,7 +27,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(self.arena)
     }
 
-    /// A keyword whose value may be more in a frame than in a document; false for the others.
+    /// Expands a keyword with more possible values in a frame than in a document; returns false for other keywords.
     pub(in crate::jsonld) fn expand_frame_keyword(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -65,7 +64,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         self.document.is_object(token) && self.document.members(token).next().is_none()
     }
 
-    /// One value of a keyword that is no wildcard.
+    /// Expands one value of a keyword, apart from the wildcard.
     fn expand_pattern(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -182,7 +181,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    /// The value of a flag of framing, out of the array or value object that it may stand in.
+    /// Returns the value of a framing flag, taken out of an array or value object around it.
     fn flag(&self, value: TokenId) -> TokenId {
         let document = self.document;
         let mut inner = value;

@@ -79,7 +79,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 if is_none {
                     continue;
                 }
-                // What no IRI is made of, such as a term that stands for null, is an index all the same.
+                // A key without an IRI, such as a term for null, is still an index.
                 if container.has(Keyword::Index) {
                     self.add_index(context, definition, item, member)?;
                 } else if container.has(Keyword::Id) {
@@ -87,7 +87,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 } else if let Some(expanded) = expanded {
                     self.add_type(item, expanded, member)?;
                 }
-                // An index changes the entries of a value object, which stands here itself.
+                // An index changes the entries of a value object, which is the element itself.
                 if let (Element::Value(_), true) = (item, container.has(Keyword::Index)) {
                     self.elements[at] = self.indexed_value(item, member);
                 }
@@ -183,7 +183,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    /// The key of a map is an entry that only a node can have: with it, a value or list would be no such object.
+    /// Refuses the key of a map that only a node can have: a value or list with it would no longer be one.
     fn refuse_key_of(&self, item: Element, member: Member, entry: &str) -> Outcome {
         let (code, kind) = match item {
             Element::Value(_) => (JsonLdErrorCode::InvalidValueObject, "a value"),

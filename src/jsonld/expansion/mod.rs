@@ -1,7 +1,8 @@
 //! Expansion Algorithm (section 5.1): elements, arrays and objects.
 //!
-//! The entries of an object are left to [`expand_entries`](crate::jsonld::expansion::entries), its maps to
-//! [`expand_maps`](crate::jsonld::expansion::maps), value objects to [`value_object`](crate::jsonld::expansion::value_object).
+//! The module [`entries`](crate::jsonld::expansion::entries) has the entries of an object,
+//! [`maps`](crate::jsonld::expansion::maps) its maps, [`value_object`](crate::jsonld::expansion::value_object)
+//! the value objects.
 
 pub(super) mod entries;
 pub(super) mod frames;
@@ -37,13 +38,13 @@ pub(in crate::jsonld) enum ActiveProperty {
 }
 
 impl ActiveProperty {
-    /// Tells whether nothing points to what stands here.
+    /// Tells whether nothing points to the elements under this property.
     pub(in crate::jsonld) fn is_top(self) -> bool {
         matches!(self, Self::Null | Self::Keyword(Keyword::Graph))
     }
 }
 
-/// Tells what an expansion left on the stack of elements.
+/// The elements that an expansion left on the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) enum ElementCount {
     /// Nothing (or only the mark of a dropped null).
@@ -71,9 +72,9 @@ pub(in crate::jsonld) struct Frame {
     pub(in crate::jsonld) list: Option<std::ops::Range<u32>>,
     pub(in crate::jsonld) set: Option<ElementCount>,
     pub(in crate::jsonld) type_is_array: bool,
-    /// How far the arena was filled when the object began.
+    /// The lengths of the arena's arrays when the object began.
     mark: Mark,
-    /// `@type` values are expanded by the context as it was before they changed it.
+    /// `@type` values are expanded by the context from before the contexts of the types.
     pub(in crate::jsonld) type_context: Rc<ActiveContext>,
 }
 
@@ -82,8 +83,8 @@ impl Frame {
         self.seen & keyword.bit() != 0
     }
 
-    /// Tells whether no keyword but these was seen. `@reverse` and `@nest` are left aside: what stands in
-    /// them counts, and if that is nothing, the result has no entry of theirs.
+    /// Tells whether no keyword but these was seen. `@reverse` and `@nest` do not count: their contents count as
+    /// entries of the object, and without contents they leave nothing in the result.
     pub(in crate::jsonld) fn only(&self, keywords: &[Keyword]) -> bool {
         let seen = self.seen & !(Keyword::Reverse.bit() | Keyword::Nest.bit());
         seen & !keywords.iter().fold(0, |bits, keyword| bits | keyword.bit()) == 0
@@ -92,14 +93,14 @@ impl Frame {
 
 /// Takes nodes as soon as they are expanded, so that they need not be kept.
 pub(in crate::jsonld) trait NodeTaker {
-    /// Tells whether it does.
+    /// Tells whether the taker takes nodes.
     fn takes(&self) -> bool;
 
-    /// Takes a node of the default graph with all that hangs on it, and numbers it.
+    /// Takes a node of the default graph with all nodes below it, and numbers it.
     fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Outcome<u32>;
 }
 
-/// Takes none: every node is kept.
+/// A taker that takes no nodes: every node is kept.
 pub(in crate::jsonld) struct KeepAll;
 
 impl NodeTaker for KeepAll {
@@ -112,8 +113,8 @@ impl NodeTaker for KeepAll {
     }
 }
 
-/// The context that a server names for a document. It stands in no text, so that a text is made
-/// for messages to point at.
+/// Returns the context that a server names for a document. No text contains it, so that a text is made as the
+/// place for messages.
 fn named_by_server(url: &str, document: &Document) -> LocalContext {
     let mut text = String::new();
     write_string(url, &mut text);
@@ -126,8 +127,7 @@ fn named_by_server(url: &str, document: &Document) -> LocalContext {
 /// One expansion under way.
 pub(in crate::jsonld) struct Expander<'p, 'l, T> {
     pub(in crate::jsonld) taker: &'p mut T,
-    /// Whether what is expanded now belongs to the default graph for certain and is final once it
-    /// is finished.
+    /// Whether the element that is expanded certainly belongs to the default graph and is final once it is finished.
     pub(in crate::jsonld) may_take: bool,
     pub(in crate::jsonld) contexts: &'p mut ContextProcessor<'l>,
     pub(in crate::jsonld) document: &'p Arc<Document>,
@@ -137,13 +137,13 @@ pub(in crate::jsonld) struct Expander<'p, 'l, T> {
     pub(in crate::jsonld) buffer: String,
     pub(in crate::jsonld) mode: &'p LoadMode,
     pub(in crate::jsonld) ordered: bool,
-    /// `frameExpansion`: what is expanded is a frame.
+    /// `frameExpansion`: whether a frame is expanded.
     pub(in crate::jsonld) framing: bool,
-    /// Names the document in the contexts' tables of meanings.
+    /// The number of the document in the contexts' tables of meanings.
     serial: u64,
-    /// Where relative contexts of the document resolve.
+    /// The base of relative contexts of the document.
     pub(in crate::jsonld) context_base: Option<Rc<str>>,
-    /// The key `@context`, and where it stands last.
+    /// The key `@context`, and its last token.
     context_key: Option<(Symbol, TokenId)>,
 }
 
@@ -178,7 +178,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     /// The `expand` operation (section 9.2, `expand()`, steps 5 to 8): fills the arena.
     pub(in crate::jsonld) fn run(mut self, options: &JsonLdOptions) -> Outcome<Arena> {
         let shape = self.expand_document(options)?;
-        // A result that is only `@graph` is replaced by what is in it.
+        // A result that has only `@graph` is replaced by the contents of `@graph`.
         if let (ElementCount::One, Some(&Element::Node(node))) = (shape, self.elements.last())
             && self.arena.node(node).id.is_none()
             && self.arena.node(node).index.is_none()
@@ -194,7 +194,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             let graph = self.arena.properties(node).iter().find(|property| property.lost == NONE).copied();
             let mut top = graph.map(|graph| self.arena.values(&graph).to_vec()).unwrap_or_default();
             if !lost.is_empty() {
-                // What the wrapper lost is still to be counted.
+                // The losses of the wrapper are still to be counted.
                 let token = self.arena.node(node).token;
                 top.push(Element::Phantom(self.arena.add_node(token, None, None, &lost)));
             }
@@ -211,7 +211,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
     }
 
-    /// The active context of the options, before those of the document.
+    /// Returns the active context of the options, before the contexts of the document.
     pub(in crate::jsonld) fn initial_context(
         &mut self,
         options: &JsonLdOptions,
@@ -249,12 +249,12 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         (self.contexts.warnings.len() - 1) as u32
     }
 
-    /// A value as it is written, cut to what a message can hold.
+    /// Returns a value as it is written, shortened for messages.
     pub(in crate::jsonld) fn shown(&self, token: TokenId) -> String {
         crate::jsonld::warning::shorten(self.document.raw(token))
     }
 
-    /// Returns what a key means.
+    /// Returns the meaning of a key.
     #[inline]
     pub(in crate::jsonld) fn meaning(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
         match context.meaning(self.serial, symbol) {
@@ -298,7 +298,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         }
     }
 
-    /// The active context after the property-scoped context of a term, where it has one.
+    /// Returns the active context after the property-scoped context of a term, if the term has one.
     fn property_scoped(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -311,7 +311,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         self.contexts.process(context, local, call).map(Some)
     }
 
-    /// Expansion 1 to 6: one element, whatever it is. What it expands to is left on the stack.
+    /// Expansion 1 to 6: one element of any kind. The result is left on the stack.
     pub(in crate::jsonld) fn expand_element(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -462,7 +462,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         self.finish(&frame, elements)
     }
 
-    /// Hands the node over that an object is, straight from the stack of properties.
+    /// Hands over the node of an object, straight from the stack of properties.
     fn hand_over(&mut self, frame: &Frame) -> Outcome<Element> {
         let properties = &self.properties[frame.properties..];
         let node = NodeEntries { token: frame.object, id: frame.id, index: frame.index, properties };
@@ -521,21 +521,21 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         members
     }
 
-    /// The strings of a value that is one or an array of them.
+    /// Returns the strings of a value that is a string or an array of strings.
     fn strings(&self, value: TokenId) -> Vec<Cow<'p, str>> {
         let document = self.document;
         let single = (!document.is_array(value)).then_some(value);
         single.into_iter().chain(document.items(value)).filter_map(|item| document.string(item)).collect()
     }
 
-    /// Expansion 12: whether the last value of the first `@type` entry is `@json`.
+    /// Expansion 12: tells whether the last value of the first `@type` entry is `@json`.
     pub(in crate::jsonld) fn input_type_is_json(&mut self, context: &ActiveContext, object: TokenId) -> bool {
         let Some(first) = self.type_members(context, object).first().copied() else { return false };
         let Some(last) = self.strings(first.value).pop() else { return false };
         self.contexts.expand_iri(context, &last, Relative::VocabThenDocument) == Some(Keyword::Json.name())
     }
 
-    /// Expansion 15 to 20: what the entries add up to.
+    /// Expansion 15 to 20: makes an element of the entries.
     fn finish(&mut self, frame: &Frame, elements: usize) -> Outcome<ElementCount> {
         if frame.has(Keyword::Value) && !self.framing {
             let shape = self.finish_value(frame);
@@ -560,7 +560,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             return Ok(ElementCount::One);
         }
         let properties = &self.properties[frame.properties..];
-        // Expansion 18: a language without a value. 19: what nothing points to and what says nothing,
+        // Expansion 18: a language without a value. 19: an element without entries that nothing points to,
         // unless it is a pattern.
         let is_language = frame.has(Keyword::Language) && frame.only(&[Keyword::Language]);
         let is_alone = frame.property.is_top() && !self.framing && frame.only(&[Keyword::Id]);
@@ -593,7 +593,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         Ok(ElementCount::One)
     }
 
-    /// Expansion 13.4.17: a language or direction stays where it is, though it says nothing of a node.
+    /// Expansion 13.4.17: keeps a language or direction, though it means nothing for a node.
     fn keep_tags(&mut self, frame: &Frame) {
         if self.framing || !(frame.has(Keyword::Language) || frame.has(Keyword::Direction)) {
             return;
@@ -607,7 +607,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         }
     }
 
-    /// Expansion 17.1: nothing beside `@set` or `@list` but `@index`.
+    /// Expansion 17.1: checks that `@set` or `@list` has nothing but `@index` beside it.
     fn check_only(&self, frame: &Frame, keywords: &[Keyword]) -> Outcome {
         let mut properties = self.properties[frame.properties..].iter();
         if frame.only(keywords) && properties.all(|property| property.lost != NONE) {

@@ -8,7 +8,7 @@ use crate::jsonld::expansion::{Expander, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 
 impl<T: NodeTaker> Expander<'_, '_, T> {
-    /// The value or node object of a scalar or key under a property.
+    /// Returns the value or node object of a scalar or key under a property.
     #[inline]
     pub(in crate::jsonld) fn expand_value(
         &mut self,

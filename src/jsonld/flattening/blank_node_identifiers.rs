@@ -1,11 +1,11 @@
-//! Generate Blank Node Identifier (section 7.4): new identifiers, and new ones for old.
+//! Generate Blank Node Identifier (section 7.4): fresh identifiers, and new identifiers for old ones.
 
 use crate::jsonld::names::{NameId, Names};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::fmt::Write as _;
 
-/// The identifier map of one algorithm: `_:b0`, `_:b1` and so on, in the order of asking.
+/// The identifier map of one algorithm: `_:b0`, `_:b1` and so on, in the order of requests.
 #[derive(Default)]
 pub(in crate::jsonld) struct BlankNodeIdentifiers {
     issued: HashMap<NameId, NameId, FixedState>,
@@ -19,7 +19,7 @@ pub(in crate::jsonld) fn is_blank(text: &str) -> bool {
 }
 
 impl BlankNodeIdentifiers {
-    /// The new identifier for one of the document, always the same for the same.
+    /// Returns the new identifier for one of the document: equal identifiers get the same.
     pub(in crate::jsonld) fn relabel(&mut self, names: &mut Names, identifier: NameId) -> NameId {
         if let Some(&issued) = self.issued.get(&identifier) {
             return issued;
@@ -29,7 +29,7 @@ impl BlankNodeIdentifiers {
         fresh
     }
 
-    /// A new identifier for a node that has none.
+    /// Returns a new identifier for a node that has none.
     pub(in crate::jsonld) fn fresh(&mut self, names: &mut Names) -> NameId {
         self.buffer.clear();
         // Writing to a string does not fail.

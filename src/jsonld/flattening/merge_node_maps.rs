@@ -1,4 +1,4 @@
-//! Merge Node Maps (section 7.3): one graph of what all graphs say.
+//! Merge Node Maps (section 7.3): one graph with the statements of all graphs.
 
 use crate::jsonld::flattening::node_map::{DEFAULT_GRAPH, Graph, NodeMap, Subject};
 use crate::jsonld::flattening::node_map_entries::Entries;
@@ -6,16 +6,15 @@ use crate::jsonld::names::{NameId, Names};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// Finishes a node map, with a graph more that merges all others; the number of that graph.
+/// Finishes a node map with one more graph that merges all others; returns the number of that graph.
 ///
-/// Where there are no named graphs it is the default graph. Nodes that stand in one graph only are
-/// not copied.
+/// Without named graphs, that is the default graph. Nodes that are in one graph only are not copied.
 pub(in crate::jsonld) fn merge(mut entries: Entries<'_>, names: &Names) -> (NodeMap, u32) {
     if entries.map.graphs.len() == 1 {
         return (entries.finish(names), DEFAULT_GRAPH);
     }
     let graphs = entries.map.graphs.len();
-    // Every id with the first subject that has it, in the order of their coming.
+    // Every id with the first subject that has it, in the order of their first use.
     let mut first: HashMap<NameId, usize, FixedState> = HashMap::default();
     let mut merged: Vec<(NameId, Vec<u32>)> = Vec::new();
     for graph in 0..graphs {
@@ -29,7 +28,7 @@ pub(in crate::jsonld) fn merge(mut entries: Entries<'_>, names: &Names) -> (Node
         }
     }
     entries.map.graphs.push(Graph::default());
-    // As many as there are subjects at most, which are counted in 32 bits.
+    // There are at most as many graphs as subjects, which are counted in 32 bits.
     let merged_graph = (entries.map.graphs.len() - 1) as u32;
     let mut single: Vec<(u32, u32)> = Vec::new();
     for (id, subjects) in &merged {

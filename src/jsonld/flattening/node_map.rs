@@ -1,8 +1,8 @@
-//! The node map (section 7.2): for every graph of a document its nodes, each with all that is said
-//! about it in that graph.
+//! The node map (section 7.2): for every graph of a document its nodes, each with all entries that it has in
+//! that graph.
 //!
-//! How it comes about is left to [`node_map_generation`](crate::jsonld::flattening::node_map_generation) and
-//! [`merge_node_maps`](crate::jsonld::flattening::merge_node_maps).
+//! The modules [`node_map_generation`](crate::jsonld::flattening::node_map_generation) and
+//! [`merge_node_maps`](crate::jsonld::flattening::merge_node_maps) build it.
 
 use crate::jsonld::expanded::{Arena, Id};
 use crate::jsonld::names::NameId;
@@ -15,7 +15,7 @@ pub(in crate::jsonld) const DEFAULT_GRAPH: u32 = 0;
 /// The graphs of a document and their nodes.
 #[derive(Default)]
 pub(in crate::jsonld) struct NodeMap {
-    /// Holds the nodes; what they point to are references.
+    /// The nodes; their values are references to other nodes.
     pub(in crate::jsonld) arena: Arena,
     /// The graphs, the default graph first, then in the order in which they were met.
     pub(in crate::jsonld) graphs: Vec<Graph>,
@@ -28,7 +28,7 @@ pub(in crate::jsonld) struct NodeMap {
 /// One graph.
 #[derive(Default)]
 pub(in crate::jsonld) struct Graph {
-    /// Its name and where that is written; none for the default graph.
+    /// Its name and the place of that; none for the default graph.
     pub(in crate::jsonld) id: Option<Id>,
     /// The numbers of its nodes, in the order in which they were met.
     pub(in crate::jsonld) subjects: Vec<u32>,
@@ -44,16 +44,15 @@ pub(in crate::jsonld) struct Subject {
 
 /// Finds a node by its graph and id.
 ///
-/// Names are numbered in the order in which they are met, and so are the nodes: arrays by the number
-/// of the name are walked from one end to the other, where a hash table of all nodes would be looked
-/// up all over.
+/// Names are numbered in the order of their first use, and so are the nodes: arrays by the number of the name
+/// are walked from one end to the other, while lookups in a hash table of all nodes would be scattered.
 #[derive(Default)]
 pub(in crate::jsonld) struct SubjectNumbers {
-    /// Of the default graph, one more than the number of the subject.
+    /// For the default graph: one more than the number of the subject.
     default: Vec<u32>,
-    /// Of the first other graph that has the name: the graph, and one more than the number.
+    /// For the first other graph with the name: the graph, and one more than the number.
     first: Vec<(u32, u32)>,
-    /// Of further graphs that have it.
+    /// For further graphs with the name.
     others: HashMap<(u32, NameId), u32, FixedState>,
 }
 
@@ -82,7 +81,7 @@ impl SubjectNumbers {
     }
 }
 
-/// The place of a name in an array.
+/// Returns the place of a name in an array.
 fn slot<T: Clone + Default>(slots: &mut Vec<T>, id: NameId) -> &mut T {
     if slots.len() <= id.index() {
         slots.resize((id.index() + 1).next_power_of_two(), T::default());
@@ -91,7 +90,7 @@ fn slot<T: Clone + Default>(slots: &mut Vec<T>, id: NameId) -> &mut T {
 }
 
 impl Graph {
-    /// None for the default graph.
+    /// Returns the name; none for the default graph.
     pub(in crate::jsonld) fn name(&self) -> Option<NameId> {
         self.id.and_then(|id| id.name)
     }

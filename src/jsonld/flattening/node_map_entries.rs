@@ -13,8 +13,7 @@ use std::sync::Arc;
 /// The end of a chain.
 const END: u32 = u32::MAX;
 
-/// Up to so many properties of a node, or values of a property, are looked through; more are
-/// hashed.
+/// Up to this many properties of a node, or values of a property, are searched one by one; more are hashed.
 const FEW: u32 = 16;
 
 /// A node of a graph.
@@ -47,7 +46,7 @@ struct Link {
     next: u32,
 }
 
-/// The growing entries, and the arena that holds references and lists already.
+/// The growing entries, with the arena that already has references and lists.
 pub(in crate::jsonld) struct Entries<'d> {
     pub(in crate::jsonld) map: NodeMap,
     document: &'d Arc<Document>,
@@ -67,7 +66,7 @@ fn number(index: usize) -> u32 {
 }
 
 impl<'d> Entries<'d> {
-    /// No entries, and the empty default graph.
+    /// Starts with the empty default graph.
     pub(in crate::jsonld) fn new(arena: Arena, document: &'d Arc<Document>) -> Self {
         let map = NodeMap { arena, graphs: vec![Graph::default()], ..NodeMap::default() };
         Self {
@@ -82,7 +81,7 @@ impl<'d> Entries<'d> {
         }
     }
 
-    /// The number of the graph of that name, which was written at a token.
+    /// Returns the number of the graph of that name; the token is its place.
     pub(in crate::jsonld) fn graph(&mut self, name: NameId, token: TokenId) -> u32 {
         let graphs = &mut self.map.graphs;
         *self.map.graph_numbers.entry(name).or_insert_with(|| {
@@ -172,7 +171,7 @@ impl<'d> Entries<'d> {
         }
     }
 
-    /// Adds a value to a property unless it is there; lists are always added.
+    /// Adds a value to a property unless it is there already; lists are always added.
     pub(in crate::jsonld) fn add(&mut self, entry: u32, element: Element) {
         if matches!(element, Element::List(_)) {
             self.push(entry, element);
@@ -221,7 +220,7 @@ impl<'d> Entries<'d> {
         }
     }
 
-    /// Values are hashed from the first one on that is more than a few.
+    /// Hashes the values of a property, once there are more than a few.
     fn hash_values(&mut self, entry: u32) {
         let mut at = self.entries[entry as usize].first;
         while at != END {
@@ -232,7 +231,7 @@ impl<'d> Entries<'d> {
 
     fn hash_value(&mut self, entry: u32, link: u32) {
         let hash = self.hash(entry, self.links[link as usize].element);
-        // Growing the table needs the hashes of what is in it, and those need the entries.
+        // To grow, the table needs the hashes of its values, and these need the entries.
         let mut seen = std::mem::take(&mut self.seen);
         seen.insert_unique(hash, (entry, link), |&(entry, link)| {
             self.hash(entry, self.links[link as usize].element)
@@ -240,7 +239,7 @@ impl<'d> Entries<'d> {
         self.seen = seen;
     }
 
-    /// Equal values have equal hashes.
+    /// Hashes a value; equal values have equal hashes.
     fn hash(&self, entry: u32, element: Element) -> u64 {
         let mut hasher = self.hasher.build_hasher();
         entry.hash(&mut hasher);
@@ -280,7 +279,7 @@ impl<'d> Entries<'d> {
         }
     }
 
-    /// Copies all that is said about a node to another one.
+    /// Copies all entries of a node to another one.
     pub(in crate::jsonld) fn merge(&mut self, from: u32, to: u32, names: &Names) {
         if let Some(index) = self.nodes[from as usize].index {
             self.nodes[to as usize].index = Some(index);
@@ -304,7 +303,7 @@ impl<'d> Entries<'d> {
         self.nodes[subject as usize].id
     }
 
-    /// The node map, every node's properties in the order of their names.
+    /// Finishes the node map; the properties of every node are in the order of their names.
     pub(in crate::jsonld) fn finish(mut self, names: &Names) -> NodeMap {
         let mut properties: Vec<Property> = Vec::new();
         for (subject, node) in self.nodes.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! Node Map Generation (section 7.2): collects what an expanded document says about each node of
-//! each graph.
+//! Node Map Generation (section 7.2): collects the entries of an expanded document about each node of each graph.
 //!
 //! Recurses by level of the document, which the JSON parser limits.
 
@@ -14,7 +13,7 @@ use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use std::sync::Arc;
 
-/// Tells where an element stands: the active subject, active property and list of the specification.
+/// The role of an element: the active subject, active property and list of the specification.
 #[derive(Clone, Copy)]
 enum Role {
     /// Nothing points to it.
@@ -38,7 +37,7 @@ pub(in crate::jsonld) struct NodeMapGeneration<'g, 'd, 'l> {
     items: Vec<Element>,
     /// The places of the properties of the nodes that are being read, in the order of their names.
     order: Vec<usize>,
-    /// By the number of a name, its place in the order of all names of properties.
+    /// The place of each name in the order of all names of properties, by the number of the name.
     ranks: Vec<u32>,
 }
 
@@ -68,7 +67,7 @@ pub(in crate::jsonld) fn generate<'d>(
     Ok(generation.entries)
 }
 
-/// Properties are processed in the order of their names; comparing numbers is cheaper.
+/// Ranks the names of properties, which are processed in order: numbers are cheaper to compare.
 fn ranks(contexts: &ContextProcessor<'_>, source: &Arena) -> Vec<u32> {
     let names = &contexts.names;
     let mut ranks = vec![NONE; names.len()];
@@ -100,12 +99,12 @@ impl NodeMapGeneration<'_, '_, '_> {
                 self.put(element, place);
                 Ok(())
             }
-            // What was dropped is not part of the expanded document.
+            // Dropped elements are not part of the expanded document.
             _ => Ok(()),
         }
     }
 
-    /// Puts an element where it belongs; a reverse property is left to the caller.
+    /// Puts an element where it belongs; the caller handles reverse properties.
     fn put(&mut self, element: Element, place: Role) {
         match place {
             Role::Value { subject, name, key } => {
@@ -169,7 +168,7 @@ impl NodeMapGeneration<'_, '_, '_> {
         self.properties(graph, subject, properties)
     }
 
-    /// Node Map Generation 6.1 and 6.2. A node whose `@id` expanded to null has no place.
+    /// Node Map Generation 6.1 and 6.2. A node whose `@id` expanded to null is not in the map.
     fn id(&mut self, node: u32) -> Option<Id> {
         let source = self.source.node(node);
         match source.id {
@@ -266,7 +265,7 @@ impl NodeMapGeneration<'_, '_, '_> {
         for at in start..self.order.len() {
             let property = &properties[self.order[at]];
             let name = self.relabelled(property.name);
-            // A property without values is a property all the same.
+            // A property without values is still a property.
             self.entries.property(subject, name, property.key, &self.contexts.names);
             let place = Role::Value { subject, name, key: property.key };
             self.elements(graph, source.values(property), place)?;

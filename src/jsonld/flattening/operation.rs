@@ -22,8 +22,8 @@ pub enum Flattened<'p> {
 }
 
 impl JsonLdProcessor<'_> {
-    /// `flatten()`: every node once and labelled, under a context where there is one. Under a context
-    /// the nodes stand in `@graph`, however many they are (section 3.3).
+    /// `flatten()`: every node once and labelled, under a context if there is one. Under a context the nodes are
+    /// in `@graph`, whatever their number (section 3.3).
     ///
     /// ```
     /// use evalgraph::json::{Limits, parse};
@@ -70,7 +70,7 @@ impl JsonLdProcessor<'_> {
 }
 
 impl Flattened<'_> {
-    /// Returns what was dropped.
+    /// Returns the losses.
     pub fn warnings(&self) -> &[Warning] {
         match self {
             Self::Expanded(expanded) => &expanded.warnings,

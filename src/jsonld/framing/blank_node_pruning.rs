@@ -1,5 +1,4 @@
-//! Framing, `frame()` step 21: blank node identifiers that stand in one place only say nothing and
-//! are taken away.
+//! Framing, `frame()` step 21: removes blank node identifiers that occur in one place only and so mean nothing.
 //!
 //! Recurses by level of the result, which framing limits.
 
@@ -7,13 +6,13 @@ use crate::jsonld::expanded::{Arena, Element};
 use crate::jsonld::flattening::blank_node_identifiers::is_blank;
 use crate::jsonld::names::{NameId, Names};
 
-/// Tells how often each blank node identifier stands in a result: once, or more often.
+/// How often each blank node identifier occurs in a result: once, or more often.
 struct Counts<'n> {
     names: &'n Names,
     by_name: Vec<u8>,
 }
 
-/// Takes the ids away that are blank node identifiers and stand nowhere else.
+/// Removes the ids that are blank node identifiers without a second occurrence.
 pub(in crate::jsonld) fn prune(arena: &mut Arena, names: &Names) {
     let mut counts = Counts { names, by_name: vec![0; names.len()] };
     let mut nodes = Vec::new();
@@ -50,7 +49,7 @@ impl Counts<'_> {
         }
     }
 
-    /// Counts a name that is a blank node identifier; false for others.
+    /// Counts a name that is a blank node identifier; returns false for others.
     fn count(&mut self, name: NameId) -> bool {
         let is_blank = is_blank(self.names.text(name));
         if is_blank {

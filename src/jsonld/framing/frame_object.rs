@@ -1,5 +1,5 @@
-//! Frames, read from their expanded form: what a node has to match, what is said where it has
-//! nothing, and the flags (Framing, section 4.1, steps 1 and 2).
+//! Reads frames from their expanded form: the patterns for nodes, the defaults for missing values, and the flags
+//! (Framing, section 4.1, steps 1 and 2).
 
 use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::expanded::{Arena, Element, NO_DATATYPE, NONE, Property, Value};
@@ -11,10 +11,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// Tells what a frame wants of an id, a type, or an entry of a value.
+/// The demand of a frame on an id, a type, or an entry of a value.
 #[derive(Debug, Clone, Default)]
 pub(in crate::jsonld) enum Wanted<T> {
-    /// It says nothing about it.
+    /// No demand.
     #[default]
     Unsaid,
     /// Match none: `[]`.
@@ -41,12 +41,12 @@ pub(in crate::jsonld) struct ValuePattern {
     pub(in crate::jsonld) directions: Wanted<String>,
 }
 
-/// Holds what a frame says about one property.
+/// The part of a frame about one property.
 #[derive(Debug)]
 pub(in crate::jsonld) struct PropertyFrame {
     pub(in crate::jsonld) name: NameId,
     pub(in crate::jsonld) key: TokenId,
-    /// The numbers of the frames for its values; none for match none.
+    /// The numbers of the frames for its values; empty for match none.
     pub(in crate::jsonld) frames: Vec<u32>,
 }
 
@@ -55,7 +55,7 @@ pub(in crate::jsonld) struct PropertyFrame {
 pub(in crate::jsonld) struct FrameObject {
     pub(in crate::jsonld) ids: Wanted<NameId>,
     pub(in crate::jsonld) types: Wanted<NameId>,
-    /// What `@type` is where a node has none: a name, or null.
+    /// The default of `@type` for a node without types: a name, or null.
     pub(in crate::jsonld) default_type: Option<Element>,
     /// The numbers of its properties.
     pub(in crate::jsonld) properties: Vec<u32>,
@@ -65,9 +65,9 @@ pub(in crate::jsonld) struct FrameObject {
     pub(in crate::jsonld) included: Option<u32>,
     /// The reverse properties, each with the frame for its subjects.
     pub(in crate::jsonld) reverse: Vec<(NameId, TokenId, Option<u32>)>,
-    /// The frames for the items, where it is a list object.
+    /// The frames for the items, if it is a list object.
     pub(in crate::jsonld) list: Option<Vec<u32>>,
-    /// Where it is a value object.
+    /// The pattern, if it is a value object.
     pub(in crate::jsonld) value: Option<ValuePattern>,
     /// `@default`: elements of the arena of the frame.
     pub(in crate::jsonld) default: Option<Vec<Element>>,
@@ -78,20 +78,20 @@ pub(in crate::jsonld) struct FrameObject {
 }
 
 impl FrameObject {
-    /// The number of what it says about a property.
+    /// Returns the number of its part about a property.
     #[inline]
     pub(in crate::jsonld) fn property(&self, name: NameId) -> Option<u32> {
         self.by_name.get(&name).copied()
     }
 
-    /// Tells whether it keeps no value of a property from the result.
+    /// Tells whether it lets all values of a property through to the result.
     pub(in crate::jsonld) fn lets_all_through(&self) -> bool {
         self.value.is_none()
             && matches!(self.types, Wanted::Unsaid | Wanted::Nothing)
             && self.default_type.is_none()
     }
 
-    /// Tells whether it asks nothing of a node.
+    /// Tells whether it demands nothing of a node.
     pub(in crate::jsonld) fn is_wildcard(&self) -> bool {
         self.ids.is_unsaid() && self.types.is_unsaid() && self.properties.is_empty()
     }
@@ -101,12 +101,12 @@ impl FrameObject {
 pub(in crate::jsonld) struct Frames {
     pub(in crate::jsonld) objects: Vec<FrameObject>,
     pub(in crate::jsonld) properties: Vec<PropertyFrame>,
-    /// Holds the defaults.
+    /// The elements of defaults.
     pub(in crate::jsonld) arena: Arena,
     /// The number of the outermost frame.
     pub(in crate::jsonld) root: u32,
-    /// `frameDefault`: the frame has `@graph` at its top, so that the default graph is framed and
-    /// not the merged one.
+    /// `frameDefault`: whether the frame has `@graph` at its top, so that the default graph is framed instead of
+    /// the merged graph.
     pub(in crate::jsonld) is_of_default_graph: bool,
 }
 
@@ -124,7 +124,7 @@ pub(in crate::jsonld) fn read(
     let properties = arena.properties(top);
     let kept: Vec<&Property> = properties.iter().filter(|property| property.lost == NONE).collect();
     let graph = kept.iter().find(|property| property.name == Keyword::Graph.name()).copied().copied();
-    // A frame that is only `@graph` is what is in it.
+    // A frame that has only `@graph` is replaced by the contents of `@graph`.
     let frame = match graph {
         Some(graph) if kept.len() == 1 => only_object(&arena, arena.values(&graph), document, graph.key)?,
         _ => top,
@@ -136,7 +136,7 @@ pub(in crate::jsonld) fn read(
     Ok(Frames { objects, properties, arena, root, is_of_default_graph: graph.is_some() })
 }
 
-/// A frame is one object, in an array or not.
+/// Returns the one object that a frame has to be, in an array or not.
 fn only_object(
     arena: &Arena,
     elements: &[Element],
@@ -203,7 +203,7 @@ impl Reader<'_> {
         Ok(frames)
     }
 
-    /// A value object as a pattern: that very value.
+    /// Returns a value object as a pattern for equal values.
     fn value_of(&self, value: &Value) -> ValuePattern {
         let language = self.arena.extra(value).language;
         ValuePattern {
@@ -267,7 +267,7 @@ impl Reader<'_> {
             }
         }
         if is_value {
-            // Its types stay those of a frame, too: a node in the place of a value has to match them.
+            // The types stay those of the frame, too: a node in the place of a value has to match them.
             value.datatypes = object.types.clone();
             object.value = Some(value);
         }
@@ -368,7 +368,7 @@ impl Reader<'_> {
         let token = self.scalar(property);
         let text = self.document.string(token);
         match (self.document.kind(token), text.as_deref()) {
-            // Frames with these as strings are about, the specification's tests among them.
+            // Existing frames have these as strings, the specification's tests among them.
             (Kind::True, _) | (_, Some("true")) => Ok(true),
             (Kind::False, _) | (_, Some("false")) => Ok(false),
             _ => {

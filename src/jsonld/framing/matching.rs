@@ -6,22 +6,22 @@ use crate::jsonld::framing::frame_object::{FrameObject, ValuePattern, Wanted};
 use crate::jsonld::names::{Keyword, NameId};
 use std::rc::Rc;
 
-/// Graphs with fewer subjects are looked through; an index would cost more.
+/// Graphs with fewer subjects are searched one by one; an index would cost more.
 const SMALL: usize = 16;
 
-/// Tells what a property of a frame says about a node.
+/// The result of matching a property of a frame with a node.
 enum Verdict {
     Match,
     NoMatch,
     /// The node has no value, and the frame has a default: neither match nor failure.
     Default,
-    /// The node cannot match, whatever else it has.
+    /// The node cannot match, whatever its other properties are.
     Never,
 }
 
 impl Framer<'_> {
-    /// The subjects of a graph that match a frame, in the order of the graph; worked out once for
-    /// each graph and frame.
+    /// Returns the subjects of a graph that match a frame, in the order of the graph; computed once for each
+    /// graph and frame.
     pub(in crate::jsonld) fn matched(
         &mut self,
         graph: u32,
@@ -47,7 +47,7 @@ impl Framer<'_> {
         matched
     }
 
-    /// The subjects that may match: all that do match are among them.
+    /// Returns the subjects that may match, including all that do.
     fn candidates(&mut self, graph: u32, frame: u32, require_all: bool) -> Vec<u32> {
         let frames = self.frames;
         let object = &frames.objects[frame as usize];
@@ -72,7 +72,7 @@ impl Framer<'_> {
         if object.default_type.is_some() && !require_all {
             return all.clone();
         }
-        // Match none wants the absence of a property; every other frame its presence.
+        // Match none demands the absence of a property; every other frame its presence.
         let mut properties = object.properties.iter().map(|&at| &frames.properties[at as usize]);
         if require_all {
             let needed = properties.find(|property| match property.frames.first() {
@@ -109,7 +109,7 @@ impl Framer<'_> {
         if self.frames.objects[frame as usize].properties.is_empty() {
             return self.matches_anew(graph, subject, frame, require_all);
         }
-        // Values are looked through, and one subject may be asked about from many others.
+        // To match is to search values, and many other subjects may ask about the same one.
         if let Some(&answer) = self.answers.get(&(subject, frame, require_all)) {
             return answer;
         }
@@ -121,7 +121,7 @@ impl Framer<'_> {
     fn matches_anew(&mut self, graph: u32, subject: u32, frame: u32, require_all: bool) -> bool {
         self.steps += 1;
         if self.is_exhausted() {
-            // Whoever framed will say so.
+            // The framing code reports the exhausted steps.
             return false;
         }
         let frames = self.frames;
@@ -130,8 +130,8 @@ impl Framer<'_> {
         if object.is_wildcard() && object.default_type.is_none() {
             return true;
         }
-        // Frame Matching 2.1 and 2.2: a node whose `@id` or `@type` is not wanted does not match,
-        // whatever else it has. Every node has an id, so that the wildcard says nothing about it.
+        // Frame Matching 2.1 and 2.2: a node with an unwanted `@id` or `@type` does not match, whatever else it
+        // has. Every node has an id, so that the wildcard demands nothing.
         let has_ids = !object.ids.is_unsaid();
         if let Wanted::OneOf(ids) = &object.ids
             && !ids.contains(&self.map.subjects[subject as usize].id)
@@ -145,7 +145,7 @@ impl Framer<'_> {
         let mut matches_some = has_ids || has_types || object.default_type.is_some();
         for &property in &object.properties {
             if matches_some && !require_all {
-                // Nothing but match none can still say no.
+                // Only match none can still exclude the node.
                 if self.is_excluded(subject, property) {
                     return false;
                 }
@@ -161,7 +161,7 @@ impl Framer<'_> {
         matches_some
     }
 
-    /// Tells whether a frame wants none of a property that a subject has.
+    /// Tells whether a frame has match none for a property that a subject has.
     fn is_excluded(&self, subject: u32, property: u32) -> bool {
         let property = &self.frames.properties[property as usize];
         property.frames.is_empty() && !self.values(subject, property.name).is_empty()
@@ -222,7 +222,7 @@ impl Framer<'_> {
         if matches { Verdict::Match } else { Verdict::NoMatch }
     }
 
-    /// A list in a frame matches a list that has an item which matches any of its own.
+    /// Tells whether a list matches: a list in a frame matches a list with an item that matches any of its items.
     fn matches_list(
         &mut self,
         graph: u32,
@@ -270,7 +270,7 @@ impl Framer<'_> {
     pub(in crate::jsonld) fn lets_through(&self, object: &FrameObject, value: &Value) -> bool {
         match &object.value {
             Some(pattern) => self.value_matches(value, pattern),
-            // A frame with types is about nodes: values have none of those.
+            // A frame with types is about nodes: values have no such types.
             None => object.lets_all_through(),
         }
     }
@@ -278,7 +278,7 @@ impl Framer<'_> {
     /// Value Pattern Matching.
     ///
     /// An entry that the pattern lacks has to be absent from the value too, as with match none. The
-    /// specification does not mention the direction; it counts where the pattern has one.
+    /// specification does not mention the direction; it counts if the pattern has one.
     fn value_matches(&self, value: &Value, pattern: &ValuePattern) -> bool {
         let (sources, extra) = (self.sources, self.map.arena.extra(value));
         let is_value = match &pattern.values {

@@ -1,8 +1,7 @@
-//! Framing Algorithm (Framing, section 4.1): picks the nodes that a frame asks for out of a node map
-//! and nests them.
+//! Framing Algorithm (Framing, section 4.1): picks the nodes that a frame asks for out of a node map and nests them.
 //!
-//! Matching is left to [`frame_matching`](crate::jsonld::framing::matching), compaction to whoever asked.
-//! Recurses by level of the result, which is limited.
+//! The module [`matching`](crate::jsonld::framing::matching) matches nodes, the caller compacts. Recurses by
+//! level of the result, which is limited.
 
 pub(super) mod blank_node_pruning;
 pub(super) mod frame_object;
@@ -23,17 +22,16 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// How many levels a result may nest where nothing else is said: as many as a JSON text may.
+/// How many levels a result may nest by default: as many as a JSON text may.
 const DEPTH: usize = 512;
 
-/// A result may have so many nodes, and so many more for each node of the document. `@always` over
-/// nodes that share others doubles from level to level, so that there has to be an end; what people
-/// frame yields each node a few times.
+/// A result may have this many nodes, and more for each node of the document. `@always` over nodes that share
+/// others doubles from level to level, so that a limit is needed; ordinary frames yield each node a few times.
 const MOST_NODES: u64 = 1_000_000;
 const MOST_NODES_PER_SUBJECT: u64 = 10;
 
-/// Matching and skipping may take so many steps, and so many more for each node of the document:
-/// a frame that nests patterns is asked of every node that some other one refers to.
+/// Matching and skipping may take this many steps, and more for each node of the document: a frame with nested
+/// patterns is matched with every node that another one refers to.
 const MOST_STEPS: u64 = 5_000_000;
 const MOST_STEPS_PER_SUBJECT: u64 = 50;
 
@@ -45,7 +43,7 @@ struct Flags {
     require_all: bool,
 }
 
-/// A frame with its flags; no number where the document's frame says nothing here.
+/// A frame with its flags; without a number if the document's frame has nothing for this place.
 #[derive(Debug, Clone, Copy)]
 struct Active {
     frame: Option<u32>,
@@ -62,7 +60,7 @@ struct State {
     level: usize,
 }
 
-/// By graph, frame and whether all has to match: the subjects that do.
+/// The matching subjects, by graph, frame and whether all properties have to match.
 type Matched = HashMap<(u32, Option<u32>, bool), Rc<[u32]>, FixedState>;
 
 /// One framing under way.
@@ -72,34 +70,34 @@ pub(in crate::jsonld) struct Framer<'f> {
     pub(in crate::jsonld) sources: Sources<'f>,
     pub(in crate::jsonld) names: &'f Names,
     pub(in crate::jsonld) ordered: bool,
-    /// The merged graph, where that is what is framed.
+    /// The merged graph, if it is framed.
     pub(in crate::jsonld) merged: Option<u32>,
     pub(in crate::jsonld) indexes: HashMap<u32, SubjectIndex, FixedState>,
     pub(in crate::jsonld) matched: Matched,
     pub(in crate::jsonld) answers: HashMap<(u32, u32, bool), bool, FixedState>,
     options: FramingOptions,
-    /// The results of the calls that are under way, one above the other.
+    /// The results of the open calls, one above the other.
     elements: Vec<Element>,
     properties: Vec<Property>,
-    /// By subject: the result in which it was embedded last, and the node there.
+    /// By subject: the last result that it was embedded in, and the node there.
     embedded_in: Vec<(u32, u32)>,
-    /// By subject: whether it is being put out further up.
+    /// By subject: whether an outer call is writing it.
     is_open: Vec<bool>,
-    /// By property of a frame: the node that had it last.
+    /// By property of a frame: the last result that had it.
     put_out: Vec<u32>,
-    /// Which of the outermost results is being made, from 1.
+    /// The number of the current outermost result, from 1.
     result: u32,
     /// Counts the nodes of all results.
     nodes: u64,
-    /// Counts what was looked at to make them.
+    /// Counts the elements that were looked at for all results.
     pub(in crate::jsonld) steps: u64,
 }
 
-/// Frames a node map; the items at the top of the arena are the results. `merged` is the number
-/// of the merged graph where the frame is not of the default graph.
+/// Frames a node map; the items at the top of the arena are the results. `merged` is the number of the merged
+/// graph, unless the frame is for the default graph.
 ///
 /// # Errors
-/// Where the result nests too deep or grows too large.
+/// [`FramingLimit`](JsonLdErrorCode::FramingLimit) where the result nests too deep or grows too large.
 pub(in crate::jsonld) fn frame(
     map: NodeMap,
     merged: Option<u32>,
@@ -131,8 +129,7 @@ pub(in crate::jsonld) fn frame(
     let state = State { graph: merged.unwrap_or(DEFAULT_GRAPH), embedded: false, level: 1 };
     let active = framer.active(frames.root);
     for &subject in framer.matched(state.graph, active.frame, active.flags.require_all).iter() {
-        // Each of the outermost results is by itself: what is embedded in one can be embedded in
-        // the next.
+        // Each outermost result stands alone: a node that is embedded in one can be embedded in the next.
         framer.result += 1;
         framer.frame_subject(state, subject, active, None)?;
     }
@@ -153,7 +150,7 @@ impl Framer<'_> {
         Active { frame: Some(frame), flags }
     }
 
-    /// The frame where a frame says nothing: a new one with the flags of that around it.
+    /// Returns the frame for a property that the outer frame does not name: a new one with the outer flags.
     fn active_or_implicit(&self, frame: Option<u32>, flags: Flags) -> Active {
         frame.map_or(Active { frame: None, flags }, |frame| self.active(frame))
     }
@@ -164,8 +161,7 @@ impl Framer<'_> {
         matched.iter().try_for_each(|&subject| self.frame_subject(state, subject, active, None))
     }
 
-    /// Framing 4 for the one subject that a reference names; nothing is put out where it does not
-    /// match.
+    /// Framing 4 for the one subject of a reference; writes nothing if it does not match.
     fn frame_reference(&mut self, state: State, reference: Element, active: Active) -> Outcome {
         let Element::Node(node) = reference else { return Ok(()) };
         let id = self.map.arena.node(node).id.and_then(|id| id.name);
@@ -180,8 +176,7 @@ impl Framer<'_> {
         self.frame_subject(State { embedded: true, ..state }, subject, active, Some(reference))
     }
 
-    /// Framing 4.1 to 4.8 for a subject that matches. `reference` is what stands for it where it is
-    /// not embedded.
+    /// Framing 4.1 to 4.8 for a subject that matches. `reference` replaces the node if it is not embedded.
     fn frame_subject(
         &mut self,
         state: State,
@@ -221,7 +216,7 @@ impl Framer<'_> {
         Ok(())
     }
 
-    /// The patterns of a frame may be asked too often; that ends here.
+    /// Fails if the patterns of a frame were matched too often.
     fn check_steps(&self) -> Outcome {
         if !self.is_exhausted() {
             return Ok(());
@@ -232,17 +227,17 @@ impl Framer<'_> {
             .with_help("nest fewer patterns, or name types and ids in them"))
     }
 
-    /// Tells whether more steps were taken than any reasonable frame needs.
+    /// Tells whether more steps were taken than reasonable frames need.
     pub(in crate::jsonld) fn is_exhausted(&self) -> bool {
         self.steps > MOST_STEPS + MOST_STEPS_PER_SUBJECT * self.map.subjects.len() as u64
     }
 
-    /// Tells how deep the result nests and how large it is.
+    /// Fails if the result nests too deep or is too large.
     fn check_limits(&mut self, state: State, subject: u32) -> Outcome {
         self.nodes += 1;
         let most_nodes = MOST_NODES + MOST_NODES_PER_SUBJECT * self.map.subjects.len() as u64;
         let depth = self.options.max_depth.unwrap_or(DEPTH);
-        // A node and the array of a property in it.
+        // Two levels: a node, and the array of a property in it.
         if state.level + 2 > depth {
             let message = format!("the result nests more than {depth} arrays and objects");
             let help = help![
@@ -267,8 +262,7 @@ impl Framer<'_> {
         JsonLdError::new(JsonLdErrorCode::FramingLimit, message, self.sources.document, token)
     }
 
-    /// `@last`: what was embedded before becomes a reference, and what was embedded inside it can
-    /// be embedded again.
+    /// `@last`: the earlier embedded node becomes a reference, and nodes embedded inside it can be embedded again.
     fn remove_embed(&mut self, subject: u32) {
         let mut nodes = vec![self.embedded_in[subject as usize].1];
         while let Some(node) = nodes.pop() {
@@ -306,7 +300,7 @@ impl Framer<'_> {
             self.defaults(object, start);
             self.reverse(state, subject, object)?;
         }
-        // `@graph` and `@included` are framed first and stand last.
+        // `@graph` and `@included` are framed first but come last.
         self.properties[start..].rotate_left(leading);
         let source = self.map.arena.node(source);
         let (token, id, index) = (source.token, source.id, source.index);
@@ -332,7 +326,7 @@ impl Framer<'_> {
             _ if self.merged == Some(state.graph) => return Ok(()),
             _ => None,
         };
-        // What stands in a frame for a graph does not inherit: the options apply anew.
+        // A frame for a graph does not inherit flags: the options apply anew.
         let flags = Flags {
             embed: self.options.embed,
             explicit: self.options.explicit,
@@ -348,8 +342,7 @@ impl Framer<'_> {
         Ok(())
     }
 
-    /// Framing 4.6: `@included`. Only a call for a whole graph has more subjects than the one that
-    /// is being put out already.
+    /// Framing 4.6: `@included`. Only a call for a whole graph has subjects beyond the one that is being written.
     fn included(&mut self, state: State, active: Active) -> Outcome {
         let Some(frame) = active.frame else { return Ok(()) };
         let Some(included) = self.frames.objects[frame as usize].included else { return Ok(()) };
@@ -383,7 +376,7 @@ impl Framer<'_> {
         if wanted.iter().all(|&frame| frames.objects[frame as usize].lets_all_through())
             && self.has_only_values(property)
         {
-            // Nothing happens to these values, so that they can be the same ones.
+            // The values stay as they are, so that the property can be shared.
             if !self.map.arena.values(property).is_empty() {
                 self.properties.push(*property);
             }
@@ -402,7 +395,7 @@ impl Framer<'_> {
         self.map.arena.values(property).iter().all(|element| matches!(element, Element::Value(_)))
     }
 
-    /// Framing 4.7.3: the values of a property, each by what it is.
+    /// Framing 4.7.3: the values of a property, each by its kind.
     fn property_values(
         &mut self,
         state: State,
@@ -459,8 +452,8 @@ impl Framer<'_> {
         Ok(())
     }
 
-    /// Framing 4.7.4: what the frame names and the node lacks. `start` is where the properties of
-    /// the node begin.
+    /// Framing 4.7.4: properties that the frame names and the node lacks. `start` is where the properties of the
+    /// node begin.
     fn defaults(&mut self, object: &FrameObject, start: usize) {
         let frames = self.frames;
         let has_type = |framer: &Self| {
@@ -477,8 +470,8 @@ impl Framer<'_> {
         for &number in &object.properties {
             let property = &frames.properties[number as usize];
             let is_there = |other: &Property| other.name == property.name && !other.reverse;
-            // The mark is of the whole result: whether this very node has the property is looked up
-            // only where some node has it.
+            // The mark is for the whole result: this node's own properties are searched only if some node of the
+            // result has the property.
             if self.put_out[number as usize] == self.result && self.properties[start..].iter().any(is_there) {
                 continue;
             }
@@ -489,7 +482,7 @@ impl Framer<'_> {
             }
             let key = self.sources.of_frame(property.key);
             let default = first.and_then(|first| first.default.as_ref());
-            // Of several defaults the first counts.
+            // The first of several defaults counts.
             let element = match default {
                 Some(default) => default.iter().find_map(|&element| self.copy(element)),
                 None => Some(Element::Null),
@@ -536,7 +529,7 @@ impl Framer<'_> {
         Ok(())
     }
 
-    /// An element of the frame as one of the result. Recurses by level of the frame.
+    /// Copies an element of the frame into the result. Recurses by level of the frame.
     fn copy(&mut self, element: Element) -> Option<Element> {
         let (frame, sources) = (&self.frames.arena, self.sources);
         match element {

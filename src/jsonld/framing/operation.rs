@@ -15,11 +15,11 @@ use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome, framing};
 use std::sync::Arc;
 
 impl JsonLdProcessor<'_> {
-    /// `frame()`: the nodes that a frame asks for, nested as the frame shows it, under the context
-    /// of the frame.
+    /// `frame()`: the nodes that a frame asks for, nested in its shape, under the context of the frame.
     ///
-    /// Takes time in proportion to the document and the result. The result may nest as deep as
-    /// [`FramingOptions::max_depth`](crate::jsonld::FramingOptions::max_depth) says.
+    /// Takes time in proportion to the document and the result.
+    /// [`FramingOptions::max_depth`](crate::jsonld::FramingOptions::max_depth) limits how deep the result may
+    /// nest.
     ///
     /// ```
     /// use evalgraph::json::{Limits, parse};
@@ -85,7 +85,7 @@ impl JsonLdProcessor<'_> {
         self.compact_arena(&arena, sources, context, top)
     }
 
-    /// Expands the frame and reads what it asks for.
+    /// Expands the frame and reads its demands.
     fn read_frame(&mut self, frame: &Arc<Document>) -> Outcome<Frames> {
         check_frame(frame)?;
         let options = &self.options;
@@ -96,7 +96,7 @@ impl JsonLdProcessor<'_> {
                 .next()
                 .cloned(),
             document_url: None,
-            // What a server says of the document says nothing of the frame.
+            // The server's header for the document does not apply to the frame.
             context_url: None,
             context_base: options.argument_url.clone().or_else(|| options.context_base.clone()),
             ordered: false,
@@ -110,8 +110,7 @@ impl JsonLdProcessor<'_> {
     }
 }
 
-/// A frame document is an object, or an array of one; how many there are in it shows once it is
-/// expanded.
+/// Checks that a frame document is an object, or an array of one; the number of objects shows once it is expanded.
 fn check_frame(frame: &Arc<Document>) -> Outcome {
     let root = frame.items(frame.root()).next().unwrap_or(frame.root());
     if frame.is_object(root) {

@@ -1,5 +1,5 @@
-//! Which subjects of a graph a frame can match at all: indexes by type, property and what
-//! properties refer to, each made when it is first asked for, in one pass over the graph.
+//! Finds the subjects of a graph that a frame can match at all, by indexes over types, properties and
+//! references. Each index is made on first use, in one pass over the graph.
 
 use crate::jsonld::expanded::Element;
 use crate::jsonld::flattening::node_map::NodeMap;
@@ -14,7 +14,7 @@ type Index<K> = HashMap<K, Vec<u32>, FixedState>;
 pub(in crate::jsonld) struct SubjectIndex {
     types: Option<Index<NameId>>,
     properties: Option<Index<NameId>>,
-    /// By property and by the id that a value of it refers to.
+    /// The subjects by property and by the id that a value of it refers to.
     references: HashMap<NameId, Index<NameId>, FixedState>,
 }
 
@@ -49,7 +49,7 @@ impl SubjectIndex {
     }
 }
 
-/// Sorted, each once.
+/// Joins lists of subjects: sorted, each subject once.
 fn union<'a>(lists: impl Iterator<Item = &'a Vec<u32>>) -> Vec<u32> {
     let mut subjects: Vec<u32> = Vec::new();
     let mut parts = 0;

@@ -1,8 +1,7 @@
 //! Serialize RDF as JSON-LD (section 8.4, step 6): RDF collections as list objects.
 //!
-//! Each list is found from its end, for only a chain that ends in `rdf:nil` is one. A node is
-//! walked over once, so that a chain of any length costs as many steps as it has nodes, and a
-//! cycle, which has no end, is never entered.
+//! Each list is found from its end, because only a chain that ends in `rdf:nil` is a list. Each node is visited
+//! once, so that a chain takes as many steps as it has nodes, and a cycle, which has no end, is never entered.
 
 use crate::jsonld::from_rdf::nodes::{BlankNodes, KnownTerms};
 use crate::jsonld::options::ProcessingMode;
@@ -10,11 +9,11 @@ use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId};
 use std::ops::Range;
 
-/// How deep lists may nest. What is deeper stays nodes: the JSON would be too deep for readers, our
-/// own among them.
+/// How deep lists may nest. Deeper ones stay nodes: the JSON would be too deep for readers, the one of this
+/// crate included.
 const MOST_LEVELS: u32 = 200;
 
-/// Not in a list.
+/// The mark of a node outside of lists.
 const NONE: u32 = u32::MAX;
 
 /// The lists of a dataset.
@@ -34,11 +33,11 @@ struct List {
     referrer: TermId,
     items: Range<usize>,
     depth: Depth,
-    /// Whether the nodes stay nodes.
+    /// Whether its nodes stay nodes.
     is_kept: bool,
 }
 
-/// Tells how many lists a list is in, itself counted.
+/// How many lists a list is in, including itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Depth {
     Unknown,
@@ -63,7 +62,7 @@ impl Lists {
             let mut chain = Chain { quads, nodes, terms, cells: Vec::new(), usage: *usage };
             chain.walk(rest);
             if mode == ProcessingMode::JsonLd1_0 && Some(chain.usage.predicate) == terms.first {
-                // In 1.0 a list cannot hold a list: its first node stays a node.
+                // In 1.0 a list cannot contain a list: the first node of the inner list stays a node.
                 if let Some((_, _, usage)) = chain.cells.pop() {
                     chain.usage = usage;
                 }
@@ -93,12 +92,12 @@ impl Lists {
         });
     }
 
-    /// The list that a node of a list is in.
+    /// Returns the list of a list node.
     fn list_of(&self, number: u32) -> Option<usize> {
         self.list_of.get(number as usize).filter(|&&list| list != NONE).map(|&list| list as usize)
     }
 
-    /// Keeps lists as nodes that would nest too deep, or in themselves; what is in them begins anew.
+    /// Turns lists back into nodes if they would nest too deep, or in themselves; depth inside them counts anew.
     fn limit_depth(&mut self, quads: &QuadBuffer) {
         for start in 0..self.lists.len() {
             let mut path = Vec::new();
@@ -127,7 +126,7 @@ impl Lists {
         }
     }
 
-    /// Tells whether a blank node is part of a list, and no node of the result.
+    /// Tells whether a blank node is part of a list, so that it is no node of the result.
     pub(in crate::jsonld) fn holds(&self, number: u32) -> bool {
         self.list_of(number).is_some_and(|list| !self.lists[list].is_kept)
     }
@@ -144,15 +143,14 @@ impl Lists {
     }
 }
 
-/// A walk from `rdf:nil` backwards to the head of a list.
+/// A walk backwards from `rdf:nil` to the head of a list.
 struct Chain<'c, 'q> {
     quads: &'q QuadBuffer,
     nodes: &'c BlankNodes<'q>,
     terms: &'c KnownTerms,
-    /// The nodes from the last to the first: number, item, and the quad that the node is the
-    /// subject of on the way to the one before.
+    /// The nodes from the last to the first: number, item, and the quad that links the node to the one before.
     cells: Vec<(u32, TermId, Quad)>,
-    /// The quad whose object is the list as far as it is walked.
+    /// The quad whose object is the part of the list walked so far.
     usage: Quad,
 }
 

@@ -1,4 +1,4 @@
-//! Literals that a blank node or a text stands for: compound literals, JSON.
+//! Literals in other shapes: compound literals (blank nodes), and JSON texts.
 
 use crate::json::{self, Limits};
 use crate::jsonld::error::{JsonLdError, JsonLdErrorCode, Outcome};
@@ -6,7 +6,7 @@ use crate::jsonld::error::{JsonLdError, JsonLdErrorCode, Outcome};
 /// How much of a literal is shown in a message.
 const SHOWN: usize = 60;
 
-/// A literal that says which value, language and direction a blank node stands for.
+/// A blank node that means a literal: its value, language and direction.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::jsonld) struct CompoundLiteral<'q> {
     pub(in crate::jsonld) value: &'q str,

@@ -1,8 +1,8 @@
 //! Serialize RDF as JSON-LD (section 8.4): an expanded document, written as it is made.
 //!
-//! The node map of the specification is a list of positions, sorted by graph, subject and predicate.
-//! Which blank nodes become lists and compound literals is found before the first byte is written
-//! ([`Lists`], [`BlankNodes`]); terms are left to [`rdf_to_object`](crate::jsonld::from_rdf::object).
+//! The node map of the specification is a list of positions, sorted by graph, subject and predicate. [`Lists`]
+//! and [`BlankNodes`] find the blank nodes that become lists and compound literals before the first byte is
+//! written; [`object`](crate::jsonld::from_rdf::object) converts terms.
 
 pub(super) mod lists;
 mod literal;
@@ -27,7 +27,7 @@ use crate::rdf::grouping::{Grouping, SubjectGroup};
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::{BlankNodeLabels, QuadBuffer};
 
-/// Tells why RDF was not written as JSON-LD.
+/// The reason why RDF was not written as JSON-LD.
 #[derive(Debug)]
 pub enum FromRdfError {
     /// The algorithm refuses a term.
@@ -77,13 +77,13 @@ pub(in crate::jsonld) struct FromRdf<'q, W> {
     nodes: BlankNodes<'q>,
     lists: Lists,
     labels: BlankNodeLabels<'q>,
-    /// The keys of the predicates that came.
+    /// The keys of the predicates seen so far.
     keys: Vec<Box<str>>,
-    /// For each term the number of its key, from 1.
+    /// The number of each term's key, from 1.
     key_numbers: Vec<u32>,
 }
 
-/// Tells how many statements that a node of a list is an `rdf:List` the algorithm leaves out (step 6.4.3): a
+/// Counts the statements `rdf:type rdf:List` about list nodes, which the algorithm leaves out (step 6.4.3): a
 /// list object has no place for them.
 pub(in crate::jsonld) fn list_types_left_out(quads: &QuadBuffer, options: &JsonLdOptions) -> u64 {
     let terms = KnownTerms::of(quads, options);
@@ -129,7 +129,7 @@ pub(in crate::jsonld) fn from_rdf(
 }
 
 impl<'q, W: Write> FromRdf<'q, W> {
-    /// Finds what has to be refused, so that nothing is written then.
+    /// Finds terms that are refused, before anything is written.
     fn check(&self) -> Outcome {
         if let Some(json) = self.terms.json {
             for quad in self.quads.quads() {
@@ -155,7 +155,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         self.json.open("[");
         let mut is_first = true;
         for entry in entries {
-            // The nodes of lists and compound literals are where they are used.
+            // The nodes of lists and compound literals are written where they are used.
             if entry.graph.is_none() && self.is_folded(entry.node)? {
                 continue;
             }
@@ -181,7 +181,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         if named.is_empty() {
             return entries;
         }
-        // Both are sorted by term; a node that is in both becomes one.
+        // Both lists are sorted by term; a node in both becomes one.
         entries.sort_by_key(|entry| entry.node);
         let nodes = entries.len();
         for entry in named {
@@ -283,7 +283,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         let mut seen = HashSet::new();
         for &at in statements {
             let object = self.quads.quads()[at as usize].object;
-            // Step 5.7.8: literals that differ may become equal values.
+            // Step 5.7.8: different literals may become equal values.
             if statements.len() > 1
                 && let Some(key) = self.equality_key(object)
                 && !seen.insert(key)
@@ -318,7 +318,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
             TermRef::Literal { lexical, kind } => Ok(self.literal(lexical, kind)?),
             TermRef::Iri(_) => {
                 let is_1_1 = self.options.processing_mode == ProcessingMode::JsonLd1_1;
-                // In 1.0 a list cannot hold a list, and the empty one stays a node.
+                // In 1.0 a list cannot contain a list, and the empty list stays a node.
                 if Some(object) == self.terms.nil && (is_1_1 || Some(predicate) != self.terms.first) {
                     return self.list(0..0, predicate);
                 }
@@ -365,7 +365,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
             TermRef::Iri(iri) => self.json.string(iri),
             _ => {
                 let number = self.quads.blank_node_number(node).unwrap_or_default();
-                // A label has nothing to escape.
+                // A label needs no escapes.
                 let text = self.json.text();
                 text.push_str("\"_:");
                 self.labels.write(number, text);
@@ -374,7 +374,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         }
     }
 
-    /// An IRI or a blank node identifier, to sort by.
+    /// Returns an IRI or a blank node identifier, as the key of a sort.
     fn name(&self, node: TermId) -> String {
         match self.quads.term(node) {
             TermRef::Iri(iri) => iri.to_owned(),
@@ -382,7 +382,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         }
     }
 
-    /// Tells whether a subject is written where it is used, and not as a node.
+    /// Tells whether a subject is written in its place of use, not as a node.
     fn is_folded(&self, subject: TermId) -> Outcome<bool> {
         let Some(number) = self.quads.blank_node_number(subject) else {
             return Ok(false);
@@ -390,8 +390,8 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(self.lists.holds(number) || self.compound_literal(number)?.is_some())
     }
 
-    /// Step 6.1: the literal that a blank node stands for: it has one `rdf:value`, one
-    /// `rdf:direction`, perhaps one `rdf:language`, all of them strings, and nothing else.
+    /// Step 6.1: returns the literal of a blank node that has one `rdf:value`, one `rdf:direction`, perhaps one
+    /// `rdf:language`, all of them strings, and nothing else.
     fn compound_literal(&self, number: u32) -> Outcome<Option<CompoundLiteral<'q>>> {
         if self.terms.direction.is_none() {
             return Ok(None);

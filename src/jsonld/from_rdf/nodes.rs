@@ -1,9 +1,8 @@
-//! Serialize RDF as JSON-LD (section 8.4): what the algorithm has to know of each blank node before
-//! the first byte is written: `referenced once`, and `compound map`.
+//! Serialize RDF as JSON-LD (section 8.4): the facts about each blank node that are needed before the first byte
+//! is written: `referenced once`, and `compound map`.
 //!
-//! A blank node is only ever folded into its place of use where nothing else mentions it, in any
-//! graph. The specification looks at references alone, and would lose what another graph says of
-//! the node.
+//! A blank node is only folded into its place of use if no other quad of any graph mentions it. The
+//! specification looks at references alone, and would lose statements of another graph about the node.
 
 use crate::jsonld::options::{JsonLdOptions, ProcessingMode, RdfDirection};
 use crate::rdf::QuadBuffer;
@@ -16,7 +15,7 @@ const NONE: u32 = u32::MAX;
 /// More than one quad.
 const MANY: u32 = u32::MAX - 1;
 
-/// The terms that mean something to the algorithm, where they came.
+/// The terms with a meaning for the algorithm, if the quads have them.
 #[derive(Debug)]
 pub(in crate::jsonld) struct KnownTerms {
     /// `rdf:type`, where it becomes `@type`.
@@ -35,7 +34,7 @@ pub(in crate::jsonld) struct KnownTerms {
 }
 
 impl KnownTerms {
-    /// Finds the terms; those that the options give no meaning are left out.
+    /// Finds the terms; terms without a meaning under the options are left out.
     pub(in crate::jsonld) fn of(quads: &QuadBuffer, options: &JsonLdOptions) -> Self {
         let when = |is_wanted: bool, iri: &str| is_wanted.then(|| quads.find_iri(iri)).flatten();
         let native = options.use_native_types;
@@ -57,7 +56,7 @@ impl KnownTerms {
     }
 }
 
-/// Tells where each blank node stands, by its number.
+/// The uses of each blank node, by its number.
 #[derive(Debug)]
 pub(in crate::jsonld) struct BlankNodes<'q> {
     quads: &'q QuadBuffer,
@@ -66,7 +65,7 @@ pub(in crate::jsonld) struct BlankNodes<'q> {
     usages: Vec<u32>,
     /// The group of its statements.
     groups: Vec<u32>,
-    /// Whether something mentions the node that is neither.
+    /// Whether any other quad mentions the node.
     is_fixed: Vec<bool>,
 }
 
@@ -106,15 +105,15 @@ impl<'q> BlankNodes<'q> {
             }
             if let Some(number) = self.quads.blank_node_number(quad.object) {
                 let number = number as usize;
-                // A value of `@type` is a string, in whose place nothing can be folded.
+                // A value of `@type` is a string, so that no node can be folded into its place.
                 self.is_fixed[number] |= Some(quad.predicate) == terms.rdf_type;
                 self.usages[number] = if self.usages[number] == NONE { at as u32 } else { MANY };
             }
         }
     }
 
-    /// The only quad that a blank node is the object of, and the positions of the node's own
-    /// statements, where both stand in one graph and nothing else mentions the node.
+    /// Returns the only quad whose object is a blank node, and the positions of the node's own statements, if
+    /// both are in one graph and no other quad mentions the node.
     pub(in crate::jsonld) fn referenced_once(&self, number: u32) -> Option<(Quad, &'q [u32])> {
         let number = number as usize;
         let (usage, group) = (self.usages[number], self.groups[number]);

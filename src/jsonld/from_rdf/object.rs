@@ -13,7 +13,7 @@ use crate::jsonld::options::{ProcessingMode, RdfDirection};
 use crate::jsonld::to_rdf::object::{I18N, is_language_tag};
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 
-/// More digits than this make a double of an integer when it is read again (section 8.6).
+/// An integer with more digits than this becomes a double when it is read again (section 8.6).
 const MOST_DIGITS: usize = 21;
 
 impl<'q, W: Write> FromRdf<'q, W> {
@@ -65,12 +65,12 @@ impl<'q, W: Write> FromRdf<'q, W> {
         self.json.close("}", false);
     }
 
-    /// Writes the value object that a blank node stands for (step 6.1.7 of the serialization).
+    /// Writes the value object of a blank node (step 6.1.7 of the serialization).
     pub(in crate::jsonld) fn compound(&mut self, literal: CompoundLiteral<'_>) {
         self.value_object(literal.value, literal.language, Some(literal.direction));
     }
 
-    /// The number or boolean that a literal becomes under `useNativeTypes`.
+    /// Returns the number or boolean of a literal under `useNativeTypes`.
     pub(in crate::jsonld) fn native<'t>(&self, lexical: &'t str, datatype: TermId) -> Option<Cow<'t, str>> {
         let datatype = Some(datatype);
         if datatype == self.terms.boolean {
@@ -84,7 +84,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
             .or_else(|| if datatype == self.terms.double { double(lexical) } else { None })
     }
 
-    /// A JSON literal, its text as it stands but for the white space around it.
+    /// Writes a JSON literal; its text stays as it is, without the white space around it.
     fn json_literal(&mut self, lexical: &str) -> Outcome {
         let document = parse_json_literal(lexical)?;
         self.json.open_member(Keyword::TYPE);
@@ -95,8 +95,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(())
     }
 
-    /// A text that two literals share where their value objects are equal, for those literals that
-    /// may be equal to another one.
+    /// Returns a text that literals with equal value objects share, for literals that may equal another one.
     pub(in crate::jsonld) fn equality_key(&self, object: TermId) -> Option<String> {
         let TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, _) } = self.quads.term(object)
         else {
@@ -105,7 +104,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         if Some(datatype) != self.terms.json {
             return self.native(lexical, datatype).map(Cow::into_owned);
         }
-        // What is no JSON is refused when it is written.
+        // A text that is no JSON is refused when it is written.
         let document = parse_json_literal(lexical).ok()?;
         let mut key = "@json ".to_owned();
         write_canonical(&document, document.root(), &mut key);
@@ -113,16 +112,16 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 }
 
-/// Language and direction of a datatype of the `i18n` namespace; none where it does not hold a
-/// value that JSON-LD could take back.
+/// Returns language and direction of a datatype of the `i18n` namespace; none if it has a value that JSON-LD
+/// could not read back.
 fn i18n(datatype: &str) -> Option<(Option<&str>, &str)> {
     let (language, direction) = datatype.strip_prefix(I18N)?.split_once('_')?;
     let is_well_formed = is_direction(direction) && (language.is_empty() || is_language_tag(language));
     is_well_formed.then_some((Some(language).filter(|language| !language.is_empty()), direction))
 }
 
-/// The JSON number of an `xsd:integer`, digit by digit. One that would come back as a double is
-/// not converted.
+/// Returns the JSON number of an `xsd:integer`, digit by digit. An integer that would be read back as a double
+/// is not converted.
 fn integer(lexical: &str) -> Option<Cow<'_, str>> {
     let (sign, digits) = match lexical.as_bytes().first()? {
         b'-' => ("-", &lexical[1..]),
@@ -141,9 +140,9 @@ fn integer(lexical: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The JSON number of an `xsd:double`; none for those that JSON has no number for.
+/// Returns the JSON number of an `xsd:double`; none if JSON has no number for it.
 fn double(lexical: &str) -> Option<Cow<'_, str>> {
-    // What Rust reads besides, such as `inf`, has other letters.
+    // Other texts that Rust reads, such as `inf`, have other letters.
     let is_number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-');
     let value: f64 = lexical.bytes().all(is_number).then(|| lexical.parse().ok()).flatten()?;
     value.is_finite().then(|| Cow::Owned(ecmascript(value)))

@@ -1,11 +1,11 @@
-//! JSON text that is written as it is made, so that a result never lies in memory whole.
+//! Writes JSON text while it is made, so that no result is in memory as a whole.
 
 use std::io::{self, Write};
 
 use crate::json::write_string;
 use crate::jsonld::write::{DEEPEST_INDENT, Layout};
 
-/// How much text is gathered before it is handed on.
+/// How much text is collected before it is passed on.
 const BATCH: usize = 1 << 16;
 
 /// Writes JSON, laid out like the other results of the processor.
@@ -21,7 +21,7 @@ impl<W: Write> JsonStream<W> {
         Self { out, layout, level: 0, text: String::with_capacity(2 * BATCH) }
     }
 
-    /// Hands on what was gathered, where that is enough to be worth it.
+    /// Passes the collected text on, if there is enough of it.
     #[inline]
     pub(in crate::jsonld) fn pass_on(&mut self) -> io::Result<()> {
         if self.text.len() < BATCH {
@@ -60,7 +60,7 @@ impl<W: Write> JsonStream<W> {
         self.level += 1;
     }
 
-    /// Closes an array or object; `is_empty` where nothing was written in it.
+    /// Closes an array or object; `is_empty` tells whether it has no contents.
     #[inline]
     pub(in crate::jsonld) fn close(&mut self, bracket: &'static str, is_empty: bool) {
         self.level -= 1;
@@ -79,7 +79,7 @@ impl<W: Write> JsonStream<W> {
         self.line();
     }
 
-    /// A key that may hold anything, as [`JsonStream::key`] takes it.
+    /// Returns any key in the escaped form that [`JsonStream::key`] takes.
     pub(in crate::jsonld) fn escaped_key(&self, key: &str) -> String {
         let mut text = String::new();
         write_string(key, &mut text);
@@ -128,21 +128,21 @@ impl<W: Write> JsonStream<W> {
         write_string(text, &mut self.text);
     }
 
-    /// Writes JSON as it stands.
+    /// Writes JSON as it is.
     #[inline]
     pub(in crate::jsonld) fn raw(&mut self, json: &str) {
         self.text.push_str(json);
     }
 
-    /// The text so far, for what knows that it needs no escapes.
+    /// Returns the text so far, for callers whose text needs no escapes.
     #[inline]
     pub(in crate::jsonld) fn text(&mut self) -> &mut String {
         &mut self.text
     }
 }
 
-/// A keyword as a key, with its quotes, and with what stands before and after it in an object that it
-/// opens without white space.
+/// A keyword as a key, in quotes, with the characters before and after it in an object that it opens without
+/// white space.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::jsonld) struct Keyword {
     key: &'static str,

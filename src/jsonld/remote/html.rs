@@ -1,9 +1,9 @@
 //! HTML Content Algorithms (section 9.5 of the API): the JSON-LD scripts of a page.
 //!
-//! `html5gum` tokenizes as the HTML standard says. Of tree construction there is here what decides
-//! where a script begins and ends and whether it is one: text that is raw, foreign content (SVG and
-//! MathML have scripts of their own) and templates (which are no part of the document). Scripts
-//! stay where they are in the page, so that every place is one of the page.
+//! `html5gum` tokenizes by the HTML standard. Of tree construction, only the parts are here that decide where a
+//! script begins and ends and whether it is one: raw text, foreign content (SVG and MathML have scripts of their
+//! own) and templates (which are no part of the document). Scripts keep their bytes, so that every place is one
+//! of the page.
 
 use crate::diagnostic::{Diagnostic, SourceText, codes};
 use crate::json::{Document, Limits, Parts, parse_embedded};
@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Tells which scripts of a page are wanted.
+/// The scripts of a page that are wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScriptSelection<'s> {
     /// The `id` of the one script that is wanted, percent-decoded: the fragment of the URL.
@@ -27,7 +27,7 @@ pub struct ScriptSelection<'s> {
     pub extract_all_scripts: bool,
 }
 
-/// Holds what was found in a page.
+/// The findings in a page.
 #[derive(Debug, Clone)]
 pub struct HtmlPage {
     /// The scripts as one document; its text is the whole page.
@@ -55,15 +55,14 @@ impl HtmlPage {
     /// ```
     ///
     /// # Errors
-    /// `loading document failed` where the script that is wanted is not there,
-    /// `invalid script element` where a script is not JSON.
+    /// `loading document failed` if the wanted script is missing, `invalid script element` if a script is not JSON.
     pub fn parse(
         name: &str,
         page: String,
         selection: ScriptSelection<'_>,
         limits: Limits,
     ) -> Result<Self, Box<Diagnostic>> {
-        // As the tokenizer of HTML has it. Columns stay the same, for they count characters.
+        // The tokenizer of HTML does the same. Columns stay the same, because they count characters.
         let page = if page.contains('\0') { page.replace('\0', "\u{fffd}") } else { page };
         let found = Found::in_page(&page);
         let scripts = found.scripts().count();
@@ -73,7 +72,7 @@ impl HtmlPage {
     }
 }
 
-/// Extract Script Content (9.5.2) has one error for whatever is wrong with the text.
+/// Extract Script Content (9.5.2) has one error for all faults of the text.
 fn invalid_script(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     if fault.code == codes::JSON_EMPTY {
         fault.message = "the script is empty, and JSON wants one value".to_owned();
@@ -82,12 +81,12 @@ fn invalid_script(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     fault
 }
 
-/// Tells why the script that is wanted is not there.
+/// The reason why the wanted script is missing.
 #[derive(Debug)]
 enum Missing {
-    /// There is none at all.
+    /// The page has no scripts.
     Any,
-    /// What bears the id is something else.
+    /// The element with the id is not a script of JSON-LD.
     Targeted(String),
 }
 
@@ -106,15 +105,15 @@ impl Missing {
     }
 }
 
-/// An element that a script may be asked for by.
+/// An element that a fragment may name.
 struct Candidate {
     id: Option<String>,
-    /// Where its content stands, if it is a script.
+    /// The bytes of its content, if it is a script.
     content: Option<Range<usize>>,
     media_type: MediaType,
 }
 
-/// Holds what a walk through a page finds.
+/// The result of a walk through a page.
 #[derive(Default)]
 struct Found {
     /// The scripts and, for messages, other elements with an `id`; in document order.
@@ -130,7 +129,7 @@ impl Found {
             .filter_map(|candidate| candidate.content.clone().map(|content| (candidate, content)))
     }
 
-    /// Process HTML 2 to 6: which scripts count; else why there is none.
+    /// Process HTML 2 to 6: returns the scripts that count, or the reason why there is none.
     fn select(&self, selection: ScriptSelection<'_>) -> Result<Parts, Missing> {
         if let Some(fragment) = selection.fragment {
             return self.targeted(fragment).map(Parts::One).map_err(Missing::Targeted);
@@ -149,7 +148,7 @@ impl Found {
     }
 
     fn targeted(&self, id: &str) -> Result<Range<usize>, String> {
-        // The first element with an id is the one that has it.
+        // The first element with an id counts.
         let named = self.candidates.iter().find(|candidate| candidate.id.as_deref() == Some(id));
         match named {
             Some(Candidate { content: Some(content), media_type, .. }) if media_type.is_json_ld() => {
@@ -170,7 +169,7 @@ impl Found {
         let emitter = PageEmitter { inner: DefaultEmitter::new_with_span(), is_foreign: &is_foreign };
         let mut tokens = Tokenizer::new_with_emitter(page, emitter);
         let mut tree = OpenElements::default();
-        // The script whose end is still to come.
+        // The script that has no end tag yet.
         let mut open_script: Option<usize> = None;
         while let Some(Ok(token)) = tokens.next() {
             match token {
@@ -205,7 +204,7 @@ impl Found {
         found
     }
 
-    /// Notes a start tag: a script, the base, or something with an `id`.
+    /// Notes a start tag: a script, the base, or an element with an `id`.
     fn take(&mut self, tag: &StartTag<usize>, place: Namespace, script: Option<usize>) {
         let attribute = |name: &[u8]| {
             let value = tag.attributes.get(name)?;
@@ -230,8 +229,8 @@ impl Found {
     }
 }
 
-/// Returns what the text after a start tag is, where it is not markup (13.2.6.4 of the HTML standard,
-/// scripting disabled).
+/// Returns the tokenizer state for the text after a start tag, if that text is not markup (13.2.6.4 of the HTML
+/// standard, scripting disabled).
 fn text_state(name: &[u8]) -> Option<State> {
     match name {
         b"script" => Some(State::ScriptData),
@@ -242,17 +241,17 @@ fn text_state(name: &[u8]) -> Option<State> {
     }
 }
 
-/// The most levels of SVG or MathML that are told apart, as in browsers.
+/// The most levels of SVG or MathML that are distinguished, as in browsers.
 const MOST_FOREIGN: usize = 512;
 
-/// Tells where an element belongs.
+/// The namespace of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Namespace {
     Html,
     Foreign,
 }
 
-/// The open elements that change what a tag means.
+/// The open elements that change the meaning of tags.
 #[derive(Default)]
 struct OpenElements {
     /// The open elements of SVG and MathML.
@@ -263,7 +262,7 @@ struct OpenElements {
 
 struct Foreign {
     name: Vec<u8>,
-    /// Whether what is inside is HTML again.
+    /// Whether the contents are HTML again.
     is_integration_point: bool,
 }
 
@@ -273,11 +272,11 @@ impl OpenElements {
         self.foreign.last().is_some_and(|element| !element.is_integration_point)
     }
 
-    /// Takes a start tag, and says what its element is.
+    /// Takes a start tag, and returns the namespace of its element.
     fn open(&mut self, tag: &StartTag<usize>) -> Namespace {
         let name = tag.name.as_slice();
         if self.is_foreign() && leaves_foreign_content(tag) {
-            // The tag closes what is open until HTML is around it.
+            // The tag closes open elements up to the next one of HTML.
             while self.is_foreign() {
                 self.foreign.pop();
             }
@@ -371,8 +370,7 @@ fn leaves_foreign_content(tag: &StartTag<usize>) -> bool {
         || (name == b"font" && (has(b"color") || has(b"face") || has(b"size")))
 }
 
-/// The default emitter, which knows besides whether the current element is foreign: only there
-/// `<![CDATA[` is no comment.
+/// The default emitter, which also knows whether the current element is foreign: only there `<![CDATA[` is no comment.
 struct PageEmitter<'c> {
     inner: DefaultEmitter<usize>,
     is_foreign: &'c Cell<bool>,

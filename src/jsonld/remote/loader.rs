@@ -1,5 +1,4 @@
-//! Where remote documents come from (section 9.4, `LoadDocumentCallback`): nowhere by default.
-//! The network is left to the module `net`.
+//! Loads remote documents (section 9.4, `LoadDocumentCallback`): by default, none. The module `net` has the network.
 
 use crate::diagnostic::Help;
 use crate::json::Limits;
@@ -7,12 +6,12 @@ use crate::jsonld::JsonLdErrorCode;
 use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
 use std::path::{Path, PathBuf};
 
-/// Tells why a loader has no document.
+/// The reason why a loader has no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LoadError {
-    /// Nothing is known under the URL, and the network is off.
+    /// The URL is unknown, and the network is off.
     Unknown,
-    /// The file that the URL is mapped to cannot be read or parsed; in words.
+    /// The file that the URL is mapped to cannot be read or parsed, with the reason.
     Unreadable(String),
     /// The URL may not be read: it lies above the folder of the document.
     Forbidden,
@@ -20,12 +19,12 @@ pub enum LoadError {
     Failed(Box<LoadFailure>),
 }
 
-/// Holds what is wrong with a server or its answer.
+/// The fault of a server or its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadFailure {
     /// The specification's code.
     pub code: JsonLdErrorCode,
-    /// What is wrong, the offending text in backticks.
+    /// The message, with the offending text in backticks.
     pub message: String,
     /// The way out, where one is known.
     pub help: Option<Help>,
@@ -60,14 +59,14 @@ pub struct LoadFailure {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait DocumentLoader: Sync {
-    /// The document under an absolute URL (`LoadDocumentCallback`).
+    /// Returns the document of an absolute URL (`LoadDocumentCallback`).
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is no document.
     fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError>;
 }
 
-/// The loader that knows nothing.
+/// A loader without documents.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoLoader;
 
@@ -85,17 +84,17 @@ pub struct Mapped {
 }
 
 impl Mapped {
-    /// No entries.
+    /// Starts without entries.
     pub fn new(limits: Limits) -> Self {
         Self { entries: Vec::new(), limits }
     }
 
-    /// Adds an entry; the first that fits counts.
+    /// Adds an entry; the first entry that fits a URL counts.
     pub fn add(&mut self, url: impl Into<String>, path: impl Into<PathBuf>) {
         self.entries.push((url.into(), path.into()));
     }
 
-    /// The file that a URL stands for, whether it exists or not.
+    /// Returns the file for a URL, whether it exists or not.
     pub fn path(&self, url: &str) -> Option<PathBuf> {
         self.entries.iter().find_map(|(from, to)| {
             if url == from {
@@ -107,8 +106,8 @@ impl Mapped {
         })
     }
 
-    /// Tells why a file that stands for a URL may not be read: it is below a folder that an entry names, and
-    /// leads over a link out of it. The URL comes from a document, which chooses no other file of the
+    /// Returns the reason why the file for a URL may not be read: it is below a folder that an entry names, and
+    /// a link leads out of that folder. The URL comes from a document, which must not choose other files of the
     /// machine.
     pub fn objection(&self, path: &Path) -> Option<String> {
         let folders = self.entries.iter().filter(|(url, to)| url.ends_with('/') && path.starts_with(to));
@@ -129,13 +128,13 @@ impl DocumentLoader for Mapped {
         let name = path.display().to_string();
         let bytes =
             std::fs::read(&path).map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
-        // The name of the file tells the media type; where it does not, its content does.
+        // The name of the file shows the media type, or else its content does.
         RemoteDocument::from_bytes(&name, url, bytes, None, options, self.limits)
             .map_err(|error| LoadError::Unreadable(error.to_string()))
     }
 }
 
-/// Loaders asked one after the other; the first that knows the URL answers.
+/// Asks loaders one after the other; the first that knows the URL answers.
 ///
 /// ```
 /// use evalgraph::json::Limits;

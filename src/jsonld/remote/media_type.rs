@@ -26,12 +26,12 @@ pub struct MediaType {
 }
 
 impl MediaType {
-    /// Reads a media type as it stands in `Content-Type` or in an attribute. Anything can be read;
-    /// what is none equals no known type.
+    /// Reads a media type as in `Content-Type` or in an attribute. Any text can be read; a text that is no media
+    /// type equals no known one.
     pub fn parse(text: &str) -> Self {
         let (essence, parameters) = text.split_once(';').unwrap_or((text, ""));
         let profile = parameters_of(parameters).find_map(|(name, value)| {
-            // The first one counts, as for every parameter.
+            // The first value counts, as for every parameter.
             name.eq_ignore_ascii_case("profile").then_some(value)
         });
         Self { essence: essence.trim().to_ascii_lowercase(), profile }
@@ -52,24 +52,24 @@ impl MediaType {
         self.profile.as_deref().is_some_and(|profile| profile.split_ascii_whitespace().any(|one| one == iri))
     }
 
-    /// Tells whether it is JSON-LD's own.
+    /// Tells whether the media type is JSON-LD's own.
     pub fn is_json_ld(&self) -> bool {
         self.essence == JSON_LD
     }
 
-    /// Tells whether it is `application/json` or ends in `+json` (RFC 6839).
+    /// Tells whether the media type is `application/json` or ends in `+json` (RFC 6839).
     pub fn is_json(&self) -> bool {
         self.essence == "application/json" || self.essence.ends_with("+json")
     }
 
-    /// Tells whether scripts are to be taken out of it.
+    /// Tells whether the media type is that of a page, which has scripts.
     pub fn is_html(&self) -> bool {
         matches!(self.essence.as_str(), "text/html" | "application/xhtml+xml")
     }
 }
 
-/// The parameters behind the first `;`. A value without quotes may hold what the grammar wants
-/// quoted: IRIs are written so more often than not.
+/// Returns the parameters behind the first `;`. A value without quotes may contain characters that the grammar
+/// wants quoted, because most IRIs are written so.
 pub(crate) fn parameters_of(text: &str) -> impl Iterator<Item = (&str, String)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -96,7 +96,7 @@ pub(crate) fn parameters_of(text: &str) -> impl Iterator<Item = (&str, String)> 
     })
 }
 
-/// The value that a text begins with, and what follows it.
+/// Returns the value that a text begins with, and the rest.
 fn parameter_value(text: &str) -> (String, &str) {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(';').unwrap_or(text.len());

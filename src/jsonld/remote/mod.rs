@@ -1,4 +1,4 @@
-//! Remote documents (section 9.4): where they come from, and what is JSON-LD in them.
+//! Remote documents (section 9.4): their sources, and the JSON-LD in them.
 
 pub(super) mod html;
 pub(super) mod loader;

@@ -1,5 +1,5 @@
-//! Remote Document and Context Retrieval (section 9.4 of the API): what a loader is asked for, what
-//! it gives, and how bytes of a media type become a document.
+//! Remote Document and Context Retrieval (section 9.4 of the API): the options and the result of a loader, and
+//! how bytes of a media type become a document.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
@@ -16,14 +16,14 @@ use std::sync::Arc;
 pub struct LoadDocumentOptions {
     /// `extractAllScripts`: all scripts of a page, not the first.
     pub extract_all_scripts: bool,
-    /// `profile`: which script of a page is preferred.
+    /// `profile`: the preferred script of a page.
     pub profile: Option<String>,
-    /// `requestProfile`: what the request asks for.
+    /// `requestProfile`: the profiles in the request.
     pub request_profile: Vec<String>,
 }
 
 impl LoadDocumentOptions {
-    /// The options for a document of which scripts and answers with this profile are wanted.
+    /// Returns the options for a document whose scripts and answers should have this profile.
     pub fn for_profile(profile: &str) -> Self {
         Self {
             extract_all_scripts: false,
@@ -32,7 +32,7 @@ impl LoadDocumentOptions {
         }
     }
 
-    /// The options that contexts are loaded with.
+    /// Returns the options for contexts.
     pub fn for_context() -> Self {
         Self::for_profile(CONTEXT_PROFILE)
     }
@@ -51,13 +51,13 @@ pub struct RemoteDocument {
     pub profile: Option<String>,
     /// The parsed document.
     pub document: Arc<Document>,
-    /// What the `base` element of a page says, if it has one. It counts against the `base` option
-    /// too, as a reference that is resolved there.
+    /// The `href` of the page's `base` element, if it has one. It also applies on top of the `base` option, as a
+    /// reference that is resolved against it.
     pub base_href: Option<String>,
 }
 
 impl RemoteDocument {
-    /// A document of which nothing is known but where it lies.
+    /// Makes a document of which only the URL is known.
     pub fn new(document_url: impl Into<String>, document: Arc<Document>) -> Self {
         Self {
             document_url: document_url.into(),
@@ -69,13 +69,12 @@ impl RemoteDocument {
         }
     }
 
-    /// Makes a document of what lies under a URL; `media_type` where it is known, else the content
-    /// tells JSON and HTML apart. `name` is for messages.
+    /// Makes a document of the bytes under a URL. `media_type` is given if it is known; otherwise the content
+    /// shows JSON or HTML. `name` is for messages.
     ///
     /// # Errors
-    /// `loading document failed` for another media type and for a page without the script that is
-    /// wanted, `invalid script element` for a script that is not JSON, `json::…` for other text
-    /// that is none.
+    /// `loading document failed` for another media type and for a page without the wanted script, `invalid
+    /// script element` for a script that is not JSON, `json::…` for another text that is not JSON.
     pub fn from_bytes(
         name: &str,
         url: &str,
@@ -112,7 +111,7 @@ impl RemoteDocument {
     }
 }
 
-/// Returns what is said of a document that is neither JSON nor a page.
+/// Returns a diagnostic about a document that is neither JSON nor a page.
 fn wrong_media_type(name: &str, media_type: &MediaType, options: &LoadDocumentOptions) -> Diagnostic {
     let message = match media_type.essence() {
         "" => format!("`{name}` comes without a media type"),

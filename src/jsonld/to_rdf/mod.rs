@@ -1,8 +1,8 @@
 //! Deserialize JSON-LD to RDF (section 8.1), straight from the expanded document.
 //!
-//! The specification builds a node map first and walks that. The quads are the same set: merging
-//! equal nodes is what a set of quads does, and blank nodes only get other labels. What the node
-//! map would refuse (two indexes of one node) is checked here.
+//! The specification builds a node map first and walks that. The quads are the same set: a set of quads merges
+//! equal nodes by itself, and only the labels of blank nodes differ. The error that the node map would find (two
+//! indexes of one node) is checked here.
 
 pub(super) mod object;
 pub(in crate::jsonld) mod scene;
@@ -20,7 +20,7 @@ use crate::rdf::{iri, vocabulary};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// Tells what a name is as an RDF term.
+/// The RDF term of a name.
 #[derive(Debug, Clone, Copy)]
 enum Resource<T> {
     Unknown,
@@ -54,9 +54,9 @@ pub(in crate::jsonld) struct ToRdf<'e, S: QuadSink> {
     /// How many distinct ids were minted.
     pub(in crate::jsonld) minted: u64,
     resources: Vec<Resource<S::Term>>,
-    /// The terms of nodes that were converted as soon as they were expanded.
+    /// The terms of nodes that were converted right after their expansion.
     taken: Vec<S::Term>,
-    /// The faults of those that have one.
+    /// The faults of such nodes.
     taken_faults: HashMap<u32, Cause>,
     minted_ids: HashMap<NameId, S::Term>,
     stand_ins: HashMap<NameId, S::Term>,
@@ -102,13 +102,13 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// Converts what was not converted on the way.
+    /// Converts the elements that were not converted during expansion.
     pub(in crate::jsonld) fn run(&mut self, scene: &mut Scene<'_>) -> Outcome {
         let arena = scene.arena;
         arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Destination::DEFAULT))
     }
 
-    /// An element that nothing points to: of a list the nodes stay (Node Map Generation 4.2), and no value does.
+    /// Converts an element that nothing points to: the nodes of a list stay (Node Map Generation 4.2), values do not.
     fn free_element(
         &mut self,
         scene: &mut Scene<'_>,
@@ -195,7 +195,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// The term of an id, and where it has none the number of the warning beside a stand-in.
+    /// Returns the term of an id; for a faulty id a stand-in, and the number of the warning.
     fn id_term(&mut self, scene: &mut Scene<'_>, id: Id) -> (S::Term, Option<Cause>) {
         let Some(name) = id.name else {
             let cause = self.warn(scene, WarningCode::InvalidIri, id.token);
@@ -214,12 +214,12 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// Returns what stands for a faulty IRI in the quads that are lost with it: always the same for the same.
+    /// Returns the stand-in for a faulty IRI in quads that are lost with it: equal IRIs have the same.
     fn stand_in(&mut self, name: NameId) -> S::Term {
         *self.stand_ins.entry(name).or_insert_with(|| self.sink.blank_node())
     }
 
-    /// The IRI below which a faulty id is kept, with the id percent-encoded.
+    /// Returns the IRI for a faulty id: a prefix and the id, percent-encoded.
     fn minted(&mut self, scene: &mut Scene<'_>, name: NameId) -> S::Term {
         if let Some(&term) = self.minted_ids.get(&name) {
             return term;
@@ -232,8 +232,8 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         term
     }
 
-    /// A node object with all that hangs on it; the term that stands for it, and where its id is
-    /// faulty the number of the warning.
+    /// Converts a node object with all nodes below it; returns its term, and for a faulty id the number of the
+    /// warning.
     fn node(
         &mut self,
         scene: &mut Scene<'_>,
@@ -360,8 +360,8 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// One value of a property: `inner` is where the value's own quads go, `target` where the quad
-    /// that points to it goes.
+    /// Converts one value of a property: `inner` is the destination of the value's own quads, `target` that of
+    /// the quad that points to the value.
     #[inline]
     fn object(
         &mut self,
@@ -397,7 +397,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         let mut last: Option<S::Term> = None;
         for &item in arena.items(arena.list(list)) {
             if let Element::Missing { cause } = item {
-                // A null in a list costs the cell that it would have had.
+                // A null in a list costs the cell that it would have.
                 let (cell, value) = (self.sink.blank_node(), self.sink.blank_node());
                 let lost = target.losing(Some(Cause::new(cause)));
                 self.emit((cell, self.terms.first, value), lost);
@@ -427,7 +427,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         Ok(head.unwrap_or(self.terms.nil))
     }
 
-    /// The term of a datatype, or where it is no IRI the number of the warning.
+    /// Returns the term of a datatype, or for one that is no IRI the number of the warning.
     pub(in crate::jsonld) fn datatype(
         &mut self,
         scene: &mut Scene<'_>,

@@ -17,8 +17,8 @@ use crate::rdf::vocabulary::{rdf, xsd};
 pub(in crate::jsonld) const I18N: &str = "https://www.w3.org/ns/i18n#";
 
 impl<S: QuadSink> ToRdf<'_, S> {
-    /// The literal of a value object under a property, where a string with a direction becomes a
-    /// node: equal ones become one node, as the node map holds equal values once (Node Map Generation 4.1.2).
+    /// Returns the literal of a value object under a property. A string with a direction becomes a node: equal
+    /// ones become one node, because the node map has equal values once (Node Map Generation 4.1.2).
     pub(in crate::jsonld) fn merged_literal(
         &mut self,
         scene: &mut Scene<'_>,
@@ -40,7 +40,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         literal
     }
 
-    /// The literal of a value object, and where it is dropped the number of the warning.
+    /// Returns the literal of a value object, and the number of the warning if it is dropped.
     #[inline]
     pub(in crate::jsonld) fn literal(
         &mut self,
@@ -69,7 +69,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         }
     }
 
-    /// A literal of the value's own datatype, or else of the given one.
+    /// Returns a literal of the value's own datatype, or else of the given one.
     fn scalar(
         &mut self,
         scene: &mut Scene<'_>,
@@ -83,7 +83,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         match self.datatype(scene, value.datatype, value.token) {
             Ok(datatype) => (self.sink.typed_literal(lexical, datatype), None),
             Err(cause) => {
-                // Only counted: a text that says which literal is lost.
+                // The literal is only counted: its text tells lost literals apart.
                 let stand_in = format!("{lexical}^^{}", scene.names.text(value.datatype));
                 (self.sink.string(&stand_in), Some(cause))
             }

@@ -1,4 +1,4 @@
-//! What a conversion sees and where its triples go, and why some are lost.
+//! The context and the destination of a conversion, and the cause of losses.
 
 use crate::jsonld::context::Direction;
 use crate::jsonld::expanded::Arena;
@@ -7,7 +7,7 @@ use crate::jsonld::warning::Warning;
 use hashbrown::HashMap;
 use std::num::NonZeroU32;
 
-/// The number of the warning that says why something is lost. No cause takes no room of its own.
+/// The number of the warning about a loss. Without a cause, the option takes no extra room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) struct Cause(NonZeroU32);
 
@@ -22,24 +22,24 @@ impl Cause {
     }
 }
 
-/// Holds what the expansion has at the moment of a call.
+/// The data of the expansion at the moment of a call.
 pub(in crate::jsonld) struct Scene<'s> {
     pub(in crate::jsonld) arena: &'s Arena,
     pub(in crate::jsonld) names: &'s Names,
     pub(in crate::jsonld) warnings: &'s mut Vec<Warning>,
 }
 
-/// Tells where quads go: the graph, and the fault that loses them if there is one.
+/// The destination of quads: the graph, and the fault that loses them if there is one.
 #[derive(Clone, Copy)]
 pub(in crate::jsonld) struct Destination<T> {
     pub(in crate::jsonld) graph: Option<T>,
-    /// Tells graphs apart in the table of indexes.
+    /// The number of the graph in the table of indexes.
     pub(in crate::jsonld) graph_number: u32,
     pub(in crate::jsonld) lost: Option<Cause>,
 }
 
 impl<T> Destination<T> {
-    /// The default graph, nothing lost.
+    /// The default graph, without a fault.
     pub(in crate::jsonld) const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
 
     pub(in crate::jsonld) fn losing(self, cause: Option<Cause>) -> Self {
@@ -47,9 +47,8 @@ impl<T> Destination<T> {
     }
 }
 
-/// The nodes that such strings became.
+/// The nodes of strings with a direction.
 pub(in crate::jsonld) type Compounds<T> = HashMap<CompoundKey<T>, (T, Option<Cause>)>;
 
-/// What makes two strings with a direction the same value: graph, subject, predicate, text,
-/// language and direction.
+/// The identity of a string with a direction: graph, subject, predicate, text, language and direction.
 pub(in crate::jsonld) type CompoundKey<T> = (Option<T>, T, T, String, Option<NameId>, Direction);
