@@ -170,7 +170,7 @@ impl Evaluations {
         let given_up = shared.given_up();
         if given_up > 0 && given_up >= self.max_given_up {
             let message =
-                format!("{given_up} evaluations that were told to end have not done so, and no other begins");
+                format!("{given_up} cancelled evaluations are still running, so no new one can begin");
             return Err(Box::new(
                 Diagnostic::error("limit::given-up", message).with_help("ask again in a while"),
             ));

@@ -18,7 +18,7 @@ pub(super) fn refused(name: &str, error: &CanonicalizationError) -> Diagnostic {
     let message = format!("`{name}` cannot be canonicalized: {error}");
     match error {
         CanonicalizationError::WorkLimit(_) => Diagnostic::error("canon::work-limit", message)
-            .with_help("such a graph is rare, or made to keep others busy; `--max-work STEPS` allows more"),
+            .with_help("such a graph is rare, or built as an attack; `--max-work STEPS` allows more"),
         CanonicalizationError::BlankNodePredicate => Diagnostic::error("canon::blank-predicate", message),
     }
 }

@@ -287,7 +287,7 @@ fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result
         Expected::Nothing => match file.persist_noclobber(path) {
             Ok(_) => Ok(()),
             Err(error) if fs::symlink_metadata(path).is_ok() => {
-                let message = format!("`{}` is there now, and is not overwritten", path.display());
+                let message = format!("`{}` has appeared meanwhile, and is not overwritten", path.display());
                 drop(error);
                 Err(Diagnostic::error("output::exists", message).into())
             }

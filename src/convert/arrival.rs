@@ -65,9 +65,9 @@ pub(crate) fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name:
 /// The help that says what to change instead.
 fn help(property: Option<&str>, name: &str) -> String {
     let instead = match property {
-        Some("position" | "ingestionIndex") => "where it stands in its list gives the position",
-        Some("type") => "where it stands in the file gives the class",
-        _ => "the file says it in another place, or has no place for it",
+        Some("position" | "ingestionIndex") => "the position follows from its place in the list",
+        Some("type") => "the class follows from its place in the file",
+        _ => "the file states it in another place, or has no place for it",
     };
     format!("{instead}: change the file of `{name}` itself, and load it again")
 }

@@ -27,7 +27,7 @@ pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut 
     found.items.retain(|item| !item.question.trim().is_empty());
     let mut left_out = Counts::new();
     for _ in found.items.len()..before {
-        left_out.add("they have no text that asks something");
+        left_out.add("they have no text");
     }
     report_left_out(&left_out, (form, name), report);
     found

@@ -192,7 +192,7 @@ impl PromptFiles {
         let prompt = SystemPrompt::new(prompt_text(path)?);
         let plain = prompt.plain().map(|text| Some(text.to_owned()));
         plain.map_err(|name| {
-            let message = format!("the system prompt asks for `{name}`, which only a sample of kwanzaa says");
+            let message = format!("the system prompt asks for `{name}`, which only samples of kwanzaa have");
             let help = "leave the placeholder out, or convert samples by themselves";
             Diagnostic::error("convert::prompt", message).with_help(help).into()
         })

@@ -72,12 +72,12 @@ fn add_graphs(gathering: &mut Gathering, opened: Option<Opened>, json_ld: &JsonL
 fn report_summary(summary: &Summary, report: &mut Report) {
     for (kind, id) in &summary.differing {
         let message = format!("{kind} `{id}` occurs with different content: the first counts");
-        let help = "give files of different databases in runs of their own";
+        let help = "give files of different databases in separate runs";
         report.add(&Diagnostic::warning("rlcf::differing", message).with_help(help));
     }
     let counts = [
         (summary.without_id, "without the id that others would refer to"),
-        (summary.credentials_without_user, "that are credentials of users who are not there"),
+        (summary.credentials_without_user, "that are credentials of users missing from the input"),
     ];
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
         let records = if count == 1 { "1 record".to_owned() } else { format!("{count} records") };

@@ -131,7 +131,7 @@ fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
 }
 
 fn no_sidecar() -> Diagnostic {
-    let message = "no graph has a sidecar, so that nobody knows which file it was";
+    let message = "no graph has a sidecar, so the file that it was read from is unknown";
     Diagnostic::error("sidecar::missing", message)
         .with_help(help![
             "name the form: ",

@@ -83,5 +83,5 @@ fn is_path_of(path: &Path, canonical: &Path) -> bool {
 pub(crate) fn changed(path: &Path) -> Diagnostic {
     let message = format!("`{}` has changed since it was read, and stays as it is now", path.display());
     Diagnostic::error("output::changed", message)
-        .with_help("somebody else has written it: run the command again")
+        .with_help("another program has written it: run the command again")
 }

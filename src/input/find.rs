@@ -245,7 +245,7 @@ fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource>
         };
         let message = match name == first {
             true => "the file is named twice, and read once".to_owned(),
-            false => format!("the file is `{first}` again, and read once"),
+            false => format!("the file is `{first}` again, and is read once"),
         };
         let note = Diagnostic::new(Severity::Note, "input::twice", message);
         report.add(&note.at(SourceText::new(name.as_str(), b"").place(0..0)));

@@ -339,7 +339,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
     fn check_size(&self) -> Result<(), Box<Diagnostic>> {
         if self.frame.bytes.len() as u64 > self.limits.size {
             let most = self.limits.size;
-            let message = format!("what stands around the records has more bytes than the limit of {most}");
+            let message = format!("the text around the records has more bytes than the limit of {most}");
             let fault = Diagnostic::error(codes::JSON_SIZE, message);
             return Err(Box::new(fault.with_help(help!["raise the limit with ", setting("max-size")])));
         }
@@ -394,7 +394,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         if let Some(text) = text.filter(|_| self.records == RecordsIn::Array) {
             let at = self.scan.at + text;
             let fault =
-                Diagnostic::error(codes::JSON_RECORDS, "something stands behind the array of records");
+                Diagnostic::error(codes::JSON_RECORDS, "there is more text behind the array of records");
             return Err(Box::new(fault.at(self.place(at..at + 1))));
         }
         if matches!(self.records, RecordsIn::Key(_)) {

@@ -15,7 +15,7 @@ codes! {
     RelativeIri = "relative IRI", "A relative IRI has no base, and what it names is dropped. Give one.";
     UnmappedKey = "unmapped key", "The context maps a key to nothing, and its value is dropped. Define the term.";
     FreeFloatingValue = "free-floating value", "No property points to a value, and it is dropped.";
-    NullValue = "null value", "A null stands where a value should be, and is dropped.";
+    NullValue = "null value", "There is a null in the place of a value; it is dropped.";
     InvalidLanguageTag = "invalid language tag", "A language tag is not well formed, and its value is dropped. Correct the tag.";
     BlankNodePredicate = "blank node predicate", "A blank node stands as predicate, and its values are dropped. Give it an IRI.";
     KeywordLike = "keyword-like term", "A key or value of a context looks like a keyword and is none. It is ignored.";
@@ -81,7 +81,7 @@ impl Warning {
             WarningCode::FreeFloatingValue => {
                 (format!("no property points to the value `{text}`: it is dropped"), None)
             }
-            WarningCode::NullValue => ("a null stands for no value: it is dropped".to_owned(), None),
+            WarningCode::NullValue => ("a null is no value: it is dropped".to_owned(), None),
             WarningCode::InvalidLanguageTag => {
                 (format!("`{text}` is not a well-formed language tag: the value is dropped"), None)
             }

@@ -130,7 +130,7 @@ impl<'c> Counting<'c> {
         let list = self.found.layout.key();
         let is_twice = |key: &&crate::json::DuplicateKey| frame.pointer(key.kept).strip_prefix('/') == list;
         if let Some(twice) = frame.duplicate_keys().iter().find(is_twice) {
-            let message = "a second list under this key, and a file of this size is read once";
+            let message = "the key has a second list, and a file of this size is read only once";
             return Err(Box::new(
                 Diagnostic::error(codes::JSON_RECORDS, message).at(frame.place(twice.kept)),
             ));

@@ -139,7 +139,7 @@ impl<'g> Names<'g> {
         if name != wanted {
             let why = match is_reserved {
                 true => format!("no dataset can be named `{wanted}`, whose graph is reserved"),
-                false => format!("another input is the dataset `{wanted}` already"),
+                false => format!("another input already has the dataset name `{wanted}`"),
             };
             let message = format!("{why}; this one becomes `{name}`");
             let note = Diagnostic::new(Severity::Note, "load::dataset-name", message);

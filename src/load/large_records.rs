@@ -175,7 +175,7 @@ impl JsonLd {
         let message = format!("it began as {was}, and what stands behind the records makes it {now}");
         let fault = Diagnostic::error("input::system", message)
             .at(crate::diagnostic::SourceText::new(name, b"").place(0..0))
-            .with_help("put what stands behind the long list before it");
+            .with_help("move the members behind the long list before it");
         Err(Box::new(fault))
     }
 }

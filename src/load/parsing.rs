@@ -94,10 +94,10 @@ pub(crate) fn report_duplicate_keys(document: &Document, report: &mut Report) {
     for duplicate in document.duplicate_keys() {
         report.add_with(Severity::Warning, "json::duplicate-key", None, || {
             let key = document.string(duplicate.kept).unwrap_or_default();
-            let message = format!("the key `{key}` stands twice in one object; the last one counts");
+            let message = format!("the key `{key}` occurs twice in one object; the last one counts");
             Diagnostic::warning("json::duplicate-key", message)
                 .at(document.place(duplicate.kept))
-                .with_related(document.place(duplicate.replaced), "the first one, which counts no more")
+                .with_related(document.place(duplicate.replaced), "the first value, which is ignored")
         });
     }
 }

@@ -254,7 +254,7 @@ fn digest(graph: &Graph<'_>, with: &[With]) -> String {
 }
 
 fn not_kept(name: &str) -> Diagnostic {
-    let message = "the document is no tree of nodes that its own context describes, so that no sidecar can bring it back";
+    let message = "the document is no tree of nodes under its own context, so no sidecar can restore it";
     Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
 }
 

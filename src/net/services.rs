@@ -68,7 +68,7 @@ fn answer(body: &[u8], format: QueryResultsFormat) -> Result<Arc<ServiceAnswer>,
     let output =
         QueryResultsParser::from_format(format).for_slice(body).map_err(|error| error.to_string())?;
     let SliceQueryResultsParserOutput::Solutions(solutions) = output else {
-        return Err("a boolean and not solutions".to_owned());
+        return Err("the answer is a boolean, not solutions".to_owned());
     };
     let variables = solutions.variables().into();
     let rows = solutions

@@ -94,7 +94,7 @@ impl BadTarget {
                 Some(help![setting("net-allow").to("http"), " allows it"]),
             ),
             Self::UserInfo => (
-                format!("`{shown}` holds a user name or password, and none is sent"),
+                format!("`{shown}` holds a user name or password, which are never sent"),
                 Some("take it out of the URL, or download the document first".into()),
             ),
             Self::Host => (format!("`{shown}` names no host that can be asked"), None),

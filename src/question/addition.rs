@@ -51,7 +51,7 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
         None if TASKS.contains(&kind) => legal_task(scope, graph, question)?,
         None => {
             let of = if kind.is_empty() { "a graph of no file" } else { kind };
-            let message = format!("{of} takes no question that has a text and an answer alone");
+            let message = format!("{of} takes no question with only a text and an answer");
             let help = "write it into its file with all that belongs to it, and load that again";
             return Err(scope.fault("no-place", message).with_help(help).into());
         }

@@ -35,7 +35,7 @@ pub fn plain_chat(items: &[Item], system: Option<&str>) -> PlainChat {
 fn answer_of(item: &Item) -> Result<&str, &'static str> {
     let is_impossible = item.is_impossible == Some(true);
     let reason = match is_impossible {
-        true => "they are said to have no answer, and not in which words",
+        true => "they are marked as having no answer, without a text that says so",
         false => "they have no answer",
     };
     item.answer.as_deref().ok_or(reason)

@@ -40,7 +40,7 @@ impl LazyGraph {
     pub(super) fn get(&self) -> &Graph {
         self.graph.get_or_init(|| {
             let made = self.stored.as_ref().map(|stored| graph_of(&stored.file, &stored.row));
-            Box::new(made.expect("a graph that is in no file is there from the beginning"))
+            Box::new(made.expect("a graph without a file is built in memory"))
         })
     }
 

@@ -211,10 +211,9 @@ fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> 
             Diagnostic::error("validate::profile", message)
         }
         (Dialect::None, _) => {
-            let message =
-                "neither a Karenina checkpoint nor records of another system, so that no rules are its own";
+            let message = "neither a Karenina checkpoint nor records of another system, so it has no rules";
             Diagnostic::error("validate::profile", message).with_help(whose_it_is()).with_help(help![
-                "or, of a checkpoint that is not known as one, whose rules it is to keep: ",
+                "or, for a checkpoint that is not recognised, name the rules: ",
                 setting("profile").to("karenina")
             ])
         }
@@ -231,7 +230,7 @@ fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> 
 /// The warning that a file conforms only because it has no question to check.
 fn about_nothing(file: &Checked) -> Diagnostic {
     let message = format!(
-        "no question was looked at by the rules of {}: what they say of questions says nothing here",
+        "no question was looked at by the rules of {}: that it conforms says nothing about questions",
         file.report.profile
     );
     let warning = Diagnostic::warning("validate::nothing", message).at(whole(&file.name));

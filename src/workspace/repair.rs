@@ -54,7 +54,10 @@ pub(crate) fn mend(
         return Err(not_anew(&left, mending.store).into());
     }
     for entry in &left {
-        let message = format!("the graph `{}` cannot be read from anything, and stays as it is", entry.graph);
+        let message = format!(
+            "the graph `{}` cannot be read from the store or from its file, and stays as it is",
+            entry.graph
+        );
         let drop = dropping([entry.graph.as_str()], mending.store);
         report.add(&Diagnostic::warning("store::lost-graph", message).with_help(help![drop, " gives it up"]));
     }
@@ -84,7 +87,7 @@ fn not_anew(left: &[&DocumentEntry], store: &StoreChoice) -> Diagnostic {
     let names: Vec<String> = left.iter().map(|entry| format!("`{}`", entry.graph)).collect();
     let names = names.join(", ");
     let message = format!(
-        "all graphs have to be written anew, and nothing says any more what is in {names}; nothing is changed"
+        "all graphs have to be written anew, and nothing holds any more what was in {names}; nothing is changed"
     );
     let drop = dropping(left.iter().map(|entry| entry.graph.as_str()), store);
     Diagnostic::error("store::lost-graph", message)
@@ -128,8 +131,8 @@ fn read_again(
         let Some(before) = repair.documents().iter().find(|known| known.entry.graph == entry.graph) else {
             continue;
         };
-        let edits = if before.entry.is_edited { "; what updates changed in it is lost" } else { "" };
-        let message = format!("the graph `{}` is read again from what its file was{edits}", entry.graph);
+        let edits = if before.entry.is_edited { "; the changes that updates made are lost" } else { "" };
+        let message = format!("the graph `{}` is read again from the text of its file{edits}", entry.graph);
         report.add(&Diagnostic::new(Severity::Note, "store::read-again", message));
         let entry = DocumentEntry { quads: entry.quads, is_edited: false, ..before.entry.clone() };
         documents.push(NewDocument { entry, ..document });

@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
     }
     for (graph, _) in &examination.texts {
         let message =
-            format!("the text that was kept of `{graph}` is lost; the graph itself is another matter");
+            format!("the text that was kept of `{graph}` is lost; this says nothing about the graph itself");
         let help = format!(
             "`{}` keeps it again where its file has not changed",
             command("doctor --repair", &arguments.store)
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
     if unused > examination.used_bytes {
         let [unused, all] = [unused, examination.term_bytes].map(|bytes| thousands(bytes as u64));
         let message = format!(
-            "{unused} of {all} bytes of text are of graphs that are gone: `{}` makes the store smaller",
+            "{unused} of {all} bytes of text belong to removed graphs: `{}` makes the store smaller",
             command("doctor --compact", &arguments.store)
         );
         report.add(&Diagnostic::new(Severity::Note, "store::unused", message));
@@ -118,14 +118,14 @@ fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -
         SourceFile::Same => format!("`{path}` is as it was when it was read"),
         SourceFile::Changed => format!("`{path}` has changed since it was read"),
         SourceFile::Gone => format!("`{path}` is gone"),
-        SourceFile::None => "no file has it: an update made it".to_owned(),
+        SourceFile::None => "it has no file: an update made it".to_owned(),
     }];
     if file != SourceFile::None {
         let is_whole = if is_kept { "whole" } else { "not whole" };
         help.push(format!("the text that the store has kept of it is {is_whole}"));
     }
     let drop = command(&format!("graphs drop {}", quoted(&document.entry.graph)), arguments);
-    let edits = if document.entry.is_edited { "; what updates changed in it is lost" } else { "" };
+    let edits = if document.entry.is_edited { "; the changes that updates made are lost" } else { "" };
     help.push(match (is_kept || file == SourceFile::Same, file) {
         (true, _) => format!("`{repair}` reads it again{edits}"),
         (false, SourceFile::Changed) => {

@@ -127,7 +127,7 @@ fn unmergeable(document: &Document) -> Vec<Diagnostic> {
     let findings = Checkpoint::read(document).map_or_else(|fault| vec![*fault], |reading| reading.findings);
     let faults = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
     let told = |fault: Diagnostic| {
-        let message = format!("{}: `merge` refuses the parts until that is mended", fault.message);
+        let message = format!("{}: `merge` refuses the parts until this is fixed", fault.message);
         Diagnostic { severity: Severity::Warning, message, ..fault }
     };
     faults.map(told).collect()
@@ -183,7 +183,7 @@ fn old_parts(folder: &Path, stem: &str, extension: &str, names: &[String]) -> Ve
 
 fn has_old_parts(folder: &Path, old: &[String]) -> Diagnostic {
     let message = format!(
-        "`{}` holds parts of an earlier split beside those to come: {}",
+        "`{}` holds parts of an earlier split that the new parts do not replace: {}",
         folder.display(),
         old.join(", ")
     );

@@ -43,8 +43,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                     continue;
                 }
                 if !document.is_string(item) {
-                    let message =
-                        format!("`{}` stands in a language map and is not a string", self.shown(item));
+                    let message = format!("`{}` is in a language map, but is not a string", self.shown(item));
                     return Err(self.error(JsonLdErrorCode::InvalidLanguageMapValue, item, message));
                 }
                 let extra = self.arena.add_extra(Extra { language, language_token, direction, index: None });

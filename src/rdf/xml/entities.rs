@@ -147,7 +147,7 @@ impl<'t> Entities<'t> {
         let cost = self.cost(entity, bytes)?;
         let Some(left) = self.left.checked_sub(cost) else {
             let message =
-                format!("with what its entities make the document has more than {} bytes", self.most);
+                format!("with its entities expanded the document has more than {} bytes", self.most);
             let fault = Fault { code: TOO_LARGE, ..Fault::new(bytes.clone(), message) };
             return Err(fault.with_help(help![
                 "raise the limit with ",

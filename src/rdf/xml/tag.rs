@@ -136,7 +136,7 @@ pub(super) fn check_unique(attributes: &[Attribute<'_>]) -> Result<(), Fault> {
     };
     again.map_or(Ok(()), |at| {
         let attribute = &attributes[at];
-        let message = format!("the attribute `{}` stands twice", attribute.name.written());
+        let message = format!("the attribute `{}` occurs twice", attribute.name.written());
         Err(Fault::new(attribute.bytes.clone(), message))
     })
 }

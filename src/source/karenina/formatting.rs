@@ -13,7 +13,7 @@ use crate::json::{Document, Style, StyledJson, TokenId};
 ///
 /// # Errors
 ///
-/// One `fmt::duplicate-key` for each key that stands twice in an object: a layout of the one would
+/// One `fmt::duplicate-key` for each key that occurs twice in an object: a layout of the one would
 /// lose the other.
 ///
 /// ```
@@ -23,7 +23,7 @@ use crate::json::{Document, Style, StyledJson, TokenId};
 /// let text = r#"{"n": 1.0,"a":["\u00e9", {}]}"#;
 /// let document = parse("any.json", text.to_owned(), Limits::default())?;
 /// let laid_out = "{\n  \"n\": 1.0,\n  \"a\": [\n    \"\\u00e9\",\n    {}\n  ]\n}\n";
-/// assert_eq!(format(&document).expect("no key stands twice"), laid_out);
+/// assert_eq!(format(&document).expect("no key occurs twice"), laid_out);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn format(document: &Document) -> Result<String, Vec<Diagnostic>> {
@@ -46,7 +46,7 @@ fn duplicates(document: &Document) -> Vec<Diagnostic> {
         let key = document.string(kept).unwrap_or_default();
         let (first, second) = (document.place_in(&source, replaced), document.place_in(&source, kept));
         let message = format!(
-            "the key `{key}` stands twice in one object, in lines {} and {}; one of them would be lost",
+            "the key `{key}` occurs twice in one object, in lines {} and {}; one of them would be lost",
             first.line, second.line
         );
         Diagnostic::error("fmt::duplicate-key", message)

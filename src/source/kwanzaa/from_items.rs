@@ -78,7 +78,7 @@ impl<'i> Sample<'i> {
         match answer {
             _ if item.question.trim().is_empty() => Err("they have no text"),
             answer if item.is_impossible == Some(true) => Ok(Self::Refused(answer)),
-            None => Err("they have no answer, and nothing says that there is none"),
+            None => Err("they have no answer, and are not marked as impossible"),
             Some(_) if !item.contexts.is_empty() => Err(
                 "their answers rest on documents, and a sample has to say the address, publisher, year, type, \
                  licence and score of each",

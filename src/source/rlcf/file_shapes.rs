@@ -170,7 +170,10 @@ fn recognised(told: &Told) -> Recognised {
 /// the keys of their kind.
 fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
     if is_empty_reply(document, told) {
-        return Some((Certainty::Likely, "its path is that of a request, and nothing is in it".to_owned()));
+        return Some((
+            Certainty::Likely,
+            "its path is that of an API request, and the reply is empty".to_owned(),
+        ));
     }
     let mut best: Option<(Certainty, String)> = None;
     let (mut with_keys, mut without) = (0_usize, 0_usize);

@@ -355,7 +355,7 @@ impl Teller<'_> {
             [] if by_keys == [K::ErrorReply] => Ok(K::ErrorReply),
             [] => {
                 let all: Vec<RecordKind> = kinds.iter().chain(&by_keys).copied().collect();
-                let why = format!("its keys are not those of what the name `{}` says", names[0]);
+                let why = format!("its keys do not fit the name `{}`", names[0]);
                 Err(self.unclear(value, &why, &all))
             }
         }

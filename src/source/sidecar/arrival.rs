@@ -62,7 +62,7 @@ impl std::fmt::Display for Unwritten {
         let Self { subject, property, in_graph, in_file } = self;
         let Some(property) = property else {
             return match in_graph.len() {
-                0 => write!(f, "the file has {subject}, of which the graph says nothing"),
+                0 => write!(f, "the file has {subject}, which is not in the graph"),
                 1 => write!(f, "{subject} is not in the file, with 1 statement"),
                 count => write!(f, "{subject} is not in the file, with {count} statements"),
             };

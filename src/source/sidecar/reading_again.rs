@@ -120,7 +120,7 @@ impl ReadingAgain {
         if found.ok().flatten().as_ref().is_some_and(is_same) {
             return Ok(());
         }
-        let message = format!("nothing in it tells any more that it has {kind} of {name}");
+        let message = format!("it is no longer recognised as a file with {kind} of {name}");
         Err(Box::new(Diagnostic::error("sidecar::not-recognised", message)))
     }
 

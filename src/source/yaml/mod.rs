@@ -97,7 +97,7 @@ impl Writer<'_> {
         if self.json.len() as u64 <= self.most_bytes {
             return Ok(());
         }
-        let message = format!("with what its aliases make the text has more than {} bytes", self.most_bytes);
+        let message = format!("with its aliases expanded the text has more than {} bytes", self.most_bytes);
         let fault = self.reader.fault(ALIASES, alias.clone(), &message);
         Err(Box::new(fault.with_help(help![
             "raise the limit with ",
@@ -172,7 +172,7 @@ impl Writer<'_> {
                 return Err(reader.fault("yaml::key", key.bytes.clone(), "a key is no text"));
             };
             if !keys.insert(value.as_str()) {
-                return Err(reader.fault("yaml::duplicate-key", key.bytes.clone(), "the key stands twice"));
+                return Err(reader.fault("yaml::duplicate-key", key.bytes.clone(), "the key occurs twice"));
             }
             self.token(key.bytes.clone());
             write_string(value, &mut self.json);
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn faults_have_places() {
-        assert_eq!(fault("a: 1\na: 2\n"), "test.yaml:2:1: yaml::duplicate-key: the key stands twice");
+        assert_eq!(fault("a: 1\na: 2\n"), "test.yaml:2:1: yaml::duplicate-key: the key occurs twice");
         assert_eq!(fault("? [a]\n: 1\n"), "test.yaml:1:3: yaml::key: a key is no text");
         assert!(fault("a: *x\n").starts_with("test.yaml:1:4: yaml::syntax"));
         assert!(fault("a: [1\nb: 2\n").starts_with("test.yaml:2:"), "{}", fault("a: [1\nb: 2\n"));

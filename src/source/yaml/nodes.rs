@@ -97,8 +97,7 @@ impl<'t> Nodes<'t> {
             let before = self.text[..at].chars().next_back();
             let begins = before.is_none_or(|before| before.is_whitespace() || BEFORE_TAGS.contains(before));
             if begins && self.text[behind..].starts_with(',') {
-                let message =
-                    "a comma right behind what looks like a tag: put a blank between, or quotes around";
+                let message = "a comma directly after text that looks like a tag: put a blank before the comma, or quote the text";
                 return Err(self.fault("yaml::syntax", at..at + 1, message));
             }
         }

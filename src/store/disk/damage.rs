@@ -44,7 +44,7 @@ pub(super) fn damaged(folder: &Path, name: &str, what: &str) -> Diagnostic {
         command("doctor"),
         " says which graphs are affected, and ",
         command("doctor").with(setting("repair")),
-        " makes whole what can be"
+        " repairs what can be repaired"
     ])
 }
 

@@ -145,7 +145,7 @@ impl TermsInUse {
             for id in part.graph.get().triples().flatten().chain([part.name]) {
                 match self.is_used.get_mut(id.index()) {
                     Some(is_used) => *is_used = true,
-                    None => return Err("it has terms that there are not"),
+                    None => return Err("it uses terms that do not exist"),
                 }
             }
         }

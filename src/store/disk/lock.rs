@@ -76,6 +76,6 @@ fn held(file: &mut File, folder: &Path) -> Diagnostic {
     let message = format!("the store `{}` is being changed by {who}", folder.display());
     Diagnostic::error("store::locked", message).with_help(help![
         setting("wait").to("1m"),
-        " waits so long for it to be done; reading is always possible"
+        " waits up to that long for the change to end; reading is always possible"
     ])
 }

@@ -250,7 +250,7 @@ impl Store {
         write().map_err(|error| NotInPlace::Failed(Box::new(failed(error))))?;
         self.medium.sync().map_err(|error| {
             let mut fault = failed(error);
-            fault.message.push_str("; the change is made, and a loss of power may still undo it");
+            fault.message.push_str("; the change is made, but a loss of power may still undo it");
             fault.help.clear();
             NotInPlace::Unsafe(Box::new(fault))
         })

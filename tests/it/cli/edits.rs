@@ -169,6 +169,6 @@ fn a_graph_from_elsewhere_is_held_against_its_file() {
         stderr.contains("warning[sidecar::not-written]: `type` of `urn:evalgraph:rlcf:responses:"),
         "{stderr}"
     );
-    assert!(stderr.contains("where it stands in the file gives the class"), "{stderr}");
+    assert!(stderr.contains("the class follows from its place in the file"), "{stderr}");
     assert_eq!(run(path, &["convert", "r.nq", "--to", "same", "--strict"]).0, 2);
 }

@@ -62,7 +62,7 @@ fn parts_that_no_merge_takes_are_told_of() {
     let (status, stdout, stderr) = run(folder.path(), &["split", "a.jsonld", "--max", "2", "-o", "parts"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(stderr.contains("warning[karenina::no-answer]"), "{stderr}");
-    assert!(stderr.contains("`merge` refuses the parts until that is mended"), "{stderr}");
+    assert!(stderr.contains("`merge` refuses the parts until this is fixed"), "{stderr}");
     let parts: Vec<&str> = stdout.lines().collect();
     let (status, _, stderr) = run(folder.path(), &[&["merge"], &parts[..]].concat());
     assert!(status == 2 && stderr.contains("error[karenina::no-answer]"), "{stderr}");

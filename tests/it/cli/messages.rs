@@ -37,13 +37,13 @@ a.ttl:3:6: error[rdf::syntax]: the prefix `schemaa:` is not declared
 fn both_forms_give_the_same_facts() {
     let text = "{\n  \"a\": 1,\n  \"a\": 2\n}";
     let source = SourceText::new("a.json", text.as_bytes());
-    let diagnostic = Diagnostic::warning("json::duplicate-key", "the key `a` stands twice in one object")
+    let diagnostic = Diagnostic::warning("json::duplicate-key", "the key `a` occurs twice in one object")
         .at(source.place(14..17).with_pointer("/a".to_owned()))
         .with_related(source.place(4..7), "the first one")
         .with_cost(1)
         .with_help("rename one");
     insta::assert_snapshot!(anstream::adapter::strip_str(&to_text(&diagnostic)), @r#"
-a.json:3:3: warning[json::duplicate-key]: the key `a` stands twice in one object
+a.json:3:3: warning[json::duplicate-key]: the key `a` occurs twice in one object
   |
 3 |   "a": 2
   |   ^^^
@@ -56,7 +56,7 @@ a.json:2:3: note: the first one
 2 |   "a": 1,
   |   ^^^
 "#);
-    insta::assert_snapshot!(to_json(&diagnostic), @r#"{"severity":"warning","code":"json::duplicate-key","message":"the key `a` stands twice in one object","file":"a.json","line":3,"column":3,"bytes":[14,17],"pointer":"/a","cost":1,"help":["rename one"],"related":[{"message":"the first one","file":"a.json","line":2,"column":3,"bytes":[4,7],"pointer":null}]}"#);
+    insta::assert_snapshot!(to_json(&diagnostic), @r#"{"severity":"warning","code":"json::duplicate-key","message":"the key `a` occurs twice in one object","file":"a.json","line":3,"column":3,"bytes":[14,17],"pointer":"/a","cost":1,"help":["rename one"],"related":[{"message":"the first one","file":"a.json","line":2,"column":3,"bytes":[4,7],"pointer":null}]}"#);
 }
 
 #[test]

@@ -186,7 +186,7 @@ fn parts_of_an_earlier_split_do_not_stay_unseen() {
     let (status, stdout, stderr) = split(&["--max", "2"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
     insta::assert_snapshot!(stderr, @r"
-    error[split::old-parts]: `parts` holds parts of an earlier split beside those to come: p-003.jsonld, p-004.jsonld
+    error[split::old-parts]: `parts` holds parts of an earlier split that the new parts do not replace: p-003.jsonld, p-004.jsonld
      = help: `--force` removes them; or name another folder
     ");
     assert_eq!(parts().len(), 5);

@@ -25,9 +25,9 @@ fn a_file_that_is_named_twice_is_read_once() {
         .expect("the folder is ours");
     for (inputs, note) in [
         (&["data/a.jsonld", "data/a.jsonld"][..], "the file is named twice, and read once"),
-        (&["data/a.jsonld", "data/../data/a.jsonld"], "the file is `data/a.jsonld` again, and read once"),
+        (&["data/a.jsonld", "data/../data/a.jsonld"], "the file is `data/a.jsonld` again, and is read once"),
         #[cfg(unix)]
-        (&["data"], "the file is `data/a.jsonld` again, and read once"),
+        (&["data"], "the file is `data/a.jsonld` again, and is read once"),
     ] {
         let (status, stdout, stderr) = run(folder.path(), &[&["query"], inputs, &["-q", COUNT]].concat());
         assert_eq!((status, stdout.as_str()), (0, "n\r\n2\r\n"), "{inputs:?}: {stderr}");

@@ -221,7 +221,7 @@ fn keywords_and_properties_are_those_of_the_files() {
     }
 }
 
-/// A checkpoint in which everything stands twice but the ids: questions of one text, which they also have as
+/// A checkpoint in which everything occurs twice but the ids: questions of one text, which they also have as
 /// their name, with a trait that is out of its range.
 fn twins() -> Value {
     let text = fs::read_to_string(path("across/tenancy.jsonld")).expect("the fixture is there");

@@ -138,7 +138,7 @@ fn lists_that_would_have_to_be_read_twice_are_refused() {
     let (status, _, stderr) = run(folder.path(), &["stats", "a.json", "--in-pieces-of", "400"]);
     assert_eq!(status, 2, "{stderr}");
     assert!(
-        stderr.contains("a second list under this key, and a file of this size is read once"),
+        stderr.contains("the key has a second list, and a file of this size is read only once"),
         "{stderr}"
     );
 }

@@ -136,7 +136,7 @@ fn a_redirect_leads_only_where_a_url_may() {
         ),
         (
             "http://me:secret@10.0.0.1/",
-            "`http://***@10.0.0.1/` holds a user name or password, and none is sent",
+            "`http://***@10.0.0.1/` holds a user name or password, which are never sent",
         ),
         ("http://", "`http://` names no host that can be asked"),
         ("http://a b/", "`http://a b/` is not an absolute URL"),

@@ -56,7 +56,7 @@ fn check(value: &Value, other: &Value) {
         let report = validate(&document, profile, &ContextMeaning::SchemaOrg);
         assert_eq!(report.results.len() as u64, report.rules.iter().map(|rule| rule.results).sum::<u64>());
     }
-    let laid_out = format(&document).expect("no key stands twice");
+    let laid_out = format(&document).expect("no key occurs twice");
     assert_eq!(&serde_json::from_str::<Value>(&laid_out).expect("it is JSON"), value);
     let (Ok(one), Ok(two)) = (Checkpoint::read(&document), Checkpoint::read(&second)) else { return };
     let (one, two) = (one.checkpoint, two.checkpoint);

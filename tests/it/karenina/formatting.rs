@@ -8,7 +8,7 @@ use evalgraph::source::karenina::formatting::format;
 use proptest::prelude::*;
 
 fn formatted(text: &str) -> String {
-    format(&document(text)).expect("no key stands twice")
+    format(&document(text)).expect("no key occurs twice")
 }
 
 /// Whether two values are the same JSON: objects as sets of members, the rest as it is spelled.
@@ -179,8 +179,8 @@ fn a_key_that_stands_twice_is_refused_with_both_lines() {
     assert_eq!(
         messages,
         [
-            "the key `c` stands twice in one object, in lines 3 and 3; one of them would be lost",
-            "the key `a` stands twice in one object, in lines 2 and 4; one of them would be lost",
+            "the key `c` occurs twice in one object, in lines 3 and 3; one of them would be lost",
+            "the key `a` occurs twice in one object, in lines 2 and 4; one of them would be lost",
         ]
     );
 }

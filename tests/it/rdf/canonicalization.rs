@@ -86,7 +86,7 @@ fn a_poison_graph_is_refused_with_the_way_out() {
         insta::allow_duplicates! {
             insta::assert_snapshot!(stderr, @r"
             error[canon::work-limit]: `clique.nq` cannot be canonicalized: its blank nodes cannot be told apart within 20000 steps
-             = help: such a graph is rare, or made to keep others busy; `--max-work STEPS` allows more
+             = help: such a graph is rare, or built as an attack; `--max-work STEPS` allows more
             ");
         }
     }

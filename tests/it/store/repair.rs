@@ -193,11 +193,14 @@ fn what_nothing_says_any_more_is_left_and_can_be_dropped() {
     flip(path, &file_of(path, "file", "urn:own"), 60);
     flip(path, &file_of(path, "file", "small"), 60);
     let said = diagnosis(path, &[], 1);
-    assert!(said.contains("no file has it: an update made it"), "{said}");
+    assert!(said.contains("it has no file: an update made it"), "{said}");
     assert!(said.contains("`evalgraph graphs drop urn:own` gives it up"), "{said}");
     assert!(ok(path, &["graphs"]).contains("urn:own"), "what is damaged is listed");
     let said = diagnosis(path, &["--repair"], 1);
-    assert!(said.contains("`urn:own` cannot be read from anything, and stays as it is"), "{said}");
+    assert!(
+        said.contains("`urn:own` cannot be read from the store or from its file, and stays as it is"),
+        "{said}"
+    );
     let said = diagnosis(path, &[], 1);
     assert!(said.contains("urn:own") && !said.contains("small"), "{said}");
     // With the terms damaged as well nothing is made anew while it is there.
@@ -253,10 +256,7 @@ fn terms_of_graphs_that_are_gone_go_when_asked() {
     let before = content(path);
     let large = size();
     let said = diagnosis(path, &[], 0);
-    assert!(
-        said.contains("bytes of text are of graphs that are gone: `evalgraph doctor --compact`"),
-        "{said}"
-    );
+    assert!(said.contains("bytes of text belong to removed graphs: `evalgraph doctor --compact`"), "{said}");
     diagnosis(path, &["--compact"], 0);
     assert_eq!(content(path), before);
     assert!(size() * 4 < large, "{} of {large} bytes", size());

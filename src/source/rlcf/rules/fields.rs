@@ -131,7 +131,7 @@ fn check_reference(
 fn check_own_id(checker: &mut Checker<'_>, record: Visited, ids: &mut Ids) {
     let has_id = record.kind.fields().iter().any(|field| field.value == FieldType::Id);
     let Some(id) = text_of(checker.document, record.value, "id").filter(|_| has_id) else { return };
-    let message = format!("the id `{id}` stands twice");
+    let message = format!("the id `{id}` occurs twice");
     if !ids.0.insert((record.list, record.kind, id.into_owned())) {
         let value = checker.document.get(record.value, "id");
         checker.found(&R_8, record.value, Some("id"), value, message);

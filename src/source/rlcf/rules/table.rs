@@ -4,7 +4,7 @@ use crate::source::checking::{Rule, violation, warning};
 use crate::source::rlcf::profile::Profile;
 
 pub(super) const SCHEMA: Rule =
-    violation("R-schema", "fields that are required are there, of their JSON types");
+    violation("R-schema", "required fields are present, with values of their JSON types");
 pub(super) const REPLY: Rule = warning("R-reply", "the file holds data, not an error of the API");
 pub(super) const R_1: Rule = violation("R-1", "task_type is one of the task types");
 pub(super) const R_2: Rule = violation("R-2", "input_data has the fields of its task type");
@@ -13,7 +13,8 @@ pub(super) const R_4: Rule = violation("R-4", "feedback is given while the task 
 pub(super) const R_5: Rule = violation("R-5", "helpfulness_score is an integer from 1 to 5");
 pub(super) const R_6: Rule = violation("R-6", "feedback scores lie between 0 and 10");
 pub(super) const R_7: Rule = violation("R-7", "confidence lies between 0 and 1");
-pub(super) const R_8: Rule = violation("R-8", "ids are positive integers, and what they refer to is there");
+pub(super) const R_8: Rule =
+    violation("R-8", "ids are positive integers, and references lead to existing records");
 pub(super) const R_9: Rule = violation("R-9", "usernames are unique, and neither short nor long");
 pub(super) const R_10: Rule = violation("R-10", "reasoning and questions are neither short nor long");
 pub(super) const R_11: Rule = violation("R-11", "timestamps are in ISO 8601");

@@ -152,7 +152,7 @@ fn check_possibility(checker: &mut Checker<'_>, row: TokenId, settings: &Setting
         Kind::False => {
             checker.look(&WITHOUT_CONTEXTS);
             if !has_contexts {
-                let message = "the row is possible, and no context says where the answer stands";
+                let message = "the row is possible, but has no context with the answer";
                 checker.found(&WITHOUT_CONTEXTS, row, Some("contexts"), contexts, message);
             }
         }

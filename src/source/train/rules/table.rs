@@ -20,14 +20,14 @@ rules! {
     FILE = violation("T-11", "`filename` is in the corpus, byte for byte");
     CONTEXT_TEXT = violation("T-12", "`text` of a context is a text");
     OTHER_KEYS = warning("T-13", "there are no other keys");
-    REPEATED = warning("T-14", "no id and no question stands twice");
+    REPEATED = warning("T-14", "no id and no question occurs twice");
     UNANSWERED = warning("T-15", "an impossible row has neither contexts nor an answer");
     WITHOUT_CONTEXTS = info("T-15b", "a row that says that it is possible has contexts");
     REPEATED_FILE = violation("T-16", "no two files of the corpus have one basename");
     UTF_8 = violation("T-17", "the file is UTF-8 without a byte order mark");
     ROW_INDEX = info("T-18", "an integer `id` is the index of its row");
     UNNAMED_FILE = info("T-C1", "a file of the corpus is named by a row");
-    CONTENT = warning("T-C2", "a file of the corpus is what its extension says");
+    CONTENT = warning("T-C2", "the content of a corpus file matches its extension");
     FILE_TYPES = info("T-C3", "the files of the corpus have one extension: the evaluator takes one");
 }
 
