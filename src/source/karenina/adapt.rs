@@ -1,8 +1,8 @@
 //! What loading a checkpoint changes, so that nothing is lost on the way to RDF.
 //!
-//! The JSON-LD processor makes the changes; here it is said where: ratings that share an id get one
-//! each, a question with the id of its item gets its own, values that are arrays or objects and
-//! whole scenarios stay JSON. Ids that are no IRIs are the processor's own affair.
+//! The JSON-LD processor makes the changes; this module says where. Ratings that share an id get one
+//! each, a question with the id of its item gets its own, and values that are arrays or objects and
+//! whole scenarios stay JSON. The processor handles ids that are no IRIs on its own.
 
 use super::dialect::Detection;
 use super::survey::Survey;
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// How many shared ids are reported one by one; a further finding counts the rest.
 const REPORTED_ONE_BY_ONE: usize = 100;
 
-/// An id that stands on more than one object of a document, and what becomes of it.
+/// An id that several objects of a document share, and the ids that replace it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenamedId {
     /// The value of `@id` that keeps the id.
@@ -27,14 +27,14 @@ pub struct RenamedId {
     pub renamed: Vec<(TokenId, String)>,
 }
 
-/// Holds what loading a checkpoint changes.
+/// The changes that loading a checkpoint makes.
 #[derive(Debug)]
 pub struct Adaptation {
-    /// What the file was found to be.
+    /// The dialect that was detected.
     pub detection: Detection,
-    /// What the JSON-LD processor is to do.
+    /// The instructions for the JSON-LD processor.
     pub load_mode: LoadMode,
-    /// Ids of ratings that stand on more than one rating.
+    /// Ids that several ratings share.
     pub shared_rating_ids: Vec<RenamedId>,
     /// Ids of items that their questions share.
     pub shared_item_ids: Vec<RenamedId>,
@@ -42,7 +42,7 @@ pub struct Adaptation {
     pub json_values: usize,
 }
 
-/// Looks at a document and says what loading it changes. `dataset` is the name of the dataset as it
+/// Surveys a document and returns what loading it changes. `dataset` is the name of the dataset as it
 /// stands in IRIs, percent-encoded.
 pub fn adapt(document: &Document, dataset: &str) -> Adaptation {
     Survey::of(document).adapt(document, dataset)
@@ -72,8 +72,8 @@ impl Survey {
         adaptation
     }
 
-    /// Returns what the JSON-LD processor is to do with a piece of a file, of which this is the survey, once
-    /// the whole file was found to be something and to share no ids. `dataset` is as for [`Self::adapt`].
+    /// Returns the load mode of the surveyed piece of a file. `file` is the detection of the whole file, whose
+    /// objects share no ids. `dataset` is as for [`Self::adapt`].
     pub fn load_mode_of_piece(&self, file: &Detection, dataset: &str) -> LoadMode {
         let mut mode = Self::load_mode_of_any(dataset);
         if file.dialect.is_checkpoint() {
@@ -82,7 +82,7 @@ impl Survey {
         mode
     }
 
-    /// As [`Self::load_mode_of_piece`], of a piece in which nothing stays JSON.
+    /// As [`Self::load_mode_of_piece`], for a piece in which no value stays JSON.
     pub fn load_mode_of_any(dataset: &str) -> LoadMode {
         let mint_below = Some(node_base_of_graph(System::JSON_LD.name(), dataset));
         LoadMode { one_schema_org: true, mint_below, ..LoadMode::default() }
@@ -133,7 +133,7 @@ struct TakenIds<'d> {
 }
 
 impl TakenIds<'_> {
-    /// The first id with a number from `number` on that no object has; 0 stands for no number.
+    /// Returns the first numbered id, from `number` on, that no object has; 0 means without a number.
     fn free(&mut self, id: &str, number: u64) -> String {
         let ids = self.ids.get_or_insert_with(|| ids_of(self.document));
         let named = |number| if number == 0 { id.to_owned() } else { format!("{id}-{number}") };
@@ -151,9 +151,9 @@ fn ids_of(document: &Document) -> HashSet<Cow<'_, str>> {
 }
 
 impl Adaptation {
-    /// The findings: one for every id that was shared, with its places and how often.
+    /// Returns one finding for every shared id, with its places and the number of objects that shared it.
     ///
-    /// Costs a pass over the text for the first; a document without shared ids costs nothing.
+    /// The first finding costs a pass over the text; a document without shared ids costs nothing.
     pub fn diagnostics(&self, document: &Document) -> Vec<Diagnostic> {
         const RATING: &str = "karenina::shared-rating-id";
         const ITEM: &str = "karenina::shared-item-id";

@@ -1,4 +1,4 @@
-//! Which of Karenina's dialects a file is: a table of rows that are tried in order.
+//! Detects the dialect of a file by a table of rows that are tried in order.
 //!
 //! The first row that fits decides. A file whose marks contradict the dialect found is a hybrid:
 //! it names the two dialects that it is nearest to. The word "jsonld" in `version` decides nothing,
@@ -7,7 +7,7 @@
 use super::survey::{ContextForm, Marks, RootType, Survey, Vocabulary};
 use std::fmt;
 
-/// A way in which some program of Karenina's writes checkpoints.
+/// A form in which one of Karenina's programs writes checkpoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
     /// The specification, 3.0.0-jsonld, as the first migration script writes it.
@@ -49,7 +49,7 @@ pub enum Dialect {
     None,
 }
 
-/// Every dialect in the order of the enumeration, with its short name and who writes it.
+/// Every dialect in the order of the enumeration, with its short name and its writer.
 const DIALECTS: [(Dialect, &str, &str); 18] = [
     (Dialect::S0, "S0", "specification 3.0.0-jsonld"),
     (Dialect::S0b, "S0b", "specification 3.0.0-jsonld, first converter"),
@@ -77,17 +77,17 @@ impl Dialect {
         DIALECTS[self as usize].1
     }
 
-    /// The dialect of that short name.
+    /// Returns the dialect with the short name `id`.
     pub fn from_id(id: &str) -> Option<Self> {
         DIALECTS.iter().find(|dialect| dialect.1 == id).map(|dialect| dialect.0)
     }
 
-    /// Tells who writes it, in a few words.
+    /// Names the writer of the dialect in a few words.
     pub fn description(self) -> &'static str {
         DIALECTS[self as usize].2
     }
 
-    /// Tells whether the user interface writes it, or its scripts.
+    /// Tells whether the user interface or one of its scripts writes the dialect.
     pub fn is_of_interface(self) -> bool {
         matches!(self, Self::S0 | Self::S0b | Self::S0c | Self::S1 | Self::G | Self::GDev | Self::M)
     }
@@ -117,11 +117,11 @@ impl fmt::Display for Dialect {
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct DetectionRow {
-    /// What the row decides for.
+    /// The dialect of a file that fits the row.
     pub dialect: Dialect,
-    /// What a file of that dialect shows.
+    /// The marks of such a file, in words.
     pub because: &'static str,
-    /// Whether a file shows it.
+    /// Whether a file has these marks.
     pub fits: fn(&Marks) -> bool,
 }
 
@@ -192,7 +192,7 @@ pub const DETECTION_ORDER: [DetectionRow; 21] = [
     row(Dialect::X, "a single Question with a template", |marks| marks.single_question),
 ];
 
-/// A list of items, or an empty one in a file that says it is a checkpoint.
+/// Tells whether a file has a list of items, which may be empty in a file with other marks of a checkpoint.
 fn has_items(marks: &Marks) -> bool {
     let empty = marks.items == 0 && marks.direct_questions == 0;
     marks.items > 0 || (empty && (marks.checkpoint_format || marks.benchmark_format || has_traits(marks)))
@@ -211,7 +211,7 @@ fn is_data_feed(marks: &Marks) -> bool {
     // A new benchmark has nothing but its name, its list and its vocabulary.
     let is_new = is_empty && marks.vocabulary != Vocabulary::Unknown;
     let known = has_items(marks) || marks.rating_term.is_some() || marks.scenarios || is_new;
-    // An empty list of items is nothing in RDF, and a checkpoint made of a graph has none.
+    // RDF does not keep an empty list of items, so that a checkpoint made of a graph may lack it.
     marks.root_type == RootType::DataFeed && (marks.data_feed_element || marks.scenarios) && known
 }
 
@@ -219,7 +219,7 @@ fn is_interface(marks: &Marks) -> bool {
     is_data_feed(marks) && (marks.interface_rating_ids || marks.checkpoint_format)
 }
 
-/// Holds what a dialect never deviates in. `None` says nothing.
+/// The marks that every file of a dialect has. `None` leaves a mark open.
 struct Profile {
     dialect: Dialect,
     root: RootType,
@@ -282,8 +282,8 @@ const PROFILES: [Profile; 11] = [
 ];
 
 impl Profile {
-    /// In how many marks a file contradicts the dialect. What a file does not show contradicts
-    /// nothing.
+    /// Counts the marks in which a file contradicts the dialect. A mark that the file does not show
+    /// contradicts nothing.
     fn contradictions(&self, marks: &Marks) -> usize {
         fn differ<T: PartialEq>(expected: Option<T>, found: Option<T>) -> bool {
             expected.zip(found).is_some_and(|(expected, found)| expected != found)
@@ -306,7 +306,7 @@ impl Profile {
     }
 }
 
-/// Holds what a file was found to be, and why.
+/// The dialect that a file was found to be, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     /// The dialect.
@@ -318,7 +318,7 @@ pub struct Detection {
 }
 
 impl Detection {
-    /// One sentence on which row decided and why.
+    /// Explains in one sentence which row decided and why.
     pub fn explain(&self) -> String {
         let Some(row) = self.row else {
             return "no row of the detection table fits: no Karenina checkpoint".to_owned();

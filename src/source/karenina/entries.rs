@@ -1,5 +1,4 @@
-//! The list of questions in the text of a checkpoint: where it is, and where each question begins and
-//! ends.
+//! Finds the list of questions in the text of a checkpoint, and the beginning and end of each question.
 
 use super::checkpoint::{Item, Origin};
 use super::dialect::Dialect;
@@ -12,7 +11,7 @@ use std::ops::Range;
 pub struct Entries {
     /// The array, or in version 2.0 the object.
     pub list: TokenId,
-    /// The bytes of each question with what stands around it; in version 2.0 with its key.
+    /// The bytes of each question with its item; in version 2.0 with its key.
     pub bytes: Vec<Range<usize>>,
 }
 
@@ -20,8 +19,8 @@ impl Entries {
     /// Finds the list.
     ///
     /// # Errors
-    /// `karenina::no-list` where there is none: the checkpoint is a single question, or the list one
-    /// object.
+    /// `karenina::no-list` for a checkpoint without a list: it is a single question, or has one object in place of
+    /// the list.
     pub fn of(document: &Document, dialect: Dialect) -> Result<Self, Box<Diagnostic>> {
         let root = root_of(document);
         let is_version_2 = dialect.is_version_2();
@@ -44,26 +43,26 @@ impl Entries {
         Ok(Self { list, bytes })
     }
 
-    /// The text of a question with what stands around it.
+    /// Returns the text of a question with its item; in version 2.0 with its key.
     pub(super) fn text_of<'d>(dialect: Dialect, item: &Item<'d>) -> &'d str {
         if !dialect.is_version_2() {
             return item.origin.raw();
         }
-        // A member is its key and then its value.
+        // The key of a member is the token before its value.
         let Origin { document, token } = item.origin;
         let key = TokenId::from_index(token.index() - 1);
         &document.text()[document.start(key)..document.bytes(token).end]
     }
 }
 
-/// The object that is the checkpoint: the document, or the one item of an array.
+/// Returns the object of the checkpoint: the document, or the first item of an array.
 pub fn root_of(document: &Document) -> TokenId {
     let root = document.root();
     document.items(root).next().unwrap_or(root)
 }
 
-/// Tells whether two questions have one text and are two all the same: the library gives the second the id
-/// of the first with a number behind it.
+/// Tells whether the library numbered two questions of one text: it gives the second the id of the first
+/// and a number.
 pub fn are_numbered(one: &Item<'_>, other: &Item<'_>) -> bool {
     let (Some(one), Some(other)) = (&one.id, &other.id) else { return false };
     let (one, other) = (one.shown(), other.shown());

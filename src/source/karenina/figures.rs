@@ -1,4 +1,4 @@
-//! What `stats` says about a checkpoint, counted in the file itself, not in the graph made of it.
+//! The figures of a checkpoint for `stats`, counted in the file itself, not in the graph made of it.
 
 use super::dialect::Dialect;
 use super::keys::{Key, Keyed};
@@ -26,11 +26,11 @@ pub struct Figures {
     pub date_modified: Option<String>,
     /// How many questions there are.
     pub questions: u64,
-    /// How many of them are finished; a question that does not say is not.
+    /// How many of them are finished; a question without `finished` is not.
     pub finished: u64,
-    /// How many have an answer; blanks are none, and neither is `-`.
+    /// How many have an answer; a blank text is no answer, and neither is `-`.
     pub answers: u64,
-    /// How many have a template that somebody wrote.
+    /// How many have a template other than the default stub.
     pub templates: u64,
     /// How many have the default stub.
     pub stubs: u64,
@@ -51,7 +51,7 @@ pub struct Figures {
 impl Figures {
     /// Counts a document.
     ///
-    /// Costs a walk over the document; `survey` must be of the same.
+    /// Costs a walk over the document; `survey` must be a survey of the same document.
     pub fn of(document: &Document, survey: &Survey) -> Self {
         let keyed = Keyed::new(document);
         let (dialect, scenarios) = (survey.detect().dialect, survey.scenarios.len() as u64);
@@ -70,12 +70,12 @@ impl Figures {
         self.questions - self.templates - self.stubs
     }
 
-    /// Finished questions of a hundred; none where there are no questions.
+    /// Returns the percentage of finished questions, if there are questions.
     pub fn progress(&self) -> Option<u64> {
         (self.finished * 100).checked_div(self.questions)
     }
 
-    /// The figures as lines of a table, label and value; what a file does not have is left out.
+    /// Returns the figures as rows of label and value, without those that the file lacks.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let mut rows = vec![("dialect", format!("{} ({})", self.dialect, self.dialect.description()))];
         let texts = [
@@ -113,7 +113,7 @@ impl Figures {
     }
 }
 
-/// `5: 2 boolean, 3 regex`.
+/// Writes counts as `5: 2 boolean, 3 regex`.
 fn traits_row(counts: &[u64; TraitKind::ALL.len()]) -> String {
     let named = TraitKind::ALL.iter().zip(counts).filter(|&(_, &count)| count > 0);
     let parts: Vec<String> = named.map(|(kind, count)| format!("{count} {}", kind.name())).collect();
@@ -141,7 +141,7 @@ impl Counter<'_> {
 
     fn head(&mut self, root: TokenId) {
         let keyed = self.keyed;
-        // Before the ratings: what the texts say of a trait counts more.
+        // The texts come before the ratings, because their definition of a trait takes precedence.
         if let Some(properties) = keyed.get(root, Key::AdditionalProperty) {
             self.trait_texts(properties);
         }
@@ -235,7 +235,7 @@ impl Counter<'_> {
         }
     }
 
-    /// A global trait counts once, however often it is copied onto questions.
+    /// Counts a trait; a global trait counts once, however often it is copied onto questions.
     fn count_trait(&mut self, scope: TraitScope, kind: TraitKind, name: String) {
         let counts = match scope {
             TraitScope::Question => &mut self.figures.question_traits,
@@ -245,7 +245,7 @@ impl Counter<'_> {
         counts[kind as usize] += 1;
     }
 
-    /// A rubric that is an object with one list for each kind of trait.
+    /// Counts the traits of a rubric object, which has one list for each kind of trait.
     fn rubric(&mut self, keyed: &Keyed<'_>, rubric: TokenId, scope: TraitScope) {
         for member in keyed.document.members(rubric) {
             self.definitions(keyed, keyed.document.symbol_text(member.symbol), member.value, scope);
@@ -260,7 +260,7 @@ impl Counter<'_> {
         }
     }
 
-    /// Global traits that stand in a property as a JSON text; a text that is no JSON has none.
+    /// Counts global traits that a property holds as a JSON text; a text that is not JSON has none.
     fn trait_texts(&mut self, properties: TokenId) {
         for (property, list) in traits::TRAIT_TEXTS {
             let value = self.keyed.property(properties, property);
@@ -283,7 +283,7 @@ impl Counter<'_> {
     }
 }
 
-/// A string as it is, another scalar as it stands in the file.
+/// Returns the text of a string, and any other scalar as written in the file.
 fn scalar(keyed: &Keyed<'_>, value: TokenId) -> Option<String> {
     match keyed.document.kind(value) {
         Kind::Array | Kind::Object | Kind::Null => None,

@@ -1,8 +1,8 @@
 //! The one layout of a checkpoint file, so that a change to one question is a change to few lines.
 //!
-//! Keys stand in the order in which the dialect's own program writes them, two spaces a level, one
-//! value a line, as that program lays files out. Strings and numbers stay byte for byte, arrays keep
-//! their order, and nothing is left out.
+//! Keys have the order of the dialect's own program, with two spaces a level and one value a line, as
+//! that program lays files out. Strings and numbers stay byte for byte, arrays keep their order, and
+//! nothing is left out.
 
 use super::key_order::{KeyOrder, Position};
 use super::survey::Survey;
@@ -13,8 +13,8 @@ use crate::json::{Document, Style, StyledJson, TokenId};
 ///
 /// # Errors
 ///
-/// One `fmt::duplicate-key` for each key that occurs twice in an object: a layout of the one would
-/// lose the other.
+/// One `fmt::duplicate-key` for each key that an object has twice: the layout would lose one of the
+/// two values.
 ///
 /// ```
 /// use evalgraph::json::{Limits, parse};
@@ -80,7 +80,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// The value of a member, which may be a list of what the key stands for.
+    /// Lays out the value of a member, which may be a list of such values.
     fn member(&mut self, key: TokenId, value: TokenId, place: Position) {
         let document = self.document;
         let below = |order: &KeyOrder, value| order.below(document, place, key, value);

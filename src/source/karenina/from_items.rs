@@ -1,6 +1,6 @@
-//! A checkpoint of questions that another system has: what they have in common with Karenina's goes
-//! there, what a checkpoint has no word for becomes properties `custom_…` ([`own_properties`]), which lead
-//! back. What is missing (dates, templates) is left to the writer.
+//! Makes a checkpoint of another system's questions. Fields that checkpoints share go under the names of a
+//! checkpoint; all others become properties `custom_…` ([`own_properties`]), from which the other system
+//! reads them again. The writer fills in what is missing (dates, templates).
 //!
 //! [`own_properties`]: crate::source::own_properties
 
@@ -12,11 +12,11 @@ use crate::source::own_properties::{
 use hashbrown::HashSet;
 use std::fmt::Write as _;
 
-/// How the ids of questions begin that Karenina's programs make.
+/// The prefix of the ids that Karenina's programs give to questions.
 const ITEM_ID: &str = "urn:uuid:";
 
-/// A checkpoint in JSON-LD with the questions of items, and nothing made up. `dataset` names it where the
-/// items do not.
+/// Returns a checkpoint in JSON-LD with the questions of `items` and nothing made up. `dataset` names it if
+/// the items have no name.
 pub fn checkpoint_of_items(items: &Items, dataset: &str) -> String {
     let mut json = checkpoint_head(items.name.as_deref().unwrap_or(dataset), items.description.as_deref());
     let mut ids = HashSet::new();
@@ -28,7 +28,7 @@ pub fn checkpoint_of_items(items: &Items, dataset: &str) -> String {
     json
 }
 
-/// The beginning of a checkpoint in JSON-LD, up to its first question.
+/// Returns the beginning of a checkpoint in JSON-LD, up to its first question.
 pub(super) fn checkpoint_head(name: &str, description: Option<&str>) -> String {
     let mut json = String::from(
         "{\"@context\":{\"@vocab\":\"https://schema.org/\",\"rating\":{\"@id\":\"contentRating\"}},\
@@ -42,7 +42,7 @@ pub(super) fn checkpoint_head(name: &str, description: Option<&str>) -> String {
 
 fn write_item<'i>(item: &'i Item, ids: &mut HashSet<&'i str>, json: &mut String) {
     json.push_str("{\"@type\":\"DataFeedItem\"");
-    // The id of a checkpoint's question, which has been in another file, is that question's again.
+    // An id that came from a checkpoint becomes the id of the question again.
     let id = item.source_id.as_ref().filter(|id| id.is_string && id.text.starts_with(ITEM_ID));
     let id = id.filter(|id| ids.insert(id.text.as_str()));
     text_member("@id", id.map(|id| id.text.as_str()), json);
@@ -50,7 +50,7 @@ fn write_item<'i>(item: &'i Item, ids: &mut HashSet<&'i str>, json: &mut String)
     text_member("dateModified", item.date_modified.as_deref(), json);
     json.push_str(",\"item\":{\"@type\":\"Question\"");
     text_member("text", Some(&item.question), json);
-    // No checkpoint is without an answer; what stands for one in the file does so here.
+    // Every question needs an answer; the file's placeholder for a missing answer is kept.
     json.push_str(",\"acceptedAnswer\":{\"@type\":\"Answer\"");
     text_member("text", item.answer.as_deref().or(item.no_answer.as_deref()).or(Some("")), json);
     json.push('}');
@@ -74,8 +74,8 @@ fn write_item<'i>(item: &'i Item, ids: &mut HashSet<&'i str>, json: &mut String)
     json.push_str("}}");
 }
 
-/// Documents with names are what the library calls sources. Where some have none, all are a property of
-/// their own, in their order.
+/// Returns documents as the library's `sources` if all have names, and otherwise as a property of
+/// evalgraph's own, in their order.
 fn contexts_property(contexts: &[ItemContext]) -> Option<(&'static str, String)> {
     if contexts.is_empty() {
         return None;

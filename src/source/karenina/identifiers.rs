@@ -1,20 +1,20 @@
 //! The ids that Karenina's programs give to questions, each computed as the working programs do.
 //!
 //! One question text has four ids: the user interface's URN, Python's URN, the MD5 of the text, and
-//! whatever key the user interface keeps it under. The formula in the specification is none of
-//! them: as printed there, the accumulator starts at 0 and every step ends in an AND with it, so
-//! that every text has the hash 0. What the user interface runs, and [`text_hash`] computes, is the
-//! polynomial hash with the factor 31 over UTF-16 code units.
+//! the key under which the user interface keeps the question. The formula in the specification gives
+//! none of them: as printed, its accumulator starts at 0 and every step ends in an AND with it, so
+//! that every text has the hash 0. The user interface runs the polynomial hash with the factor 31 over
+//! UTF-16 code units, which [`text_hash`] computes.
 
 use crate::source::catalog_keys::hexadecimal;
 use md5::{Digest, Md5};
 
-/// How much of a question's text its id shows.
+/// How many characters of a question's text its id shows.
 const SLUG_LENGTH: usize = 50;
 
-/// The hash of a text as the user interface computes it, in hexadecimal without leading zeros.
+/// Returns the hash of a text as the user interface computes it, in hexadecimal without leading zeros.
 ///
-/// The 32-bit sum is signed, its absolute value counts: `polygenelubricants` has 80000000.
+/// The 32-bit sum is signed, and the hash is its absolute value: `polygenelubricants` has 80000000.
 ///
 /// ```
 /// assert_eq!(evalgraph::source::karenina::identifiers::text_hash("What is AI?"), "6ddd71dd");
@@ -24,9 +24,9 @@ pub fn text_hash(text: &str) -> String {
     format!("{:x}", hash.unsigned_abs())
 }
 
-/// The id of a question in the user interface: the text in lower case, without all but letters
-/// a to z, digits and white space, each run of white space one hyphen, cut after 50 characters; and
-/// [`text_hash`] of the whole text.
+/// Returns the id of a question in the user interface: a slug and the [`text_hash`] of the whole text. The
+/// slug is the text in lower case, reduced to the letters a to z, digits and white space, with each run of
+/// white space as one hyphen, cut after 50 characters.
 ///
 /// ```
 /// let id = evalgraph::source::karenina::identifiers::interface_question_id("What is 2+2?");
@@ -42,7 +42,7 @@ pub fn interface_question_id(text: &str) -> String {
     format!("urn:uuid:question-{slug}-{}", text_hash(text))
 }
 
-/// A text with each run of white space as one hyphen.
+/// Returns a text with each run of white space replaced by one hyphen.
 fn hyphened(characters: impl Iterator<Item = char>) -> String {
     let mut in_space = false;
     let step = |character| {
@@ -52,7 +52,7 @@ fn hyphened(characters: impl Iterator<Item = char>) -> String {
     characters.filter_map(step).collect()
 }
 
-/// Returns what `\s` matches in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
+/// Tells whether `\s` matches a character in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
 fn is_white_space(character: char) -> bool {
     matches!(
         character,
@@ -61,9 +61,9 @@ fn is_white_space(character: char) -> bool {
     )
 }
 
-/// The id of a question in the Python library: the text in lower case, spaces as hyphens, without
-/// `?`, `.` and `,`, cut after 50 characters; and the first 8 digits of [`text_md5`]. Everything else
-/// stays, so that many such ids are no IRIs. The library appends `-1`, `-2` to repeated ids.
+/// Returns the id of a question in the Python library: the text in lower case, spaces as hyphens, without
+/// `?`, `.` and `,`, cut after 50 characters; and the first 8 digits of [`text_md5`]. All other characters
+/// stay, so that many such ids are no IRIs. The library appends `-1`, `-2` to repeated ids.
 ///
 /// ```
 /// let id = evalgraph::source::karenina::identifiers::python_question_id("What is 2+2?");
@@ -77,8 +77,8 @@ pub fn python_question_id(text: &str) -> String {
     format!("urn:uuid:question-{slug}-{}", &text_md5(text)[..8])
 }
 
-/// The MD5 of a text in hexadecimal: the id of a question that was added as an object, and the key
-/// under which verification results name it.
+/// Returns the MD5 of a text in hexadecimal: the id of a question that was added as an object, and the
+/// name of a question in verification results.
 ///
 /// ```
 /// let id = evalgraph::source::karenina::identifiers::text_md5("What is 2+2?");
@@ -88,8 +88,8 @@ pub fn text_md5(text: &str) -> String {
     hexadecimal(&Md5::digest(text))
 }
 
-/// The id that the user interface gives to a rating: its name in lower case, each run of white
-/// space one hyphen, nothing else removed. Ratings of one name share it.
+/// Returns the id that the user interface gives to a rating: its name in lower case with each run of white
+/// space as one hyphen. Ratings of one name share an id.
 ///
 /// ```
 /// let id = evalgraph::source::karenina::identifiers::interface_rating_id("Does it cite (ok)?");

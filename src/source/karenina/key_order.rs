@@ -1,14 +1,14 @@
 //! The order in which Karenina's programs write the keys of each kind of object.
 //!
-//! What an object is follows from where it stands. Objects whose keys are data (the classes of a
-//! trait, the nodes of a scenario, the questions of version 2.0) and contexts have no order here, so
-//! that theirs stays.
+//! The position of an object in the file tells its kind. Contexts, and objects whose keys are data (the
+//! classes of a trait, the nodes of a scenario, the questions of version 2.0), have no order here and
+//! keep the order of the file.
 
 use super::dialect::Dialect;
 use super::rules::Profile;
 use crate::json::{Document, TokenId};
 
-/// Tells what stands at a place of a file.
+/// The kind of object at a place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
     Root,
@@ -28,7 +28,7 @@ pub(super) enum Position {
     Entries,
     /// A question of version 2.0.
     Entry,
-    /// What version 2.0 says of the dataset.
+    /// The metadata of the dataset in version 2.0.
     Metadata,
     /// Any JSON.
     Opaque,
@@ -184,7 +184,7 @@ const METADATA: &[&str] = &[
     "custom_properties",
 ];
 
-/// The keys of the objects at a place, in order. Files of none of the programs keep every order.
+/// Returns the keys of the objects at a place, in order. A file of no known dialect keeps every order.
 fn keys(place: Position, dialect: Dialect) -> &'static [&'static str] {
     if !dialect.has_questions() {
         return &[];
@@ -211,10 +211,10 @@ fn keys(place: Position, dialect: Dialect) -> &'static [&'static str] {
     }
 }
 
-/// The orders of the program that writes a dialect, for one document.
+/// The key orders of the program that writes a dialect, for one document.
 pub(super) struct KeyOrder {
     dialect: Dialect,
-    /// The rank of each distinct key of the document at each place that was met; unknown keys come last.
+    /// The rank of each distinct key of the document at each kind of place met so far; unknown keys come last.
     ranks: [Option<Vec<u16>>; POSITIONS],
 }
 
@@ -223,7 +223,7 @@ impl KeyOrder {
         Self { dialect, ranks: [const { None }; POSITIONS] }
     }
 
-    /// Returns what the root of the document is.
+    /// Returns the position of the root of the document: a lone question, or a checkpoint.
     pub(super) fn root(&self, document: &Document) -> Position {
         match listed(document, document.root()) {
             Position::Question => Position::Question,
@@ -231,8 +231,8 @@ impl KeyOrder {
         }
     }
 
-    /// The members of an object as its writer orders them; keys that it does not know come last, in
-    /// the order of the file.
+    /// Returns the members of an object as its writer orders them; keys unknown to the writer come last,
+    /// in the order of the file.
     pub(super) fn members(
         &mut self,
         document: &Document,
@@ -254,7 +254,7 @@ impl KeyOrder {
         members.into_iter().map(|(_, key, value)| (key, value)).collect()
     }
 
-    /// Returns what stands under a key of an object at a place; `value` is one such value, not a list.
+    /// Returns the position of a value under a key of an object at a place; `value` is one value, not a list.
     pub(super) fn below(
         &self,
         document: &Document,
@@ -290,7 +290,7 @@ impl KeyOrder {
     }
 }
 
-/// Returns what a member of the list of a checkpoint is.
+/// Returns the position of a member of a checkpoint's list: an item or a bare question.
 fn listed(document: &Document, value: TokenId) -> Position {
     let class = document.get(value, "@type").and_then(|value| document.string(value));
     match class.as_deref() {

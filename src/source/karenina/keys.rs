@@ -29,9 +29,9 @@ keys! {
     WorstRating = "worstRating",
 }
 
-/// The value inside of a value object that the `value` of a property may be: one that names its datatype or
-/// language, as JSON-LD that was made of a graph does. Any other object is data, whatever its keys are called:
-/// no program of Karenina writes value objects, and their users write any keys.
+/// Returns the value inside of a value object, which names its datatype or language, as JSON-LD made from a
+/// graph does. Any other object under `value` is data, whatever its keys: Karenina's programs write no value
+/// objects, and their users write any keys.
 pub(super) fn value_object(document: &Document, value: TokenId) -> Option<TokenId> {
     const KEYWORDS: [&str; 5] = ["@value", "@type", "@language", "@direction", "@index"];
     let inner = document.get(value, "@value")?;
@@ -58,7 +58,7 @@ impl<'d> Keyed<'d> {
         Self { document, keys }
     }
 
-    /// The members of an object with what their keys mean.
+    /// Returns the members of an object with their looked-up keys.
     pub(super) fn members(&self, object: TokenId) -> impl Iterator<Item = (Key, TokenId)> + '_ {
         self.document.members(object).map(|member| (self.keys[member.symbol.index()], member.value))
     }
@@ -68,13 +68,13 @@ impl<'d> Keyed<'d> {
         self.members(object).find(|&(found, _)| found == key).map(|(_, value)| value)
     }
 
-    /// The values of an array, or the one value that stands in place of an array.
+    /// Returns the values of an array, or the single value that replaces an array.
     pub(super) fn each(&self, value: TokenId) -> impl Iterator<Item = TokenId> + use<'d> {
         let single = (!self.document.is_array(value)).then_some(value);
         self.document.items(value).chain(single)
     }
 
-    /// Tells whether `@type` of an object names the class, bare or behind a prefix or namespace.
+    /// Tells whether `@type` of an object names the class, with or without a prefix or namespace.
     pub(super) fn is_a(&self, object: TokenId, class: &str) -> bool {
         self.get(object, Key::Type).is_some_and(|types| self.names(types, class))
     }
@@ -87,12 +87,12 @@ impl<'d> Keyed<'d> {
         })
     }
 
-    /// Tells whether a value is the string.
+    /// Tells whether a value is the string `text`.
     pub(super) fn is_text(&self, value: TokenId, text: &str) -> bool {
         self.document.string(value).is_some_and(|string| string == text)
     }
 
-    /// The number that a value is or, as Karenina's reader allows, spells as a string.
+    /// Returns the number of a value; as in Karenina's reader, a string may spell one.
     pub(super) fn number(&self, value: TokenId) -> Option<f64> {
         match self.document.kind(value) {
             Kind::Number => self.document.number(value)?.parse().ok(),

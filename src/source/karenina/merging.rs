@@ -1,9 +1,9 @@
-//! Several checkpoints in one, question by question.
+//! Merges several checkpoints into one, question by question.
 //!
-//! The text of the first stays as it is; questions that it lacks are put behind its own as they stand
-//! in their files, so that nothing of them is lost. What two files say differently is a conflict,
-//! unless it is said which of them counts. What the root says is the first file's, or, where the newest
-//! counts, that of the file with the latest `dateModified`.
+//! The text of the first file stays as it is; questions that it lacks are copied from their files byte for
+//! byte and follow its own, so that nothing of them is lost. A difference between two files is a conflict,
+//! unless the caller says which file to prefer. The fields of the root are those of the first file, or,
+//! if the newest is preferred, those of the file with the latest `dateModified`.
 
 use super::checkpoint::{Checkpoint, Item, Origin, Property, Trait, Value};
 use super::comparison::{Change, compare_items, compare_traits};
@@ -17,14 +17,14 @@ use chrono::NaiveDateTime;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-/// Tells what counts where two checkpoints say different things of one question.
+/// The version to prefer where two checkpoints differ in one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prefer {
-    /// The earlier file.
+    /// The question of the earlier file.
     First,
-    /// The later file.
+    /// The question of the later file.
     Last,
-    /// The question whose `dateModified` is later, a conflict where neither is; of what the root says, the file's.
+    /// The question with the later `dateModified`, or a conflict if neither is later; the root goes by the files'.
     Newest,
 }
 
@@ -35,13 +35,13 @@ pub struct Merged {
     pub text: String,
     /// How many questions it has.
     pub questions: usize,
-    /// How many conflicts were decided by what is preferred.
+    /// How many conflicts the preference decided.
     pub decided: usize,
-    /// What of the later files is not in the text.
+    /// Warnings about parts of the files that are not in the text.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Differences that are no conflict: the newer question is taken.
+/// Fields whose differences are no conflict: the newer question is taken.
 const DATES: [&str; 2] = ["dateCreated", "dateModified"];
 
 /// How many conflicts are reported one by one; a further finding counts the rest.
@@ -50,11 +50,11 @@ const REPORTED_ONE_BY_ONE: usize = 100;
 /// How many files a command in a message names one by one.
 const NAMED_IN_HELP: usize = 4;
 
-/// Merges checkpoints that were read of their documents, at least one.
+/// Merges one or more checkpoints.
 ///
 /// # Errors
-/// `merge::conflict` for each question or global trait that two files say differently, unless it is
-/// said what to prefer; `merge::dialects` where the files are of different forms.
+/// `merge::conflict` for each question or global trait in which two files differ and `prefer` does not
+/// decide; `merge::dialects` for files of different forms.
 pub fn merge(checkpoints: &[Checkpoint<'_>], prefer: Option<Prefer>) -> Result<Merged, Vec<Diagnostic>> {
     let [first, others @ ..] = checkpoints else { return Err(Vec::new()) };
     let mut faults: Vec<Diagnostic> = others.iter().filter_map(|other| other_form(first, other)).collect();
@@ -81,7 +81,7 @@ pub fn merge(checkpoints: &[Checkpoint<'_>], prefer: Option<Prefer>) -> Result<M
     merger.finish()
 }
 
-/// Tells why two checkpoints cannot be put into one as they stand.
+/// Returns the error for two checkpoints whose forms differ, so that they cannot be merged as they are.
 fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnostic> {
     let form = |checkpoint: &Checkpoint<'_>| {
         let Origin { document, token: root } = checkpoint.origin;
@@ -105,7 +105,7 @@ fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnost
 /// A question of the result.
 struct Taken<'c, 'd> {
     item: &'c Item<'d>,
-    /// Whether it is one of the first file, or stands in the place of one.
+    /// Whether it is a question of the first file, or replaces one.
     is_own: bool,
     is_replaced: bool,
 }
@@ -119,10 +119,10 @@ struct Merger<'c, 'd> {
     by_text: HashMap<String, Vec<usize>>,
     traits: Vec<&'c Trait<'d>>,
     edits: TextEdits<'d>,
-    /// When the file was modified whose root counts, and whether that is the one that is being merged.
+    /// The modification time of the newest file so far; `is_newest` says that the file being merged is it.
     newest: Option<NaiveDateTime>,
     is_newest: bool,
-    /// What stands instead of traits, properties and fields of the root.
+    /// Replacements of traits, properties and fields of the root.
     replaced: BTreeMap<TokenId, Value<'d>>,
     added_traits: Vec<String>,
     added_properties: Vec<(String, String)>,
@@ -162,7 +162,7 @@ impl<'c, 'd> Merger<'c, 'd> {
         merger
     }
 
-    /// Looks whether the root of a file counts from now on.
+    /// Notes whether a file is the newest so far, so that its root takes precedence.
     fn meet(&mut self, other: &Checkpoint<'_>) {
         let modified = time_of(other.date_modified.as_ref());
         let is_newer = self.newest.zip(modified).is_some_and(|(newest, modified)| modified > newest);
@@ -181,7 +181,7 @@ impl<'c, 'd> Merger<'c, 'd> {
         self.taken.push(Taken { item, is_own, is_replaced: false });
     }
 
-    /// The question of the result that another one is: of the same id, else of the same text.
+    /// Finds the question of the result that an item matches, by id or else by text.
     fn partner(&self, item: &Item<'_>, known: usize, used: &HashSet<usize>) -> Option<usize> {
         let id = item.id.as_ref().map(Value::shown);
         if let Some(&at) = id.and_then(|id| self.by_id.get(id.as_ref())).filter(|&&at| at < known) {
@@ -194,7 +194,7 @@ impl<'c, 'd> Merger<'c, 'd> {
     }
 
     fn questions(&mut self, other: &'c Checkpoint<'d>) {
-        // Two questions of one file are two, whatever they say.
+        // Two questions of one file are never taken for the same question.
         let known = self.taken.len();
         let mut used = HashSet::new();
         for item in &other.items {
@@ -208,7 +208,7 @@ impl<'c, 'd> Merger<'c, 'd> {
         }
     }
 
-    /// Decides between two forms of one question.
+    /// Decides between two versions of one question.
     fn settle(&mut self, at: usize, item: &'c Item<'d>) {
         let taken = &mut self.taken[at];
         let changes = compare_items(taken.item, item);
@@ -263,8 +263,8 @@ impl<'c, 'd> Merger<'c, 'd> {
         }
     }
 
-    /// A trait that the first file lacks. One that is no rating of the root travels with its
-    /// questions, or cannot be put in.
+    /// Adds a trait that the first file lacks. A trait that is no rating of the root comes with its
+    /// questions, or is left out with a warning.
     fn add_trait(&mut self, added: &Trait<'d>, other: &Checkpoint<'d>) {
         let Origin { document, token: root } = other.origin;
         let token = added.origin.token;
@@ -298,7 +298,7 @@ impl<'c, 'd> Merger<'c, 'd> {
                 continue;
             }
             if self.is_newest && other.dialect.is_version_2() {
-                // There a property is part of a field of the root, which is looked at as a whole.
+                // In version 2.0 a property is part of a field of the root, which `head` compares as a whole.
             } else if known.is_none() && inside {
                 self.added_properties.push((property.name.clone(), property.origin.raw().to_owned()));
             } else {
@@ -308,7 +308,7 @@ impl<'c, 'd> Merger<'c, 'd> {
         }
     }
 
-    /// Tells where a property of the first file stands in its list.
+    /// Returns the token of a property of the first file, if it is in the list of the root.
     fn own_property(&self, known: &Property<'_>) -> Option<TokenId> {
         let list = self.document.get(root_of(self.document), "additionalProperty")?;
         Some(known.origin.token).filter(|&token| lies_in(self.document, token, list))
@@ -323,20 +323,20 @@ impl<'c, 'd> Merger<'c, 'd> {
         }
     }
 
-    /// Puts what the newest file says of its root in the place of what another one said.
+    /// Replaces a value of the root by the value of the newest file, with a warning.
     fn replace(&mut self, own: TokenId, value: Value<'d>, what: &str, name: &str) {
         let earlier = self.replaced.get(&own).cloned().unwrap_or_else(|| Value::at(self.document, own));
         if earlier == value {
             return;
         }
-        let message = format!("{what} `{name}` is another one than in the newest file, which counts");
+        let message = format!("{what} `{name}` differs from that of the newest file, which counts");
         let warning = Diagnostic::new(Severity::Warning, "merge::newest-counts", message);
         self.warnings.push(warning.at(earlier.origin.place()));
         self.replaced.insert(own, value);
     }
 
-    /// Takes over what else the root says: keys that the first file lacks, and the others where the file is
-    /// newer.
+    /// Takes over the other fields of the root: those that the first file lacks, and all of them if the file is
+    /// the newest.
     fn head(&mut self, other: &Checkpoint<'d>) {
         const LISTS: [&str; 7] = [
             "rating",
@@ -380,7 +380,7 @@ impl<'c, 'd> Merger<'c, 'd> {
 
     fn finish(mut self) -> Result<Merged, Vec<Diagnostic>> {
         if self.more_conflicts > 0 {
-            let message = format!("{} more questions are said differently", self.more_conflicts);
+            let message = format!("{} more questions differ between the files", self.more_conflicts);
             self.conflicts.push(Diagnostic::error("merge::conflict", message));
         }
         if !self.conflicts.is_empty() {
@@ -393,7 +393,7 @@ impl<'c, 'd> Merger<'c, 'd> {
             if !taken.is_own {
                 added.push(Entries::text_of(first.dialect, taken.item));
             } else if taken.is_replaced {
-                // In version 2.0 the key stays, which is the id that both have.
+                // In version 2.0 the key stays, because it is the id of both questions.
                 edits.replace(first.items[at].origin.token, taken.item.origin.raw());
             }
         }
@@ -407,7 +407,7 @@ impl<'c, 'd> Merger<'c, 'd> {
             self.added_scenarios.iter().map(|scenario| scenario.origin.raw().to_owned()).collect();
         let lists =
             [("rating", self.added_traits), ("additionalProperty", properties), ("hasPart", scenarios)];
-        // A list of the root is made where it is missing.
+        // A list that the root lacks is added.
         for (key, items) in lists.into_iter().filter(|(_, items)| !items.is_empty()) {
             match document.get(root, key).filter(|&list| document.is_array(list)) {
                 Some(list) => edits.append(list, &items),
@@ -420,7 +420,7 @@ impl<'c, 'd> Merger<'c, 'd> {
     }
 }
 
-/// Tells whether an id differs, which is no conflict.
+/// Tells whether a change concerns an id, which is no conflict.
 fn is_id(change: &Change<'_>) -> bool {
     change.path.last().is_some_and(|part| part == "@id")
 }
@@ -436,7 +436,7 @@ fn lies_in(document: &Document, token: TokenId, container: TokenId) -> bool {
     container < token && token < document.after(container)
 }
 
-/// Tells whether a question is newer than another; none where both are of one time, a date is missing or is
+/// Tells whether a question is newer than another; none if both have the same time, or a date is missing or
 /// no timestamp.
 fn is_newer(item: &Item<'_>, than: &Item<'_>) -> Option<bool> {
     let modified = |item: &Item<'_>| time_of(item.date_modified.as_ref());
@@ -444,7 +444,7 @@ fn is_newer(item: &Item<'_>, than: &Item<'_>) -> Option<bool> {
     (modified != before).then_some(modified > before)
 }
 
-/// The time of a date in UTC, or of whatever zone where it has none.
+/// Returns the time of a date in UTC; a time without a zone stays as it is.
 fn time_of(date: Option<&Value<'_>>) -> Option<NaiveDateTime> {
     match Timestamp::parse(&date?.as_str()?)? {
         Timestamp::Date(date) => date.and_hms_opt(0, 0, 0),
@@ -454,7 +454,7 @@ fn time_of(date: Option<&Value<'_>>) -> Option<NaiveDateTime> {
 }
 
 fn first_counts(what: &str, name: &Value<'_>, place: crate::diagnostic::Place) -> Diagnostic {
-    let message = format!("{what} `{}` is another one than in the first file, which counts", name.shown());
+    let message = format!("{what} `{}` differs from that of the first file, which counts", name.shown());
     Diagnostic::new(Severity::Warning, "merge::first-counts", message).at(place)
 }
 

@@ -1,8 +1,8 @@
-//! A new checkpoint from a table of questions and answers, in CSV or in JSON with one object a line.
+//! Makes a new checkpoint from a table of questions and answers, in CSV or in JSON with one object a line.
 //!
-//! What a row gives under a name that a checkpoint has goes there; any other column becomes a property
-//! `custom_…`, as the Python library calls what its users add. What is missing (ids, dates, templates)
-//! is left to the writer.
+//! A column with the name of a checkpoint's field fills that field; any other column becomes a property
+//! `custom_…`, as the Python library names the properties of its users. The writer fills in what is missing
+//! (ids, dates, templates).
 
 use super::from_items::checkpoint_head;
 use crate::diagnostic::{Diagnostic, Place, SourceText};
@@ -17,17 +17,17 @@ use hashbrown::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// The names of columns that mean something.
+/// The names of columns that fill fields of a checkpoint.
 pub const COLUMNS: [&str; 8] =
     ["question", "answer", "id", "template", "keywords", "finished", "dateCreated", "dateModified"];
 
 /// Columns that are properties under their own names, as the library writes them.
 const PROPERTIES: [&str; 5] = ["author", "sources", "few_shot_examples", "answer_notes", "workspace_path"];
 
-/// Tells how a table is read.
+/// Options for reading a table.
 #[derive(Debug, Clone, Default)]
 pub struct TableOptions {
-    /// What columns mean that have other names: the meaning and the name.
+    /// Meanings of columns under other names: the meaning and the name of the column.
     pub columns: Vec<(String, String)>,
     /// The separator of CSV; by default the one that the first line suggests.
     pub separator: Option<u8>,
@@ -37,13 +37,13 @@ pub struct TableOptions {
     pub description: Option<String>,
 }
 
-/// A value of a row, as JSON, and where it stands.
+/// A value of a row as JSON, and its place.
 struct Cell {
     json: String,
     bytes: Range<usize>,
 }
 
-/// The values of a row by what they mean.
+/// The values of a row by the meaning of their columns.
 struct Row {
     cells: Vec<(String, Cell)>,
     bytes: Range<usize>,
@@ -58,11 +58,11 @@ pub enum TableFormat {
     JsonLines,
 }
 
-/// A checkpoint in JSON-LD with the questions of a table and nothing made up, and how many there are.
+/// Returns a checkpoint in JSON-LD with the questions of a table and nothing made up, and their number.
 ///
 /// # Errors
-/// Each row that lacks a question or an answer, has a value that cannot be used or an id that another
-/// has; a table without the columns or without rows.
+/// Each row that lacks a question or an answer, has an unusable value or repeats an id; a table without the
+/// columns or without rows.
 pub fn checkpoint_of(
     name: &str,
     text: String,
@@ -95,7 +95,7 @@ pub fn checkpoint_of(
     Ok((format!("{head}{}]}}", items.join(",")), items.len()))
 }
 
-/// Returns what a column is called in a checkpoint.
+/// Returns the name of a column in a checkpoint; none if another column was given that name.
 fn meaning<'n>(name: &'n str, options: &'n TableOptions) -> &'n str {
     let mapped = options.columns.iter().find(|(_, column)| column == name);
     match mapped {
@@ -109,13 +109,13 @@ fn meaning<'n>(name: &'n str, options: &'n TableOptions) -> &'n str {
     }
 }
 
-/// The name of the column that was said to have a meaning; the meaning itself where none was.
+/// Returns the column that the options give to a meaning, or else the meaning itself.
 fn column_of<'o>(meaning: &'o str, options: &'o TableOptions) -> &'o str {
     let mapped = options.columns.iter().find(|(known, _)| known == meaning);
     mapped.map_or(meaning, |(_, column)| column)
 }
 
-/// The key of a cell: its meaning, or for a name that something else has taken, the name itself.
+/// Returns the key of a cell: its meaning, or `custom_…` for a name whose meaning another column was given.
 fn key_of(name: &str, options: &TableOptions) -> String {
     match meaning(name, options) {
         "" => format!("custom_{name}"),
@@ -123,7 +123,7 @@ fn key_of(name: &str, options: &TableOptions) -> String {
     }
 }
 
-/// Tells which of the columns is missing that a table has to have.
+/// Checks that a table has its required columns.
 fn check_columns(
     found: &[&str],
     options: &TableOptions,
@@ -206,7 +206,7 @@ impl Row {
 }
 
 impl Cell {
-    /// The text of a string, another value as JSON.
+    /// Returns the text of a string, and any other value as JSON.
     fn text(&self) -> String {
         serde_json::from_str(&self.json).unwrap_or_else(|_| self.json.clone())
     }
@@ -233,8 +233,8 @@ fn repeated_ids(rows: &[Row], source: &SourceText<'_>) -> Vec<Diagnostic> {
     faults
 }
 
-/// The `@id` of a question as JSON. What is no IRI by itself, such as a number, becomes one below the name of the
-/// dataset.
+/// Returns the `@id` of a question as JSON. An id that is no IRI, such as a number, becomes one below the name of
+/// the dataset.
 fn id_of(cell: &Cell, dataset: &str) -> String {
     let id = cell.text();
     if is_iri(&id) {
@@ -313,7 +313,7 @@ fn boolean(cell: &Cell, source: &SourceText<'_>) -> Result<&'static str, Box<Dia
     }
 }
 
-/// Keywords: a list, or a text with semicolons, or else commas, between them.
+/// Reads keywords: a list, or a text that separates them by semicolons or else by commas.
 fn list(cell: &Cell) -> String {
     if cell.json.starts_with('[') {
         return cell.json.clone();

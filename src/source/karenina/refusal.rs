@@ -1,4 +1,4 @@
-//! Files that are recognised and cannot be used as they are, with the way out.
+//! Diagnostics for files that are recognised but cannot be used as they are, with the remedy.
 
 use super::dialect::{Detection, Dialect};
 use super::survey::{ContextForm, RootType, Survey};
@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::Document;
 use crate::rdf::vocabulary::EVALGRAPH_CONTEXT;
 
-/// Keys under which web services say what went wrong.
+/// Keys under which web services report an error.
 const ERROR_KEYS: [&str; 7] = ["detail", "error", "errors", "message", "msg", "reason", "title"];
 
 /// Keys that stand beside them in an error reply.
@@ -37,10 +37,10 @@ const ERROR_COMPANIONS: [&str; 20] = [
 const REPLY_SHOWN: usize = 60;
 
 impl Survey {
-    /// Tells why the file cannot be used, where that is known before it is read as JSON-LD.
+    /// Tells why the file cannot be used, if that is known before it is read as JSON-LD.
     ///
-    /// `has_context` says that the caller brings a context of its own (`expandContext`), so that a
-    /// file without one is as it should be.
+    /// `has_context` says that the caller brings a context of its own (`expandContext`), so that the
+    /// file needs none.
     pub fn refusal(
         &self,
         document: &Document,
@@ -49,7 +49,7 @@ impl Survey {
     ) -> Option<Diagnostic> {
         let at_root = |diagnostic: Diagnostic| diagnostic.at(document.place(document.root()));
         match detection.dialect {
-            // It has keys of its own and no context.
+            // Version 2.0 has keys of its own and no context.
             Dialect::V2a | Dialect::V2b | Dialect::V2c => None,
             Dialect::ResultsExport => {
                 let message = "an export of Karenina's verification results, which is not read yet";
@@ -95,8 +95,8 @@ fn context_name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// A small object that has nothing but the keys of an error reply, alone or as the only item of a list: one
-/// line of JSON lines is such a list.
+/// Recognises an error reply: an object with nothing but the keys of one, alone or as the only item of a list,
+/// because a file of JSON lines with one line is such a list.
 fn error_reply(document: &Document) -> Option<Diagnostic> {
     let mut items = document.items(document.root());
     let only = items.next().filter(|_| items.next().is_none());

@@ -2,8 +2,8 @@
 //! checkpoint. They come as an export of format 2.2, as the array of results that the library writes, and as
 //! the tables of its two exporters.
 //!
-//! A judged question is one node for all results about it. Its id and its text are what it has in
-//! common with the question of the checkpoint.
+//! A judged question is one node for all results about it. It shares its id and its text with the
+//! question of the checkpoint.
 
 use super::results_table;
 use crate::json::{Document, TokenId};
@@ -15,12 +15,12 @@ use crate::source::records::{
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
 
-/// How many results are looked at.
+/// How many results of a file are examined to recognise it.
 const LOOKED_AT: usize = 8;
 
 const FILE: FileShape = FileShape { root: &EXPORT, records: Records::InRoot };
 
-/// The results without what stands around them.
+/// The bare array of results.
 const LIST_FILE: FileShape = FileShape { root: &LIST, records: Records::Items("eg:result", &RESULT) };
 
 const EXPORT: RecordShape = RecordShape {
@@ -140,11 +140,11 @@ const METADATA: &[Member] = &[
     member("scenario_id", "eg:scenarioId", Form::Value),
     member("scenario_node", "eg:scenarioNode", Form::Value),
     member("scenario_turn", "eg:scenarioTurn", Form::Value),
-    // Which node comes after which is what it says.
+    // The path gives the order of the nodes.
     member("scenario_path", "eg:scenarioPath", Form::Json),
 ];
 
-/// Says which file of results a document is, if it is one.
+/// Recognises a document as one of the files of results.
 pub fn recognise(document: &Document) -> Option<Recognised> {
     let root = document.root();
     let found = |kind: &'static str, shape: FileShape, why: &'static str| Recognised {
@@ -165,7 +165,7 @@ pub fn recognise(document: &Document) -> Option<Recognised> {
     }
     let results = document.get(root, "results").filter(|&results| document.is_array(results))?;
     document.get(root, "format_version")?;
-    // The names of a result's parts, where there is one, are Karenina's alone.
+    // If there is a result, it must have Karenina's own part `metadata`.
     let results = first_objects(document, results);
     let is_result = |&result: &TokenId| document.get(result, "metadata").is_some();
     let is_known = results.is_empty() || results.iter().any(is_result);
@@ -183,7 +183,7 @@ fn is_whole_result(document: &Document, result: TokenId) -> bool {
     has("result_id") && has("question_id") && has("answering")
 }
 
-/// Tells how the file was made whose node a graph has.
+/// Returns the shape of the file from which the node `root` of a graph was made.
 pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let files = [("ResultsExport", FILE), ("ResultsList", LIST_FILE), ("ResultsTable", results_table::FILE)];
     let rdf_type = graph.rdf_type()?;

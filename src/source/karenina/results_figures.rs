@@ -1,5 +1,4 @@
-//! Figures of exports of verification results: which questions were asked, of which models, in which runs,
-//! and what came of it.
+//! Figures of exports of verification results: the questions, models and runs, and the outcomes.
 
 use crate::json::{Document, Kind, TokenId};
 use crate::source::facts::{Fact, RecordTally, by_value, count, fact};
@@ -11,7 +10,7 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher as _;
 
-/// Where a result names the model that answered, the one that read the answer, and why the run failed.
+/// Where a result names the model that answered, the model that read the answer, and the failure of the run.
 const NESTED: [&[&str]; 3] =
     [&["answering", "model_name"], &["parsing", "model_name"], &["failure", "category"]];
 /// The same in a row of a table.
@@ -23,7 +22,7 @@ pub(super) struct ResultsFigures {
     results: u64,
     verified: u64,
     failed: u64,
-    /// How many say why a run failed, by category.
+    /// How many results report a failed run, by category.
     failures: BTreeMap<String, u64>,
     /// Results by the model that answered.
     answering: BTreeMap<String, u64>,
@@ -68,7 +67,7 @@ impl ResultsFigures {
 
 impl RecordTally for ResultsFigures {
     fn add(&mut self, document: &Document, _gold: &Gold) {
-        // An export has them under a key; the array and the tables are nothing else.
+        // An export has the results under a key; in the other files the root is the array of results.
         let root = document.root();
         let results = if document.is_array(root) { Some(root) } else { document.get(root, "results") };
         let results = results.into_iter().flat_map(|results| document.items(results));

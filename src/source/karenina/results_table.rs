@@ -1,5 +1,5 @@
-//! Karenina's verification results as a table, one a row, with the columns of both exporters of the library:
-//! that of a results manager, and that of a verification job.
+//! Karenina's verification results as a table, one result a row, with the columns of both exporters of the
+//! library: that of the results manager and that of the verification job.
 
 use crate::json::{Document, TokenId};
 use crate::source::records::{FileShape, Form, Identity, RecordShape, Records, member};
@@ -10,13 +10,13 @@ pub(super) const FILE: FileShape = FileShape { root: &TABLE, records: Records::I
 /// The id of the judged question.
 pub(super) const QUESTION_ID: &str =
     "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)/identifier";
-/// Its text.
+/// The text of the judged question.
 pub(super) const QUESTION_TEXT: &str =
     "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)/text";
-/// Its keywords.
+/// The keywords of the judged question.
 pub(super) const QUESTION_KEYWORDS: &str =
     "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)/keywords";
-/// What the model has answered.
+/// The answer of the model.
 pub(super) const GENERATED_TEXT: &str = "itemReviewed:Answer+eg:GeneratedAnswer#answer/text";
 
 const TABLE: RecordShape = RecordShape {

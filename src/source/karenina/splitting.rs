@@ -1,5 +1,5 @@
-//! A checkpoint in several, each of which can be loaded: the head is in all of them, the questions are
-//! dealt out in their order.
+//! Splits a checkpoint into parts that can be loaded: each part has the head and, in order, some of the
+//! questions.
 
 use super::dialect::Dialect;
 use super::entries::Entries;
@@ -8,7 +8,7 @@ use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::Document;
 
-/// Tells how large a part may be.
+/// The greatest size of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Bytes of its text.
@@ -17,20 +17,20 @@ pub enum Limit {
     Questions(u64),
 }
 
-/// The texts of the parts, and what is wrong with them.
+/// The texts of the parts, and the warnings about them.
 #[derive(Debug)]
 pub struct Split {
     /// The parts: at least one.
     pub parts: Vec<String>,
-    /// Questions that alone are larger than a part may be.
+    /// Warnings of questions that are larger than a part may be.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Splits a checkpoint. Questions are copied as they stand; merging the parts gives the text again.
+/// Splits a checkpoint. Questions are copied byte for byte; merging the parts gives the text again.
 ///
 /// # Errors
-/// `karenina::no-list` for a checkpoint that is a single question; `split::head` where the head alone
-/// is larger than a part may be.
+/// `karenina::no-list` for a checkpoint that is a single question; `split::head` for a head that is
+/// larger than a part may be.
 pub fn split(document: &Document, dialect: Dialect, limit: Limit) -> Result<Split, Box<Diagnostic>> {
     let entries = Entries::of(document, dialect)?;
     let text = document.text();

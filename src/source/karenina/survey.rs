@@ -1,5 +1,5 @@
-//! One look at a file: the marks that tell the dialects apart, and the places where the way to RDF
-//! would lose something.
+//! Surveys a file in one walk: the marks that tell the dialects apart, and the places where the conversion
+//! to RDF would lose something.
 //!
 //! The walk visits the positions where Karenina's files have their objects and skips everything
 //! else, so that it costs a few milliseconds for a file of 40 MB.
@@ -22,7 +22,7 @@ pub enum RootType {
     Other,
 }
 
-/// Tells how `@context` is given.
+/// The form in which `@context` is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContextForm {
     /// Not at all.
@@ -41,7 +41,7 @@ pub enum ContextForm {
 /// The namespace of the vocabulary that `@context` sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Vocabulary {
-    /// None, or none that is seen without loading the context.
+    /// None, or one that is only known after loading the context.
     #[default]
     Unknown,
     /// `http://schema.org/`
@@ -50,7 +50,7 @@ pub enum Vocabulary {
     Https,
 }
 
-/// Holds what tells the dialects apart.
+/// The marks that tell the dialects apart.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     /// The class of the root.
@@ -73,13 +73,13 @@ pub struct Marks {
     pub has_part: bool,
     /// The root has `dataFeedElement`.
     pub data_feed_element: bool,
-    /// That is an empty list.
+    /// `dataFeedElement` is an empty list.
     pub empty_list: bool,
     /// The root has a scenario.
     pub scenarios: bool,
     /// The listed items of class `DataFeedItem`.
     pub items: u64,
-    /// The questions that are listed themselves, not as the `item` of an item.
+    /// The questions that the list holds directly, not as the `item` of an item.
     pub direct_questions: u64,
     /// The root is a question with a template.
     pub single_question: bool,
@@ -101,7 +101,7 @@ pub struct Marks {
     pub higher_is_better: bool,
     /// Some rating has `ratingValue`.
     pub rating_values: bool,
-    /// Some rating has an `@id` that begins as the user interface writes them.
+    /// Some rating has an `@id` with the user interface's prefix.
     pub interface_rating_ids: bool,
     /// The root has the property `checkpoint_format_version`.
     pub checkpoint_format: bool,
@@ -109,10 +109,10 @@ pub struct Marks {
     pub benchmark_format: bool,
 }
 
-/// Holds what one look at a file has found.
+/// The findings of one walk over a file.
 #[derive(Debug, Default)]
 pub struct Survey {
-    /// What tells the dialects apart.
+    /// The marks that tell the dialects apart.
     pub marks: Marks,
     /// The value of the root's `@id`.
     pub root_id: Option<TokenId>,
@@ -127,7 +127,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Looks at a document.
+    /// Surveys a document.
     pub fn of(document: &Document) -> Self {
         let keyed = Keyed::new(document);
         let mut survey = Self::default();
@@ -217,7 +217,7 @@ impl Survey {
         }
     }
 
-    /// The parts of v2.0 that its stages differ in.
+    /// Notes the lists of rubrics in which the stages of v2.0 differ.
     fn rubrics(&mut self, keyed: &Keyed<'_>) {
         let document = keyed.document;
         let has = |name: &str| document.find_symbol(name).is_some();
@@ -304,7 +304,7 @@ impl Survey {
     fn properties(&mut self, keyed: &Keyed<'_>, properties: TokenId) {
         for property in keyed.each(properties) {
             for (key, value) in keyed.members(property) {
-                // A value object says itself what it is in RDF.
+                // A value object names its datatype or language in RDF itself.
                 let structured = match keyed.document.kind(value) {
                     Kind::Array => true,
                     Kind::Object => value_object(keyed.document, value).is_none(),

@@ -1,7 +1,7 @@
-//! A look at a file that is read in pieces: what the pieces show together is what the file shows.
+//! Surveys a file that is read in pieces: the marks of the pieces together are the marks of the file.
 //!
-//! A piece is a document with some items of one list of the root, whose other members are the frame. What is
-//! kept of ids is a hash of each; two that are equal by accident only make a file be read whole.
+//! A piece is a document with some items of one list of the root; the other members of the root are the frame.
+//! Only hashes of ids are kept; two that are equal by accident only cause the file to be read whole.
 
 use super::dialect::Detection;
 use super::survey::{Marks, Survey};
@@ -11,20 +11,20 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use std::hash::BuildHasher;
 
-/// Holds what one piece shows.
+/// The survey of one piece.
 #[derive(Debug)]
 pub struct PieceSurvey {
     marks: Marks,
     /// The hashes of the ids of its ratings.
     rating_ids: Vec<u64>,
-    /// Whether it can be converted without the others.
+    /// Whether it can be converted without the other pieces.
     stands_alone: bool,
     /// Whether something in it stays JSON.
     pub keeps_json: bool,
 }
 
 impl PieceSurvey {
-    /// Looks at a piece.
+    /// Surveys a piece.
     pub fn of(document: &Document) -> Self {
         let survey = Survey::of(document);
         Self { stands_alone: stands_alone(document), ..Self::new(&survey, document) }
@@ -42,7 +42,7 @@ impl PieceSurvey {
     }
 }
 
-/// Holds what the pieces that were looked at show together.
+/// The surveys of the pieces so far, taken together.
 #[derive(Debug, Default)]
 pub struct SurveyInPieces {
     marks: Marks,
@@ -52,7 +52,7 @@ pub struct SurveyInPieces {
 }
 
 impl SurveyInPieces {
-    /// Adds what a piece shows.
+    /// Adds the survey of a piece.
     pub fn add(&mut self, piece: PieceSurvey) {
         self.marks.add(&piece.marks);
         self.needs_others |= !piece.stands_alone;
@@ -61,14 +61,14 @@ impl SurveyInPieces {
         }
     }
 
-    /// Tells whether no piece so far needs another one, whatever the file is.
+    /// Tells whether every piece so far can be converted alone, whatever the file is.
     pub fn stand_alone(&self) -> bool {
         !self.needs_others
     }
 
-    /// Returns what the file is, once all pieces were added; `frame` is the survey of the rest of its root.
-    /// None where the pieces cannot be converted one by one: ids are shared, which loading makes distinct, or
-    /// what the root is says what its items are.
+    /// Returns the detection of the file after all pieces were added; `frame` is the survey of the rest of its root.
+    /// None if the pieces cannot be converted one by one: loading has to make shared ids distinct, or the meaning
+    /// of the items depends on the root.
     pub fn detect(mut self, frame: &Survey, document: &Document) -> Option<Detection> {
         let mut marks = frame.marks.clone();
         marks.add(&self.marks);
@@ -82,7 +82,7 @@ impl SurveyInPieces {
 }
 
 impl Marks {
-    /// Adds what another piece of the same file shows; what only the root shows stays.
+    /// Adds the marks of another piece of the same file; marks of the root alone stay.
     fn add(&mut self, other: &Self) {
         for (own, others) in [
             (&mut self.has_part, other.has_part),

@@ -1,4 +1,4 @@
-//! What there is to know of Karenina's files that are no JSON-LD: its exports of results.
+//! Karenina as a source system, for its files that are no JSON-LD: its exports of results.
 
 use super::results_export::{file_shape, recognise};
 use super::results_figures::ResultsFigures;
@@ -10,7 +10,7 @@ use crate::source::records::{FileShape, Recognised};
 use crate::source::registry::SourceSystem;
 use crate::source::rewriting::Graph;
 
-/// Checkpoints, and what comes of running them.
+/// Karenina's checkpoints and the results of running them.
 pub(in crate::source) struct Karenina;
 
 impl SourceSystem for Karenina {

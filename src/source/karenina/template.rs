@@ -1,21 +1,21 @@
 //! Answer templates: Python code that is text to us and never run.
 //!
-//! What its name and id are, and whether it is the stub that the library writes where nobody has
-//! written a template yet.
+//! This module computes the name and id of a template, and recognises the stub that the library
+//! writes for a question without a template.
 
 use super::identifiers::text_md5;
 
-/// How much of a question's text the name of its template shows.
+/// How many characters of a question's text the name of its template shows.
 const NAME_LENGTH: usize = 30;
-/// How much of a question's text the default stub shows.
+/// How many characters of a question's text the default stub shows.
 const STUB_LENGTH: usize = 50;
-/// The id of a template that is not there.
+/// The id of a missing template.
 const NO_TEMPLATE: &str = "no_template";
 
-/// Tells what stands in place of a template.
+/// The state of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TemplateState {
-    /// Code that somebody wrote.
+    /// Code other than the default stub.
     Written,
     /// The library's default stub.
     DefaultStub,
@@ -23,7 +23,7 @@ pub enum TemplateState {
     Empty,
 }
 
-/// Tells whether a template was written, for a question with that text.
+/// Returns the state of the template of a question, which is given by its text.
 pub fn state(template: &str, question: &str) -> TemplateState {
     let template = template.trim();
     if template.is_empty() {
@@ -35,7 +35,7 @@ pub fn state(template: &str, question: &str) -> TemplateState {
     }
 }
 
-/// The template that the library writes for a question without one, white space around it removed.
+/// Returns the template that the library writes for a question without one, trimmed of white space.
 pub fn default_stub(question: &str) -> String {
     let shown: String = question.chars().take(STUB_LENGTH).collect();
     format!(
@@ -65,10 +65,10 @@ pub fn interface_name(question: &str) -> String {
     format!("{}... Answer Template", String::from_utf16_lossy(&units))
 }
 
-/// The id of a template: the MD5 of its text without common indentation, CRLF as LF, without white
-/// space at the ends of lines and around the whole; `no_template` where nothing is left.
+/// Returns the id of a template: the MD5 of its text without common indentation, CRLF as LF, without
+/// white space at the ends of lines and around the whole; `no_template` if no text is left.
 ///
-/// A question in a result is identified by its own id and this one.
+/// A result identifies a question by the id of the question and the id of its template.
 pub fn template_id(template: &str) -> String {
     let dedented = dedent(template).replace("\r\n", "\n");
     let lines: Vec<&str> = dedented.split('\n').map(str::trim_end).collect();

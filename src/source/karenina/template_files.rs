@@ -1,8 +1,8 @@
-//! The templates of a checkpoint as files: what each is named, and how its text comes back.
+//! The templates of a checkpoint as files: their names, and how their texts return to the checkpoint.
 //!
-//! A name follows from the id of the question and nothing else, so that it is the same whenever the
-//! templates are written, and the way back needs no list: the readable start of the id, cut, and a
-//! part of its MD5, which tells apart what looks the same, in capitals or cut off.
+//! A name depends on the id of the question alone, so that it is the same whenever the templates are
+//! written, and reading the files back needs no list. It is the readable start of the id and a part of
+//! its MD5, which tells apart ids that differ only in capitals or after the cut.
 
 use super::checkpoint::{Checkpoint, Template, Value};
 use super::identifiers::text_md5;
@@ -10,7 +10,7 @@ use super::text_edits::TextEdits;
 use crate::source::numbering::Numbering;
 use hashbrown::HashSet;
 
-/// How much of an id a name shows.
+/// How many characters of an id a name shows.
 const SHOWN: usize = 60;
 /// How many digits of the MD5 a name has.
 const DIGITS: usize = 8;
@@ -22,9 +22,9 @@ const EXTENSION: &str = "py";
 pub struct TemplateFile<'c, 'd> {
     /// The name of the file.
     pub name: String,
-    /// What the question is called: its id, or else its text.
+    /// The id of the question, or else its text.
     pub question: String,
-    /// The template; none where the question has none.
+    /// The template, if the question has one.
     pub template: Option<&'c Template<'d>>,
 }
 
@@ -35,14 +35,14 @@ impl TemplateFile<'_, '_> {
     }
 }
 
-/// The files of all questions, in their order.
+/// Returns the template files of all questions, in their order.
 pub fn template_files<'c, 'd>(checkpoint: &'c Checkpoint<'d>) -> Vec<TemplateFile<'c, 'd>> {
     let (mut taken, mut numbering) = (HashSet::new(), Numbering::default());
     let mut files = Vec::with_capacity(checkpoint.items.len());
     for item in &checkpoint.items {
         let question = item.id.as_ref().map_or_else(|| item.question.text.shown(), Value::shown);
         let stem = file_stem(&question);
-        // Questions of one id come in the order of the checkpoint.
+        // Questions of one id are numbered in the order of the checkpoint.
         let named = |number| if number == 1 { stem.clone() } else { format!("{stem}-{number}") };
         let stem = numbering.free(&stem, 1, named, |stem| !taken.contains(stem));
         taken.insert(stem.clone());
@@ -52,8 +52,8 @@ pub fn template_files<'c, 'd>(checkpoint: &'c Checkpoint<'d>) -> Vec<TemplateFil
     files
 }
 
-/// A name that every file system takes: small letters, digits, `-`, `_` and `.`, none of which begins
-/// it.
+/// Returns a name that every file system accepts: small letters, digits, `-`, `_` and `.`, beginning with
+/// a letter or digit.
 ///
 /// ```
 /// use evalgraph::source::karenina::template_files::file_stem;
@@ -73,8 +73,8 @@ pub fn file_stem(id: &str) -> String {
     if start.is_empty() { format!("template-{digits}") } else { format!("{start}-{digits}") }
 }
 
-/// Puts texts in the place of templates; every other byte stays. Templates whose text is the same are
-/// left as they are spelled.
+/// Replaces templates by texts; every other byte stays. Templates with the same text keep their spelling.
+/// Returns the text of the checkpoint and the number of replacements.
 pub fn replace_templates<'d>(
     checkpoint: &Checkpoint<'d>,
     texts: impl IntoIterator<Item = (Template<'d>, String)>,

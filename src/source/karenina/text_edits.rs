@@ -11,12 +11,12 @@ pub struct TextEdits<'d> {
 }
 
 impl<'d> TextEdits<'d> {
-    /// No change yet.
+    /// Starts without any change.
     pub fn new(document: &'d Document) -> Self {
         Self { document, edits: Vec::new() }
     }
 
-    /// Replaces a value by a JSON text. Pieces that are replaced do not overlap.
+    /// Replaces a value by a JSON text. The replaced pieces must not overlap.
     pub fn replace(&mut self, value: TokenId, json: impl Into<String>) {
         self.edits.push((self.document.bytes(value), json.into()));
     }
@@ -26,8 +26,8 @@ impl<'d> TextEdits<'d> {
         self.replace(value, quoted(text));
     }
 
-    /// Puts JSON texts behind the last item of an array, or, where they are members, of an object,
-    /// laid out as the items that are there.
+    /// Appends JSON texts to an array, or members to an object, with the white space of the items that
+    /// it has.
     pub fn append(&mut self, container: TokenId, items: &[impl AsRef<str>]) {
         if items.is_empty() {
             return;
@@ -36,7 +36,7 @@ impl<'d> TextEdits<'d> {
         let bytes = self.document.bytes(container);
         let text = spacing.joined(items);
         if spacing.is_empty {
-            // What stands between the brackets is white space.
+            // There is only white space between the brackets.
             self.edits.push((bytes.start + 1..bytes.end - 1, text));
         } else {
             let last = bytes.end - 1 - spacing.end.len();
@@ -49,7 +49,7 @@ impl<'d> TextEdits<'d> {
         self.edits.len()
     }
 
-    /// The text with the changes.
+    /// Returns the text with the changes.
     pub fn apply(mut self) -> String {
         self.edits.sort_by_key(|(range, _)| range.start);
         let source = self.document.text();
@@ -69,16 +69,16 @@ impl<'d> TextEdits<'d> {
 /// The white space in a container.
 #[derive(Debug, Clone, Copy)]
 pub struct Spacing<'d> {
-    /// In front of the first item.
+    /// The white space before the first item.
     pub before: &'d str,
-    /// Behind the last item.
+    /// The white space after the last item.
     pub end: &'d str,
     /// Whether there is no item.
     pub is_empty: bool,
 }
 
 impl<'d> Spacing<'d> {
-    /// Looks at an array or object.
+    /// Measures an array or object.
     pub fn of(document: &'d Document, container: TokenId) -> Self {
         let bytes = document.bytes(container);
         let inner = &document.text()[bytes.start + 1..bytes.end - 1];
@@ -90,7 +90,7 @@ impl<'d> Spacing<'d> {
         Self { before: &inner[..first], end: &inner[last..], is_empty: false }
     }
 
-    /// Items with what stands in front of each.
+    /// Joins items, each with a comma if it needs one and the white space before it.
     pub(super) fn joined(&self, items: &[impl AsRef<str>]) -> String {
         let mut text = String::new();
         for (at, item) in items.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! The kinds of rubric traits and how each is told from the way it is stored.
+//! The kinds of rubric traits, and how the stored form of a trait shows its kind.
 
 use super::keys::{Key, Keyed};
 use crate::json::TokenId;
 
-/// Tells what a trait asks for.
+/// The kind of judgment that a trait asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TraitKind {
     /// Judged by a model: yes or no.
@@ -40,7 +40,7 @@ impl TraitKind {
         Self::Dynamic,
     ];
 
-    /// The word for it.
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         const NAMES: [&str; TraitKind::ALL.len()] =
             ["boolean", "score", "literal", "template", "regex", "callable", "metric", "agentic", "dynamic"];
@@ -50,11 +50,11 @@ impl TraitKind {
 
 /// How the traits of a kind are stored.
 pub(super) struct TraitForm {
-    /// What `additionalType` of a rating is, without prefix and scope.
+    /// The `additionalType` of a rating, without prefix and scope.
     pub(super) stem: &'static str,
-    /// The list of a rubric.
+    /// The key of the list in a rubric.
     pub(super) list: &'static str,
-    /// The kind; none of what a model judges, which says so itself.
+    /// The kind; none for traits that a model judges, which state their kind themselves.
     kind: Option<TraitKind>,
 }
 
@@ -76,8 +76,8 @@ pub(super) const FORMS: [TraitForm; 8] = [
     MANUAL,
 ];
 
-/// Properties of the root that hold definitions of global traits as a JSON text, and the list that
-/// each stands for.
+/// Properties of the root that hold definitions of global traits as a JSON text, each with the key of
+/// its list in a rubric.
 pub(super) const TRAIT_TEXTS: [(&str, &str); 4] = [
     ("global_rubric_traits", "traits"),
     ("global_regex_rubric_traits", "regex_traits"),
@@ -85,12 +85,12 @@ pub(super) const TRAIT_TEXTS: [(&str, &str); 4] = [
     ("global_metric_rubric_traits", "metric_traits"),
 ];
 
-/// Whom a trait is for.
+/// The questions that a trait applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TraitScope {
     /// Every question of the checkpoint.
     Global,
-    /// The question that it stands on.
+    /// The question that has the trait.
     Question,
 }
 
@@ -114,15 +114,15 @@ pub(super) fn kind_of(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
     let name = name.strip_prefix("karenina:").unwrap_or(name);
     let stem = name.strip_prefix("Global").or_else(|| name.strip_prefix("QuestionSpecific")).unwrap_or(name);
     match FORMS.iter().find(|form| form.stem == stem).and_then(|form| form.kind) {
-        // Autumn 2025: a pattern, or the name of a function.
+        // In autumn 2025 such a trait had a pattern or the name of a function.
         Some(_) if stem == MANUAL.stem && property(keyed, rating, "pattern").is_some() => TraitKind::Regex,
         Some(kind) => kind,
         None => model_kind(keyed, rating),
     }
 }
 
-/// The kind of a trait that a model judges: as it says, else by its range. A score from 0 to 1 that
-/// does not say so cannot be told from a boolean, for Karenina's own readers either.
+/// Returns the kind of a trait that a model judges: the stated kind, or else by its range. A score from
+/// 0 to 1 that states no kind looks like a boolean, for Karenina's own readers too.
 fn model_kind(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
     if let Some(kind) = property(keyed, rating, "kind").and_then(|kind| stated_kind(keyed, kind)) {
         return kind;
@@ -137,7 +137,7 @@ fn property(keyed: &Keyed<'_>, rating: TokenId, name: &str) -> Option<TokenId> {
     keyed.property(properties, name)
 }
 
-/// The kind that a trait says a model judges it by.
+/// Reads the stated kind of a trait that a model judges.
 fn stated_kind(keyed: &Keyed<'_>, kind: TokenId) -> Option<TraitKind> {
     match keyed.document.string(kind).as_deref() {
         Some("literal") => Some(TraitKind::Literal),
@@ -147,7 +147,7 @@ fn stated_kind(keyed: &Keyed<'_>, kind: TokenId) -> Option<TraitKind> {
     }
 }
 
-/// The kind of a trait in a rubric object, where `list` is the key of the list it stands in.
+/// Returns the kind of a trait in a rubric object; `list` is the key of its list.
 pub(super) fn kind_in_rubric(keyed: &Keyed<'_>, list: &str, definition: TokenId) -> Option<TraitKind> {
     let form = FORMS.iter().find(|form| form.list == list)?;
     let has_pattern = || keyed.document.get(definition, "pattern").is_some();

@@ -1,4 +1,4 @@
-//! Version 2.0 on the way to RDF: as the JSON-LD that the user interface makes of it.
+//! Prepares files of version 2.0 for RDF, as the JSON-LD that the user interface makes of them.
 
 use super::checkpoint::Checkpoint;
 use super::survey::Survey;
@@ -7,15 +7,15 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::Document;
 use chrono::DateTime;
 
-/// A document that was made of a file of version 2.0, and what is to be said of the file.
+/// A document that was made of a file of version 2.0, and the findings about the file.
 pub type AsJsonLd = (Document, Vec<Diagnostic>);
 
-/// The file as JSON-LD in the form of the user interface, where it is of version 2.0; none for any
-/// other file. Nothing is filled in: what the file lacks is not in the graph either, except for the
-/// ids that follow from it.
+/// Returns a file of version 2.0 as JSON-LD in the form of the user interface, and none for any other
+/// file. Nothing is filled in: a value that the file lacks is missing in the graph, too, except for
+/// ids that follow from the file.
 ///
 /// # Errors
-/// What is wrong with the file, where something is.
+/// The faults of a file that has errors.
 pub fn as_json_ld(document: &Document) -> Option<Result<AsJsonLd, Vec<Diagnostic>>> {
     // Cheaper than a survey, which every document would have to pay for.
     document.get(document.root(), "checkpoint")?;
@@ -33,7 +33,7 @@ fn converted(document: &Document) -> Result<AsJsonLd, Vec<Diagnostic>> {
         WriteOptions { dataset: "", now: DateTime::UNIX_EPOCH, touch: false, purpose: Purpose::Graph };
     let written = write(&reading.checkpoint, Form::Interface, &options)?;
     let source = document.source_text();
-    // What the form has no place for is missing in the graph, too.
+    // Parts that the form cannot hold are missing in the graph, too.
     let lost = written.changes.iter().filter(|change| change.kind == ChangeKind::Loss);
     let lost = lost.map(|change| {
         let message = format!("{} has no place in the graph", change.subject);

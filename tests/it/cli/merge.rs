@@ -350,7 +350,7 @@ fn the_newest_file_says_what_the_root_says() {
     let expected = expected.trim_end().strip_suffix("\n}").expect("the root ends so");
     assert_eq!(stdout.trim_end(), format!("{expected},\n  \"license\": \"MIT\"\n}}"));
     for (what, line) in [("the field `name`", "a.jsonld:"), ("the property `of`", "a.jsonld:")] {
-        let said = format!("{what} is another one than in the newest file, which counts");
+        let said = format!("{what} differs from that of the newest file, which counts");
         assert!(stderr.lines().any(|text| text.starts_with(line) && text.contains(&said)), "{stderr}");
     }
     assert!(stderr.lines().any(|text| text.starts_with("c.jsonld:") && text.contains("`note`")), "{stderr}");

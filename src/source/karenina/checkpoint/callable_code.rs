@@ -5,7 +5,7 @@ use super::Value;
 /// The digits of base64 (RFC 4648).
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The code in base64, where it is plain text: the library refuses to decode that.
+/// Returns plain-text code in base64, because the library refuses to decode plain text.
 pub(super) fn encoded<'d>(code: &Value<'d>) -> Option<Value<'d>> {
     let text = code.as_str()?;
     (!is_base64(&text)).then(|| Value::text(&base64(text.as_bytes()), code.origin))
@@ -18,7 +18,7 @@ fn is_base64(text: &str) -> bool {
     digits.len().is_multiple_of(4) && digits.len() - content <= 2 && digits[..content].iter().all(is_digit)
 }
 
-/// Tells whether Python's decoder takes a text: it leaves out all that is no digit, and looks at the padding.
+/// Tells whether Python's decoder accepts a text: the decoder skips all but digits and checks the padding.
 pub(in crate::source::karenina) fn is_base64_of_python(text: &str) -> bool {
     if !text.is_ascii() {
         return false;

@@ -1,4 +1,4 @@
-//! The reader of checkpoints: the document, and what is wrong with it.
+//! The reader of checkpoints: the document and the findings about it.
 
 use super::value::{Origin, Value};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
@@ -16,7 +16,7 @@ pub(super) struct Reader<'d> {
     pub(super) keyed: Keyed<'d>,
     source: SourceText<'d>,
     pub(super) findings: Vec<Diagnostic>,
-    /// The ratings on questions that global traits were first seen in.
+    /// The ratings on questions in which global traits were seen first.
     pub(super) first_copies: HashSet<TokenId>,
 }
 
@@ -56,7 +56,7 @@ impl<'d> Reader<'d> {
         found
     }
 
-    /// Hands back what an object has to have; that it has none is an error.
+    /// Returns a part that an object has to have; a missing part is an error.
     pub(super) fn need<T>(
         &mut self,
         part: Option<T>,
@@ -82,8 +82,7 @@ impl<'d> Reader<'d> {
         self.findings.push(Diagnostic::new(severity, code, message).at(place));
     }
 
-    /// Warns of a value of `@type` that does not name the class which its place wants, and hands it back: every writer names
-    /// that class.
+    /// Warns of a value of `@type` that does not name `class`, and returns it, since every writer names that class.
     pub(super) fn expect_class(&mut self, types: TokenId, class: &str) -> Option<Value<'d>> {
         let is_other = self.keyed.each(types).next().is_some() && !self.keyed.names(types, class);
         if is_other {
@@ -106,7 +105,7 @@ impl<'d> Reader<'d> {
         self.findings.push(diagnostic.at(place).with_related(related, label));
     }
 
-    /// Tells of a value that is of no use where it stands. `null` says nothing, except in a list.
+    /// Reports a value that has no use in its place. `null` is reported only in a list.
     pub(super) fn misplaced(&mut self, value: TokenId, expected: Expected) {
         let is_in_list = matches!(expected, Expected::Object(_) | Expected::Item(_));
         if self.document.kind(value) != Kind::Null || is_in_list {
@@ -116,7 +115,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// The members of the object under a key; another value is told, and has none.
+    /// Returns the members of the object under a key; any other value is reported and has no members.
     pub(super) fn members_under(&mut self, key: &'static str, value: TokenId) -> Members<'d> {
         if !self.document.is_object(value) {
             self.misplaced(value, Expected::Member(key));
@@ -124,7 +123,7 @@ impl<'d> Reader<'d> {
         self.document.members(value)
     }
 
-    /// The one value that a key has; none for `null`. A second value is an error.
+    /// Returns the single value of a key, and none for `null`. A second value is an error.
     pub(super) fn one(&mut self, key: &str, token: TokenId) -> Option<TokenId> {
         let mut values = self.keyed.each(token);
         let first = values.next()?;
@@ -141,7 +140,7 @@ impl<'d> Reader<'d> {
         (self.document.kind(value) != Kind::Null).then_some(value)
     }
 
-    /// The one value of a key that has a scalar.
+    /// Returns the single value of a key that takes a scalar.
     pub(super) fn scalar(&mut self, key: &str, token: TokenId) -> Option<Value<'d>> {
         let value = self.one(key, token)?;
         if self.document.is_object(value) {

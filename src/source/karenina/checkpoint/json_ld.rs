@@ -13,7 +13,7 @@ impl<'d> Reader<'d> {
     pub(super) fn json_ld(&mut self, root: TokenId, dialect: Dialect) -> Checkpoint<'d> {
         let mut checkpoint = Checkpoint::empty(self.origin(root), dialect);
         if self.keyed.is_a(root, "Question") {
-            // A question as the library holds it: the only one of a checkpoint without a head.
+            // A lone question, as the library holds it, is a checkpoint of one question without a head.
             let item = self.lone_question(root, &mut checkpoint);
             checkpoint.items.extend(item);
             return checkpoint;
@@ -148,7 +148,7 @@ impl<'d> Reader<'d> {
         Some(Answer { origin: self.origin(answer), class, id, text, others })
     }
 
-    /// The code among the parts of a question; other parts are kept as keys that no dialect has.
+    /// Reads the code among the parts of a question; other parts are kept as keys that no dialect has.
     fn template(
         &mut self,
         parts: TokenId,
@@ -221,7 +221,7 @@ impl<'d> Reader<'d> {
         Some(Property { id, others, ..Property::new(name, value, self.origin(property)) })
     }
 
-    /// A value that may be any JSON; a value object stands for its value.
+    /// Reads a value that may be any JSON; a value object counts as its value.
     fn json_value(&self, value: TokenId) -> Value<'d> {
         Value::at(self.document, value_object(self.document, value).unwrap_or(value))
     }

@@ -1,4 +1,4 @@
-//! What dialects say of a dataset or a question in properties because they have no key for it.
+//! Data of a dataset or question that dialects without a key for it hold in properties.
 
 use super::findings::Reader;
 use super::{Checkpoint, Keywords, Question, Value};
@@ -11,8 +11,8 @@ pub(in crate::source::karenina) const FORMAT_TAGS: [&str; 2] =
     ["checkpoint_format_version", "benchmark_format_version"];
 
 impl<'d> Reader<'d> {
-    /// Leaves the format of the file behind, and takes version and creator from properties where
-    /// the keys cannot hold them.
+    /// Drops the format of the file, and takes version and creator from properties where the keys
+    /// cannot hold them.
     pub(super) fn take_metadata(&mut self, checkpoint: &mut Checkpoint<'d>) {
         let is_tag = |version: &Value<'_>| version.as_str().is_some_and(|text| text.contains("jsonld"));
         checkpoint.properties.retain(|property| !FORMAT_TAGS.contains(&property.name.as_str()));
@@ -27,7 +27,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Takes keywords from the property that the first specification needs for them.
+    /// Takes keywords from the property in which the first specification holds them.
     pub(super) fn take_keywords(&mut self, question: &mut Question<'d>) {
         if question.keywords.is_some() {
             return;
@@ -57,7 +57,7 @@ fn take<'d>(checkpoint: &mut Checkpoint<'d>, name: &str) -> Option<Value<'d>> {
 }
 
 impl<'d> Value<'d> {
-    /// The object or list that the value is, or whose JSON text it is.
+    /// Returns the value as an object or list; a string counts as the JSON text of one.
     pub(in crate::source::karenina) fn inner_json(&self) -> Option<Value<'d>> {
         let inner = parse("text", self.shown().into_owned(), Limits::default()).ok()?;
         let found = Value::at(&inner, inner.root()).as_json().to_owned();

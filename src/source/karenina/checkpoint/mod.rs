@@ -1,8 +1,8 @@
-//! A checkpoint as a model: what any dialect says, in one form.
+//! A checkpoint as a model: the content of any dialect in one form.
 //!
-//! [`Checkpoint::read`] makes it of a parsed file in any dialect of JSON-LD or of version 2.0. Every
-//! part knows where it stands, values keep the spelling of their numbers and the order of their
-//! keys. Parts borrow from their documents, so that a checkpoint may hold parts of several.
+//! [`Checkpoint::read`] builds the model from a parsed file in any dialect of JSON-LD or of version 2.0.
+//! Every part knows its place in the file; values keep the spelling of their numbers and the order of
+//! their keys. Parts borrow from their documents, so that a checkpoint may hold parts of several.
 
 mod callable_code;
 mod findings;
@@ -31,7 +31,7 @@ use findings::Reader;
 pub struct Checkpoint<'d> {
     /// The root.
     pub origin: Origin<'d>,
-    /// The dialect that it was read in.
+    /// The dialect of the file.
     pub dialect: Dialect,
     /// `@context`.
     pub context: Option<Value<'d>>,
@@ -41,7 +41,7 @@ pub struct Checkpoint<'d> {
     pub name: Option<Value<'d>>,
     /// `description`.
     pub description: Option<Value<'d>>,
-    /// The version of the content; the tag that the first specification has in its place is none.
+    /// The version of the content; none for the format tag that the first specification puts there.
     pub version: Option<Value<'d>>,
     /// `creator`: a string or an object.
     pub creator: Option<Value<'d>>,
@@ -49,13 +49,13 @@ pub struct Checkpoint<'d> {
     pub date_created: Option<Value<'d>>,
     /// `dateModified`.
     pub date_modified: Option<Value<'d>>,
-    /// The traits of every question, each once.
+    /// The traits that apply to every question, each once.
     pub global_traits: Vec<Trait<'d>>,
-    /// The questions with what stands around them.
+    /// The questions, each with the item around it.
     pub items: Vec<Item<'d>>,
-    /// Scenarios, each as the object that it is.
+    /// Scenarios, each as its JSON object.
     pub scenarios: Vec<Value<'d>>,
-    /// Properties of the checkpoint, without those that say its format or hold traits as text.
+    /// Properties of the checkpoint, except those that name its format or hold traits as text.
     pub properties: Vec<Property<'d>>,
     /// Keys that no dialect has.
     pub others: Vec<Other<'d>>,
@@ -64,9 +64,9 @@ pub struct Checkpoint<'d> {
 /// An item of the list: one question and its dates.
 #[derive(Debug, Clone)]
 pub struct Item<'d> {
-    /// The item; where questions are listed themselves, the question.
+    /// The item, or the question in a list of bare questions.
     pub origin: Origin<'d>,
-    /// `@id`; in version 2.0 the key behind `urn:uuid:`.
+    /// `@id`; in version 2.0 `urn:uuid:` and the key.
     pub id: Option<Value<'d>>,
     /// `dateCreated`.
     pub date_created: Option<Value<'d>>,
@@ -150,7 +150,7 @@ pub struct Property<'d> {
     pub name: String,
     /// `value`; a property without one means `null`.
     pub value: Option<Value<'d>>,
-    /// Whether it is not in the file: what its format takes for granted and others have to say.
+    /// Whether the file leaves it out: its format takes it for granted, and other formats have to write it.
     pub is_implied: bool,
     /// Keys that no dialect has.
     pub others: Vec<Other<'d>>,
@@ -177,10 +177,10 @@ pub struct Other<'d> {
 /// A checkpoint that was read.
 #[derive(Debug)]
 pub struct Reading<'d> {
-    /// The checkpoint. What is at fault is left out.
+    /// The checkpoint, without the faulty parts.
     pub checkpoint: Checkpoint<'d>,
-    /// What is wrong with it, in the order of the file as far as it is read in one go. A checkpoint
-    /// with an error says less than its file.
+    /// The findings, in the order of the file as far as it is read in one go. A checkpoint with an
+    /// error says less than its file.
     pub findings: Vec<Diagnostic>,
 }
 
@@ -210,7 +210,7 @@ impl<'d> Checkpoint<'d> {
         Ok(Reading { checkpoint, findings: reader.findings })
     }
 
-    /// A checkpoint with nothing in it, for `root`.
+    /// Returns an empty checkpoint with the root `origin`.
     pub(super) fn empty(origin: Origin<'d>, dialect: Dialect) -> Self {
         Self {
             origin,
@@ -268,7 +268,7 @@ impl<'d> Question<'d> {
 }
 
 impl<'d> Property<'d> {
-    /// A property that stands in no list of properties.
+    /// Returns a property that was not read from a list of properties.
     pub(super) fn new(name: impl Into<String>, value: Option<Value<'d>>, origin: Origin<'d>) -> Self {
         Self { origin, id: None, name: name.into(), value, is_implied: false, others: Vec::new() }
     }

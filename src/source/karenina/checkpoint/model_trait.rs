@@ -1,4 +1,4 @@
-//! A rubric trait in one form, whichever way a dialect stores it.
+//! A rubric trait in one form, however a dialect stores it.
 
 use super::{Origin, Other, Property, Value};
 use crate::json::{Limits, parse};
@@ -8,13 +8,13 @@ use std::borrow::Cow;
 /// A trait.
 #[derive(Debug, Clone)]
 pub struct Trait<'d> {
-    /// The rating or definition; of a trait that stands in a text, the property with the text.
+    /// The rating or definition; the property with the text for a trait that is defined in a text.
     pub origin: Origin<'d>,
     /// `@id`.
     pub id: Option<Value<'d>>,
-    /// What it asks for.
+    /// The kind of judgment.
     pub kind: TraitKind,
-    /// Whom it is for.
+    /// Whether it is global or of one question.
     pub scope: TraitScope,
     /// `name`.
     pub name: Value<'d>,
@@ -41,7 +41,7 @@ pub struct TraitCopy<'d> {
     pub origin: Origin<'d>,
     /// `@id`.
     pub id: Option<Value<'d>>,
-    /// `name`: that of the global trait.
+    /// `name` of the global trait.
     pub name: Value<'d>,
     /// `ratingValue`.
     pub rating_value: Option<Value<'d>>,
@@ -78,8 +78,8 @@ impl<'d> Trait<'d> {
         self.property(name).and_then(|property| property.value.as_ref())
     }
 
-    /// The kind of what is rated: for a callable, an agentic or a dynamic trait, that of its
-    /// result; for others their own.
+    /// Returns the kind of the result of a callable, agentic or dynamic trait, and the own kind of
+    /// any other trait.
     pub fn rated_kind(&self) -> TraitKind {
         if !matches!(self.kind, TraitKind::Callable | TraitKind::Agentic | TraitKind::Dynamic) {
             return self.kind;
@@ -100,7 +100,7 @@ impl<'d> Trait<'d> {
         number(&self.best) == Some(1.0) && number(&self.worst) == Some(0.0)
     }
 
-    /// The worst and the best rating as JSON numbers: as they stand, else as the kind has them.
+    /// Returns the worst and the best rating as JSON numbers, as written or else as the kind implies.
     pub fn range(&self) -> (Cow<'_, str>, Cow<'_, str>) {
         let (worst, best) = match self.rated_kind() {
             TraitKind::Score => ("1".into(), "5".into()),

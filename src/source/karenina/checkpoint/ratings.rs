@@ -8,13 +8,13 @@ use crate::json::TokenId;
 use crate::source::karenina::traits::{self, FORMS, TraitKind, TraitScope};
 
 impl<'d> Reader<'d> {
-    /// The ratings of the checkpoint itself: global traits, whatever they say.
+    /// Reads the ratings of the checkpoint itself: all of them are global traits.
     pub(super) fn root_ratings(&mut self, ratings: TokenId, traits: &mut Vec<Trait<'d>>) {
         let ratings = self.keyed.each(ratings);
         traits.extend(ratings.filter_map(|rating| self.rating(rating, TraitScope::Global)));
     }
 
-    /// The ratings of a question. A global trait that only its copies name is a global trait.
+    /// Reads the ratings of a question. A global trait is kept even if only its copies name it.
     pub(super) fn question_ratings(
         &mut self,
         ratings: TokenId,
@@ -59,7 +59,7 @@ impl<'d> Reader<'d> {
 
     fn rating(&mut self, rating: TokenId, scope: TraitScope) -> Option<Trait<'d>> {
         let document = self.document;
-        // The user interface has as keys what the library has as the first properties.
+        // The user interface writes as keys the settings that the library writes as the first properties.
         let (mut properties, mut listed, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let keys =
             ["@id", "name", "description", "bestRating", "worstRating", "ratingValue", "ratingExplanation"];
@@ -107,7 +107,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// A range has two numbers, the worst not above the best; a value is a number, too.
+    /// Checks that a range has two numbers, the worst not above the best, and that a value is a number.
     pub(super) fn check_range(&mut self, read: &Trait<'d>) {
         for value in [&read.best, &read.worst, &read.rating_value].into_iter().flatten() {
             if value.as_f64().is_none() {
@@ -129,7 +129,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// Tells whether two traits ask for the same. A score from 0 to 1 may look like a boolean.
+/// Tells whether two traits ask for the same judgment. A score from 0 to 1 may look like a boolean.
 pub(super) fn is_same(one: &Trait<'_>, other: &Trait<'_>) -> bool {
     let numbers = |read: &Trait<'_>| {
         let (worst, best) = read.range();

@@ -1,5 +1,5 @@
-//! Reads traits from rubric objects, which have one list for each kind: those of version 2.0 and of
-//! the fixtures of the user interface.
+//! Reads traits from rubric objects, which have one list for each kind, in version 2.0 and in the
+//! fixtures of the user interface.
 
 use super::callable_code::encoded;
 use super::findings::Reader;
@@ -9,11 +9,11 @@ use crate::json::{Kind, TokenId};
 use crate::source::karenina::traits::{FORMS, TraitKind, TraitScope, kind_in_rubric};
 use crate::source::records::Expected;
 
-/// What `kind` of a trait that a model judges may be. `binary` is an old name of `boolean`.
+/// The values of `kind` for a trait that a model judges. `binary` is an old name of `boolean`.
 const KINDS: [&str; 4] = ["boolean", "binary", "score", "literal"];
 
 impl<'d> Reader<'d> {
-    /// The traits of a rubric in the order of its lists; what else it has belongs to whose rubric it is.
+    /// Reads the traits of a rubric in the order of its lists; its other keys go to `others` of its owner.
     pub(super) fn rubric(
         &mut self,
         rubric: TokenId,
@@ -46,7 +46,7 @@ impl<'d> Reader<'d> {
         scope: TraitScope,
     ) -> Vec<Trait<'d>> {
         let mut traits = Vec::new();
-        // A list of one that came out of a graph is no list.
+        // In a file that was made from a graph, a list of one trait is a bare object.
         for value in self.keyed.each(definitions) {
             if self.document.is_object(value) {
                 traits.extend(self.definition(list, value, scope));
@@ -73,8 +73,8 @@ impl<'d> Reader<'d> {
         let name = self.need(name, "karenina::no-name", "a trait without `name`", definition)?;
         let named = Trait::new(self.origin(definition), kind, scope, name);
         let mut read = with_implied(Trait { description, best, worst, properties, ..named });
-        // A callable or agentic trait that gives a number has its range among the settings; a rating has it
-        // as best and worst as well.
+        // A callable or agentic trait that gives a number has its range among the settings; a rating repeats it
+        // as best and worst.
         let has_result = matches!(kind, TraitKind::Callable | TraitKind::Agentic);
         if has_result && read.rated_kind() == TraitKind::Score {
             read.best = read.setting("max_score").cloned();
@@ -85,7 +85,7 @@ impl<'d> Reader<'d> {
         Some(read)
     }
 
-    /// Only a kind that its list does not imply stays as a setting.
+    /// Returns `kind` as a setting, if the list does not imply it.
     fn kind_setting(&mut self, kind: TraitKind, value: TokenId) -> Option<Property<'d>> {
         if matches!(kind, TraitKind::Literal | TraitKind::Template) {
             return Some(self.field("kind", value));
@@ -99,7 +99,7 @@ impl<'d> Reader<'d> {
         None
     }
 
-    /// Plain code becomes base64, which every form has.
+    /// Turns plain code into base64, which every form uses.
     pub(super) fn encode_code(&mut self, read: &mut Trait<'d>) {
         let code = read.properties.iter_mut().find(|property| property.name == "callable_code");
         let Some(property) = code else { return };
@@ -111,8 +111,8 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// Adds the settings that version 2.0 takes for granted where a definition does not give them, and
-/// that readers of ratings take for something else or have to be told.
+/// Adds the settings that version 2.0 takes for granted where a definition omits them, since readers of
+/// ratings assume another value or require one.
 fn with_implied(read: Trait<'_>) -> Trait<'_> {
     match read.kind {
         TraitKind::Regex => imply(read, &[("case_sensitive", "true"), ("invert_result", "false")]),
@@ -121,7 +121,7 @@ fn with_implied(read: Trait<'_>) -> Trait<'_> {
     }
 }
 
-/// What the user interface takes for granted of a metric; the library takes the contrary.
+/// The default of a metric in the user interface; the library has the opposite default.
 pub(super) const NOT_REPEATED: [(&str, &str); 1] = [("repeated_extraction", "false")];
 
 /// Adds settings that a trait does not give.

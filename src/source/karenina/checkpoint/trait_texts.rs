@@ -8,8 +8,8 @@ use crate::json::{Document, Limits, parse};
 use crate::source::karenina::traits::{TRAIT_TEXTS, TraitScope};
 
 impl<'d> Reader<'d> {
-    /// Takes the properties that hold global traits. What they say counts more than a rating of the
-    /// same name.
+    /// Takes the properties that hold global traits. Their definitions take precedence over a rating of
+    /// the same name.
     pub(super) fn take_trait_texts(&mut self, checkpoint: &mut Checkpoint<'d>) {
         for (name, list) in TRAIT_TEXTS {
             let is_text = |property: &Property<'d>| property.name == name;
@@ -26,7 +26,7 @@ impl<'d> Reader<'d> {
             };
             let property = checkpoint.properties.remove(at);
             let traits = self.inner_traits(&inner, list, &property);
-            // A text that repeats ratings says nothing more, and does not move them.
+            // A text that only repeats ratings adds nothing and does not change their order.
             let is_repeated =
                 |read: &Trait<'d>| checkpoint.global_traits.iter().any(|known| repeats(read, known));
             if list == "traits" || !traits.iter().all(is_repeated) {
@@ -35,7 +35,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// The traits of a text; every part of them stands where the text stands.
+    /// Reads the traits of a text; the place of each part is the place of the text.
     fn inner_traits(&mut self, inner: &Document, list: &str, property: &Property<'d>) -> Vec<Trait<'d>> {
         let origin = property.value.as_ref().map_or(property.origin, |value| value.origin);
         let mut reader = Reader::new(inner, self.dialect);
@@ -58,7 +58,7 @@ impl<'d> Reader<'d> {
         traits.into_iter().map(own).collect()
     }
 
-    /// The traits of a text in its order, then those that only ratings define.
+    /// Puts the traits of a text first, in its order, then the traits that only ratings define.
     fn merge(&mut self, traits: Vec<Trait<'d>>, global: &mut Vec<Trait<'d>>) {
         let mut merged = Vec::with_capacity(traits.len().max(global.len()));
         for mut read in traits {
@@ -88,7 +88,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// Tells whether a trait of a text says nothing beyond that of a rating.
+/// Tells whether the trait of a text adds nothing to the trait of a rating.
 fn repeats(read: &Trait<'_>, known: &Trait<'_>) -> bool {
     let own = read.properties.iter().filter(|property| !property.is_implied);
     let is_there = |property: &Property<'_>| {

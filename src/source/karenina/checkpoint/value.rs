@@ -1,4 +1,4 @@
-//! Values and places: what a checkpoint is made of.
+//! The values of a checkpoint and their places.
 
 use crate::diagnostic::Place;
 use crate::json::minified::write_compact;
@@ -6,7 +6,7 @@ use crate::json::{Document, Kind, TokenId, quoted, unescape_into, write_string};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Tells where a part of a checkpoint stands: a value of a document.
+/// The place of a part of a checkpoint: a value of a document.
 #[derive(Clone, Copy)]
 pub struct Origin<'d> {
     /// The document.
@@ -38,15 +38,15 @@ impl fmt::Debug for Origin<'_> {
     }
 }
 
-/// A JSON value with the place where it stands.
+/// A JSON value with its place.
 ///
-/// Its text is without white space between tokens and without needless escapes, and otherwise as in
-/// the file: keys keep their order, numbers their spelling. Two values are equal if their texts are,
-/// wherever they stand.
+/// Its text has no white space between tokens and no needless escapes, and is otherwise as in the
+/// file: keys keep their order, numbers their spelling. Two values are equal if their texts are,
+/// whatever their places.
 #[derive(Debug, Clone)]
 pub struct Value<'d> {
     json: Cow<'d, str>,
-    /// Where it stands; where a value stands inside a text that is JSON, the place of the text.
+    /// Its place; for a value inside a JSON text, the place of the text.
     pub origin: Origin<'d>,
 }
 
@@ -69,7 +69,7 @@ impl<'d> Value<'d> {
         Self { json: Cow::Owned(quoted(text)), origin }
     }
 
-    /// Any JSON text, which has to be one.
+    /// Makes a value of a text, which must be valid JSON.
     pub fn json(json: impl Into<Cow<'d, str>>, origin: Origin<'d>) -> Self {
         Self { json: json.into(), origin }
     }
@@ -90,12 +90,12 @@ impl<'d> Value<'d> {
         Some(Cow::Owned(text))
     }
 
-    /// The text of a string, another value as JSON.
+    /// Returns the text of a string, and any other value as JSON.
     pub fn shown(&self) -> Cow<'_, str> {
         self.as_str().unwrap_or(Cow::Borrowed(&self.json))
     }
 
-    /// The number that it is, or, as Karenina's reader allows, spells as a string or boolean.
+    /// Returns the number; as in Karenina's reader, a string or boolean may spell one.
     pub fn as_f64(&self) -> Option<f64> {
         match self.as_json() {
             "true" => Some(1.0),
@@ -119,7 +119,7 @@ impl<'d> Value<'d> {
         self.json.starts_with('{')
     }
 
-    /// Tells whether it is the string.
+    /// Tells whether it is the string `text`.
     pub fn is_text(&self, text: &str) -> bool {
         self.as_str().is_some_and(|own| own == text)
     }
@@ -140,7 +140,7 @@ fn json_of(document: &Document, token: TokenId) -> Cow<'_, str> {
     }
 }
 
-/// Tells whether a string has the escapes alone that strings are written with.
+/// Tells whether a string has only the escapes that the writer of strings uses.
 fn has_only_short_escapes(json: &str) -> bool {
     let bytes = json.as_bytes();
     let mut at = 0;
@@ -154,8 +154,8 @@ fn has_only_short_escapes(json: &str) -> bool {
     true
 }
 
-/// Appends the text of a value without white space and needless escapes. Keys that are replaced by
-/// a later equal one are left out.
+/// Appends the text of a value without white space and needless escapes. A key that a later equal
+/// key replaces is left out.
 pub fn write_value(document: &Document, value: TokenId, json: &mut String) {
     write_compact(document, value, json, &|token, json| match document.kind(token) {
         Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {

@@ -8,7 +8,7 @@ use crate::source::karenina::dialect::Dialect;
 use crate::source::karenina::traits::TraitScope;
 use crate::source::karenina::writer::bare_name;
 
-/// Fields of a question whose value is an object or list, and stands as a JSON text in a property.
+/// Fields of a question whose value, an object or list, becomes a JSON text in a property.
 pub(in crate::source::karenina) const TEXT_FIELDS: [&str; 3] = ["author", "sources", "few_shot_examples"];
 
 /// Fields of the dataset that are properties elsewhere.
@@ -73,7 +73,7 @@ impl<'d> Reader<'d> {
         Property::new(name, Some(value).filter(|value| !value.is_null()), origin)
     }
 
-    /// A field as a property: an object or a list as the JSON text of it.
+    /// Reads a field as a property; an object or list becomes its JSON text.
     fn text_field(&self, name: &str, value: TokenId) -> Property<'d> {
         let mut property = self.field(name, value);
         let is_structured = |value: &Value<'_>| value.is_array() || value.is_object();
@@ -142,14 +142,14 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// A creator: of a person of whom nothing but the name is known, the name.
+/// Reads a creator; a person with nothing but a name becomes the name.
 fn creator(document: &Document, token: TokenId) -> Value<'_> {
     let creator = Value::at(document, token);
     let name = creator.is_object().then(|| bare_name(&creator)).flatten();
     name.map_or(creator.clone(), |name| Value::text(&name, creator.origin))
 }
 
-/// The place of a property of a question among the others.
+/// Returns the position of a property among the properties of a question.
 fn rank(name: &str) -> usize {
     let order = ["finished", "original_answer_template", "author", "sources", "few_shot_examples"];
     order.iter().position(|known| *known == name).unwrap_or(order.len())

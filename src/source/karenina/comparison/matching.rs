@@ -1,10 +1,10 @@
-//! Which question of one checkpoint is which of the other: by id, else by text.
+//! Pairs the questions of two checkpoints, by id or else by text.
 
 use super::super::checkpoint::{Checkpoint, Item};
 use hashbrown::HashMap;
 use std::collections::VecDeque;
 
-/// The reason why two questions or records are one.
+/// The reason why two questions or records are taken for the same one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchedBy {
     /// They have the same id, or are equal.
@@ -13,7 +13,7 @@ pub enum MatchedBy {
     Text,
     /// They share most of their members.
     Content,
-    /// They stand in the same place among what is left.
+    /// They have the same position among the records that are left.
     Position,
 }
 
@@ -31,7 +31,7 @@ impl MatchedBy {
 
 /// The questions of two checkpoints, by their positions.
 pub(super) struct Pairs {
-    /// Questions of both, in the order of the first.
+    /// Questions of both checkpoints, in the order of the first.
     pub(super) both: Vec<(usize, usize, MatchedBy)>,
     pub(super) only_before: Vec<usize>,
     pub(super) only_after: Vec<usize>,

@@ -1,9 +1,8 @@
-//! Two checkpoints side by side, question by question: what one says and the other does not, or says
-//! otherwise, each with both places.
+//! Compares two checkpoints question by question: every difference has the values and the places of
+//! both files.
 //!
-//! Files are compared by what they mean, so that they may be of different dialects. The order of
-//! questions, keywords and properties makes no difference; the order of classes does, for it is their
-//! score.
+//! Files are compared by meaning, so that they may be of different dialects. The order of questions,
+//! keywords and properties makes no difference; the order of classes does, because it sets their scores.
 
 mod matching;
 mod sameness;
@@ -19,57 +18,57 @@ use sameness::{same_json, same_properties};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hash;
 
-/// Holds what two files differ in, whose entries are questions or records.
+/// The differences between two files, whose entries are questions or records.
 #[derive(Debug, Clone)]
 pub struct Comparison<'d, E = Item<'d>> {
-    /// What the files say outside of entries: of a checkpoint name, dates, global traits and so on; of a list
-    /// its order.
+    /// Differences outside of the entries: name, dates, global traits and so on of a checkpoint, the order of
+    /// a list.
     pub whole: Vec<Change<'d>>,
-    /// Entries that both have, and that differ.
+    /// Entries that are in both files and differ.
     pub changed: Vec<ChangedEntry<'d, E>>,
-    /// Entries that only the first has.
+    /// Entries of the first file alone.
     pub removed: Vec<E>,
-    /// Entries that only the second has.
+    /// Entries of the second file alone.
     pub added: Vec<E>,
-    /// How many entries are in both and the same.
+    /// How many entries are the same in both files.
     pub same: usize,
 }
 
 /// A question or record that both files have.
 #[derive(Debug, Clone)]
 pub struct ChangedEntry<'d, E> {
-    /// The entry in the first.
+    /// The entry in the first file.
     pub before: E,
-    /// The entry in the second.
+    /// The entry in the second file.
     pub after: E,
-    /// The reason why they are one.
+    /// The reason why the two are taken for one entry.
     pub matched_by: MatchedBy,
-    /// What differs.
+    /// The values that differ.
     pub changes: Vec<Change<'d>>,
 }
 
 /// A value that differs.
 #[derive(Debug, Clone)]
 pub struct Change<'d> {
-    /// The way to it: field names, and the name of a trait behind `traits`.
+    /// The path to the value: field names, and the name of a trait after `traits`.
     pub path: Vec<String>,
-    /// The value in the first; none where it has none.
+    /// The value in the first file, if it has one.
     pub before: Side<'d>,
-    /// The value in the second.
+    /// The value in the second file, if it has one.
     pub after: Side<'d>,
 }
 
-/// A value, or where it would be.
+/// One side of a difference: a value, or the place where it is missing.
 #[derive(Debug, Clone)]
 pub struct Side<'d> {
     /// The value.
     pub value: Option<Value<'d>>,
-    /// Where it stands, or else what it would stand in.
+    /// The place of the value; for a missing value, the place of the object that lacks it.
     pub origin: Origin<'d>,
 }
 
 impl<'d> Side<'d> {
-    /// A value, or the place that it would stand in.
+    /// Makes a side of a value that may be missing; `within` is the object that has or lacks it.
     pub(in crate::source) fn of(value: Option<Value<'d>>, within: Origin<'d>) -> Self {
         Self { origin: value.as_ref().map_or(within, |value| value.origin), value }
     }
@@ -83,7 +82,7 @@ impl<E> Default for Comparison<'_, E> {
 }
 
 impl<E> Comparison<'_, E> {
-    /// Tells whether both say the same.
+    /// Tells whether the files have no differences.
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
@@ -146,8 +145,8 @@ const FIELDS: [&str; 25] = [
     "rating",
 ];
 
-/// The fields of two checkpoints that can be ignored: those of every checkpoint, their properties, and the keys
-/// that only they have.
+/// Returns the fields that can be ignored: the fields of every checkpoint, the properties of these two, and their
+/// keys that no dialect has.
 pub fn fields<'c>(before: &'c Checkpoint<'_>, after: &'c Checkpoint<'_>) -> BTreeSet<&'c str> {
     let mut fields: BTreeSet<&str> = FIELDS.into();
     for checkpoint in [before, after] {
@@ -168,12 +167,12 @@ pub fn fields<'c>(before: &'c Checkpoint<'_>, after: &'c Checkpoint<'_>) -> BTre
     fields
 }
 
-/// Returns what differs between two forms of one question, in files of one form.
+/// Returns the differences between two versions of one question, in files of one form.
 pub fn compare_items<'d>(before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
     Comparer::within().items(before, after)
 }
 
-/// Returns what differs between two traits of one name, in files of one form.
+/// Returns the differences between two traits of one name, in files of one form.
 pub fn compare_traits<'d>(before: &Trait<'d>, after: &Trait<'d>) -> Vec<Change<'d>> {
     let comparer = Comparer::within();
     let mut changes = comparer.changes((before.origin, after.origin));
@@ -186,8 +185,8 @@ type Both<'v, 'd> = [Option<&'v Value<'d>>; 2];
 
 struct Comparer<'c> {
     ignored: &'c [String],
-    /// Whether different programs wrote the two: what one leaves out since it goes without saying is
-    /// no difference then, nor is an id that only one of them gives.
+    /// Whether different programs wrote the two files: then a default that one program leaves out is no
+    /// difference, nor is an id that only one of them gives.
     is_across: bool,
     /// The lower ends of the ranges of global traits.
     worst: HashMap<String, String>,
@@ -217,7 +216,7 @@ impl<'c> Comparer<'c> {
     fn roots<'d>(&self, before: &Checkpoint<'d>, after: &Checkpoint<'d>) -> Vec<Change<'d>> {
         let mut changes = self.changes((before.origin, after.origin));
         let both = [before, after];
-        // Files of one dialect mean the same by the same names; others have contexts of their own.
+        // Files of one dialect mean the same by the same names; every other dialect has its own context.
         if before.dialect == after.dialect {
             changes.field("@context", both.map(|own| own.context.as_ref()));
         }
@@ -274,7 +273,7 @@ impl<'c> Comparer<'c> {
 
 impl<'d> Changes<'_, 'd> {
     fn push(&mut self, path: &[&str], [before, after]: Both<'_, 'd>) {
-        // The second part of a trait's path is its name, which is no field.
+        // The second part of a trait's path is the name of the trait, not a field.
         let is_name = |at: usize| at == 1 && path[0] == "traits";
         let ignored =
             path.iter().enumerate().any(|(at, part)| !is_name(at) && self.comparer.is_ignored(part));
@@ -302,7 +301,7 @@ impl<'d> Changes<'_, 'd> {
         }
     }
 
-    /// An `@id`. Where programs differ, one gives it and the other does not.
+    /// Compares an `@id`, which not every program writes.
     fn id(&mut self, values: Both<'_, 'd>) {
         if !self.comparer.is_across || values.iter().all(Option::is_some) {
             self.field("@id", values);
@@ -323,7 +322,7 @@ impl<'d> Changes<'_, 'd> {
         }
     }
 
-    /// The values that copies of global traits have on a question.
+    /// Compares the values of the copies of global traits on a question.
     fn copies(&mut self, before: &Question<'d>, after: &Question<'d>) {
         for (left, right) in paired(&before.copies, &after.copies, |copy| copy.name.as_json()) {
             let name = left.or(right).map(|copy| copy.name.shown()).unwrap_or_default();
@@ -335,8 +334,8 @@ impl<'d> Changes<'_, 'd> {
         }
     }
 
-    /// A value of a rating. Where one program has to give one and the other never does, the lower end
-    /// of the range stands for none.
+    /// Compares a value of a rating. Where one program has to give a value and the other never does, the
+    /// lower end of the range counts as no value.
     fn rating_value(&mut self, name: &str, values: Both<'_, 'd>, worst: Option<&String>) {
         let number = |value: &Value<'_>| value.as_f64();
         let is_filled = match values {
@@ -396,8 +395,8 @@ impl<'d> Changes<'_, 'd> {
     }
 }
 
-/// The members of two lists by name; of several of one name the first with the first, and so on. At
-/// least one of each pair is there.
+/// Pairs the members of two lists by name; the first of a name with the first of that name, and so on. At
+/// least one of each pair is present.
 fn paired<'p, T, N: Eq + Hash>(
     before: &'p [T],
     after: &'p [T],
@@ -421,7 +420,7 @@ fn paired<'p, T, N: Eq + Hash>(
     pairs
 }
 
-/// The value of a property; one without means null.
+/// Returns the value of a property; a property without a value means null.
 fn shown<'d>(property: Option<&Property<'d>>) -> Option<Value<'d>> {
     let property = property?;
     Some(property.value.clone().unwrap_or_else(|| Value::json("null", property.origin)))

@@ -1,10 +1,10 @@
-//! When two values mean the same: numbers by their value, objects whatever the order of their keys,
-//! but for classes.
+//! Tells when two values mean the same: numbers by their value, objects whatever the order of their
+//! keys, except for classes.
 
 use super::super::checkpoint::{Property, Value};
 use crate::json::{Document, Kind, Limits, TokenId, parse};
 
-/// What programs take for granted and do not all write.
+/// Default values, which some programs leave out.
 const TAKEN_FOR_GRANTED: [(&str, &str); 8] = [
     ("finished", "false"),
     ("deep_judgment_enabled", "false"),
@@ -21,8 +21,8 @@ pub(super) fn same_json(one: &Value<'_>, other: &Value<'_>) -> bool {
     one == other || same_texts(one.as_json(), other.as_json(), false)
 }
 
-/// Tells whether two properties of one name mean the same; `is_across` says that different programs wrote
-/// them, of which one may leave out what goes without saying.
+/// Tells whether two properties of one name mean the same. `is_across` says that different programs wrote
+/// them, so that one may leave out a default.
 pub(super) fn same_properties(
     one: Option<&Property<'_>>,
     other: Option<&Property<'_>>,
@@ -88,7 +88,7 @@ fn same_values(one: (&Document, TokenId), other: (&Document, TokenId), is_ordere
     }
 }
 
-/// Whole numbers are compared digit by digit: as floating-point numbers, large neighbours are one.
+/// Compares whole numbers digit by digit, because large neighbours are equal as floating-point numbers.
 fn same_numbers(one: &str, other: &str) -> bool {
     let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     if one == other {

@@ -1,11 +1,11 @@
-//! What differs between the traits of two checkpoints, or of two questions.
+//! The differences between the traits of two checkpoints, or of two questions.
 
 use super::super::checkpoint::{Trait, Value};
 use super::sameness::same_properties;
 use super::{Changes, paired, shown};
 
 impl<'d> Changes<'_, 'd> {
-    /// Traits by name; of several of one name the first with the first, and so on.
+    /// Compares traits by name; the first of a name with the first of that name, and so on.
     pub(super) fn traits(&mut self, before: &[Trait<'d>], after: &[Trait<'d>]) {
         for pair in paired(before, after, |own| own.name.as_json()) {
             match pair {
@@ -31,7 +31,7 @@ impl<'d> Changes<'_, 'd> {
         self.ranges(before, after, &name);
         for (left, right) in paired(&before.properties, &after.properties, |property| &property.name) {
             let property = left.or(right).map_or("", |property| property.name.as_str());
-            // What repeats the range is left out by some.
+            // Some programs leave out settings that repeat the range.
             let repeats = self.comparer.is_across && ["min_score", "max_score"].contains(&property);
             if !repeats && !same_properties(left, right, self.comparer.is_across) {
                 self.push(&["traits", &name, property], [shown(left).as_ref(), shown(right).as_ref()]);
@@ -60,7 +60,7 @@ impl<'d> Changes<'_, 'd> {
     }
 }
 
-/// A trait that only one side has, as what it is.
+/// Describes a trait that only one side has, by its kind.
 fn whole<'d>(own: &Trait<'d>) -> Value<'d> {
     Value::text(&format!("a {} trait", own.kind.name()), own.origin)
 }

@@ -18,17 +18,17 @@ rules! {
     ITEM_ID = warning("K-X1", "no two items have one `@id`");
     TEXT = info("K-X2", "no two questions have one text");
     FINISHED = warning("K-X3", "a finished question has a template of its own");
-    TRAIT_NAME = warning("K-X4", "the traits of a question, and of the checkpoint, have each its name");
+    TRAIT_NAME = warning("K-X4", "no two traits of a question, or of the checkpoint, have one name");
     DOT = warning("K-X5", "the name of an agentic trait has no dot");
-    CLASS_ORDER = warning("K-X6", "classes keep their order, which is their score, in JavaScript");
-    CALLABLE = info("K-X7", "there is no code of callables, which the library runs when it is used");
+    CLASS_ORDER = warning("K-X6", "JavaScript keeps the order of classes, which is their score");
+    CALLABLE = info("K-X7", "no callable has code, which the library would run when it is used");
     RATING_ID = warning("K-X8", "no two ratings have one `@id`");
     IRI = warning("K-X9", "an `@id` is an absolute IRI");
     DATE = warning("K-X10", "timestamps are of ISO 8601");
     ZONE = warning("K-X11", "timestamps say their time zone");
-    ZERO_ONE = info("K-X12", "a score does not run from 0 to 1, which is read back as boolean");
+    ZERO_ONE = info("K-X12", "no score runs from 0 to 1, which is read back as a boolean");
     RANGE = warning("K-X13", "`bestRating` is not below `worstRating`");
-    PATTERN = warning("K-X14", "a trait with a regular expression has one");
+    PATTERN = warning("K-X14", "a regex trait has a pattern");
 }
 
 /// Texts that were seen, each with where it was first.

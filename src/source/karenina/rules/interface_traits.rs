@@ -7,7 +7,7 @@ use crate::source::checking::schema::listed;
 use crate::source::checking::{Rule, violation};
 
 pub(super) const LISTS: Rule = violation("K-G10", "properties and traits stand in arrays of objects");
-pub(super) const TRAIT: Rule = violation("K-G11", "a trait has what the user interface makes of it");
+pub(super) const TRAIT: Rule = violation("K-G11", "a trait has the fields that the user interface converts");
 
 /// The modes of a metric that its reader takes; its writer and the library have `full_matrix`, which it refuses.
 const EVALUATION_MODES: [&str; 3] = ["tp_only", "tn_only", "tp_and_tn"];

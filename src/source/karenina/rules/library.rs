@@ -139,7 +139,7 @@ fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
         if found.scope != scope || scope == Scope::Question && is_dynamic {
             // The type of a question's trait at the checkpoint is a violation, and told.
             if scope == Scope::Question {
-                let message = "the library leaves a trait of this type out where it is a question's";
+                let message = "the library ignores a trait of this type on a question";
                 reader.fault_at(rating, "additionalType", message);
             }
             continue;

@@ -20,7 +20,7 @@ rules! {
         "K-P2",
         "the `additionalType` of the checkpoint's traits is one of the 7 global names"
     );
-    KIND = violation("K-P3", "a trait has what its kind needs when it is used");
+    KIND = violation("K-P3", "a trait has the fields that its kind requires");
     EITHER = violation("K-P4", "a checkpoint has questions or scenarios, not both");
     NAMES = violation("K-P5", "the traits of a rubric have names of their own, without a dot");
     FINISHED = violation("K-P6", "`finished` of a question is true or false");
