@@ -1,7 +1,7 @@
-//! What no program of Karenina's checks and its users want to know: names and ids that clash,
-//! questions that are finished and are not, values that change on the way.
+//! Advice for users that no program of Karenina's gives: names and ids that clash, questions that are
+//! finished but incomplete, values that change on loading.
 //!
-//! Nothing here is against a rule. It is said of every file, whatever the profile.
+//! Advice breaks no rule. It is given for every file, whatever the profile.
 
 use super::super::identifiers::interface_rating_id;
 use super::super::keys::Key;
@@ -31,10 +31,10 @@ rules! {
     PATTERN = warning("K-X14", "a regex trait has a pattern");
 }
 
-/// Texts that were seen, each with where it was first.
+/// The texts seen so far, each with its first place.
 type Seen = HashMap<String, TokenId>;
 
-/// Holds what has to differ all over the document.
+/// The names and ids that have to be distinct within the document.
 #[derive(Default)]
 struct Distinct {
     items: Seen,
@@ -143,7 +143,7 @@ fn check_trait_name(checker: &mut Checker<'_>, rating: TokenId, names: &mut Seen
     if checker.profile == Profile::Library {
         return;
     }
-    // The specification copies global traits onto each question, where one may be replaced.
+    // The specification copies global traits onto each question, which may replace one by its own trait.
     let author = checker.text(rating, "author").unwrap_or_default();
     let message = |name| format!("another trait here has the name {name}");
     let spot = Spot { object: rating, key: "name" };
@@ -195,7 +195,7 @@ fn check_range(checker: &mut Checker<'_>, rating: TokenId, type_name: &str) {
     if type_name.ends_with("RubricTrait") {
         checker.look(&ZERO_ONE);
     }
-    // The specification has a rule of its own for it.
+    // The specification has a rule of its own for ranges.
     if checker.profile == Profile::Spec {
         return;
     }
@@ -206,7 +206,7 @@ fn check_range(checker: &mut Checker<'_>, rating: TokenId, type_name: &str) {
     }
 }
 
-/// In JavaScript the keys of an object that are whole numbers come first, in ascending order.
+/// Checks class names: JavaScript puts keys that are whole numbers first, in ascending order.
 fn check_class_order(checker: &mut Checker<'_>, rating: TokenId, classes: TokenId) {
     checker.look(&CLASS_ORDER);
     let document = checker.document;
@@ -241,14 +241,14 @@ fn check_dates(checker: &mut Checker<'_>, object: TokenId) {
             continue;
         }
         let timestamp = checker.text(object, key).and_then(|text| Timestamp::parse(&text));
-        // The specification has a rule of its own for what is no timestamp at all.
+        // The specification has a rule of its own for dates that are no timestamps.
         if checker.profile != Profile::Spec {
             checker.look(&DATE);
             if timestamp.is_none() {
                 checker.found_other(&DATE, object, key, "no timestamp of ISO 8601");
             }
         }
-        // The Python library writes none, and must not be given one.
+        // The Python library writes no time zone, and must not be given one.
         if checker.profile != Profile::Library {
             checker.look(&ZONE);
             if let Some(Timestamp::Naive(_)) = timestamp {
@@ -258,7 +258,7 @@ fn check_dates(checker: &mut Checker<'_>, object: TokenId) {
     }
 }
 
-/// Notes a text; where it was noted before, tells so of the value at a key that it is of.
+/// Notes a text, and reports the value at the given key if its text was noted before.
 fn check_repeated(
     checker: &mut Checker<'_>,
     rule: &Rule,

@@ -1,4 +1,4 @@
-//! Whose rules a checkpoint is held against, and what collects the findings.
+//! The profiles whose rules a checkpoint is checked against, and the collector of the findings.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -8,7 +8,7 @@ use crate::source::checking;
 use crate::source::karenina::dialect::Dialect;
 use crate::source::karenina::keys::{Key, Keyed};
 
-/// Whose rules.
+/// The reader whose rules apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// The specification, 3.0.0-jsonld.
@@ -20,10 +20,10 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// All of them.
+    /// All profiles.
     pub const ALL: [Self; 3] = [Self::Spec, Self::Library, Self::Interface];
 
-    /// The name on the command line, which is also that of the form written for the reader.
+    /// The name on the command line, which is also the name of the form that is written for the reader.
     pub fn name(self) -> &'static str {
         match self {
             Self::Spec => "karenina-spec",
@@ -32,8 +32,8 @@ impl Profile {
         }
     }
 
-    /// The rules of the program that writes the dialect; none for what is no checkpoint in JSON-LD.
-    /// What is near to no dialect counts as a file of the Python library.
+    /// Returns the profile of the program that writes the dialect; none for files that are no checkpoints in
+    /// JSON-LD. A hybrid counts as a file of the Python library.
     pub fn of(dialect: Dialect) -> Option<Self> {
         match dialect {
             Dialect::S0 | Dialect::S0b | Dialect::S0c | Dialect::S1 => Some(Self::Spec),
@@ -50,7 +50,7 @@ impl fmt::Display for Profile {
     }
 }
 
-/// Holds what collects the findings, with what only the rules of a checkpoint ask.
+/// Collects the findings, and answers the questions that only the rules of a checkpoint ask.
 pub(super) struct Checker<'d> {
     pub(super) keyed: &'d Keyed<'d>,
     pub(super) document: &'d Document,
@@ -65,13 +65,13 @@ impl<'d> Checker<'d> {
         Self { keyed, document, profile, findings }
     }
 
-    /// The value that the rules are about: of an array with one node, that node.
+    /// Returns the value that the rules are about: the root, or the first node of an array.
     pub(super) fn root(&self) -> TokenId {
         let root = self.document.root();
         self.keyed.each(root).next().filter(|&node| self.document.is_object(node)).unwrap_or(root)
     }
 
-    /// Tells whether `@type` of an object is the one string: readers compare it so.
+    /// Tells whether `@type` of an object is exactly the string `class`, as readers compare it.
     pub(super) fn has_type(&self, object: TokenId, class: &str) -> bool {
         self.keyed.get(object, Key::Type).is_some_and(|found| self.keyed.is_text(found, class))
     }

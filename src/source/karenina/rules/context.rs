@@ -1,19 +1,19 @@
-//! What the context of a checkpoint makes of the names in it: those of schema.org, or others.
+//! Finds out whether the context of a checkpoint gives its names the meaning of schema.org.
 
 use crate::json::{Document, Limits, parse};
 use crate::jsonld::{JsonLdProcessor, Layout};
 use std::sync::Arc;
 
-/// Tells what the names of a checkpoint mean under its context.
+/// The meaning of a checkpoint's names under its context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ContextMeaning {
-    /// They are schema.org's.
+    /// The names are schema.org's.
     SchemaOrg,
-    /// A name is not schema.org's: the name, and what it stands for.
+    /// A name is not schema.org's: the name, and its meaning.
     Other(String),
     /// The context cannot be used, and why.
     Fault(String),
-    /// There is none.
+    /// There is no context.
     Absent,
 }
 
@@ -29,7 +29,7 @@ impl ContextMeaning {
         let context = document.raw(context);
         let text = format!("{{\"@context\": {context}, \"@type\": \"{CLASS}\", \"{PROPERTY}\": \"\"}}");
         let depth = Limits { depth: usize::MAX, ..Limits::default() };
-        // What was parsed once is parsed again.
+        // The context was parsed before, so that this cannot fail.
         let Ok(probe) = parse(Arc::clone(document.name()), text, depth) else { return Self::Absent };
         let expanded = match processor.expand(&Arc::new(probe)) {
             Ok(result) => result.to_json(Layout::Compact),

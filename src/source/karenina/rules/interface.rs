@@ -1,8 +1,8 @@
-//! What the user interface asks for: its recognition of a checkpoint, its validator, and its converter, which
-//! `interface_traits` is about. A file conforms if none of the three refuses it.
+//! The rules of the user interface: of its recognition of a checkpoint, its validator, and its converter (in
+//! `interface_traits`). A file conforms if none of the three refuses it.
 //!
-//! It looks neither at dates nor at most types, and takes no prefix before the type of a trait. Its development branch
-//! writes two types more than it takes.
+//! The user interface checks neither dates nor most types, and accepts no prefix before the type of a trait. Its
+//! development branch writes two types more than it accepts.
 
 use super::checker::Checker;
 use super::interface_traits::{LISTS, TRAIT, check_rubric, is_truthy, property};
@@ -74,11 +74,11 @@ const OF_CHECKPOINT: [&str; 3] =
 
 fn check_properties(checker: &mut Checker<'_>, root: TokenId) {
     checker.look(&LISTS);
-    // A list that cannot be read was noted, and is the same for all.
+    // An unreadable list was reported at the first name, and stops the search for the others.
     let _ = OF_CHECKPOINT.iter().try_for_each(|name| property(checker, root, name).map(drop));
 }
 
-/// The properties of a question are all looked at for their names.
+/// Checks all properties of a question, because the interface reads the names of all.
 fn check_question_properties(checker: &mut Checker<'_>, question: TokenId) {
     checker.look(&LISTS);
     let Some(list) = checker.present(question, "additionalProperty") else { return };

@@ -1,5 +1,5 @@
-//! Traits as the user interface makes them of ratings: those of four types it converts, each with demands of its own,
-//! and refuses the whole file if one does not meet them.
+//! Traits as the user interface makes them of ratings: it converts ratings of four types, each with requirements of
+//! its own, and refuses the whole file if one rating fails them.
 
 use super::checker::Checker;
 use crate::json::{Kind, TokenId};
@@ -9,15 +9,16 @@ use crate::source::checking::{Rule, violation};
 pub(super) const LISTS: Rule = violation("K-G10", "properties and traits stand in arrays of objects");
 pub(super) const TRAIT: Rule = violation("K-G11", "a trait has the fields that the user interface converts");
 
-/// The modes of a metric that its reader takes; its writer and the library have `full_matrix`, which it refuses.
+/// The modes of a metric that the interface's reader accepts; it refuses `full_matrix`, which its own writer and the
+/// library use.
 const EVALUATION_MODES: [&str; 3] = ["tp_only", "tn_only", "tp_and_tn"];
 
-/// Looks at the traits of the checkpoint or of a question. The answer is whether there is one that it converts.
+/// Checks the traits of the checkpoint or of a question. Returns whether the interface converts any of them.
 pub(super) fn check_rubric(checker: &mut Checker<'_>, owner: TokenId, start: &str) -> bool {
     let document = checker.document;
     let Some(ratings) = checker.present(owner, "rating") else { return false };
     if !document.is_array(ratings) {
-        // Anything without a length counts as none.
+        // A value without a length counts as no list.
         if document.is_string(ratings) && document.raw(ratings) != "\"\"" {
             checker.found_other(&LISTS, owner, "rating", "not an array");
         }
@@ -41,17 +42,17 @@ pub(super) fn check_rubric(checker: &mut Checker<'_>, owner: TokenId, start: &st
         has_traits = true;
         checker.look(&TRAIT);
         check_name(checker, rating);
-        // A list that cannot be read was noted.
+        // An unreadable list was reported already.
         let _ = check(checker, rating);
     }
     has_traits
 }
 
-/// A list that the interface stops at.
+/// A list at which the interface stops.
 pub(super) struct Refused;
 
-/// The value of the first property of that name, as the interface finds it: it stops at an element that is null, and
-/// at a list that is none.
+/// Returns the value of the first property with that name, as the interface finds it: the interface stops at a null
+/// element, and at a list that is no array.
 pub(super) fn property(
     checker: &mut Checker<'_>,
     owner: TokenId,
@@ -93,7 +94,7 @@ fn check_judged(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refuse
             checker.found_at(&TRAIT, rating, "bestRating", message);
         }
         (Some(_), Some(_)) => {}
-        // Of a question's trait another rule says so.
+        // Another rule covers the traits of questions.
         _ if !checker.text(rating, "additionalType").is_some_and(|name| name.starts_with("Global")) => {}
         _ => {
             let message = "`bestRating` and `worstRating` of the trait are not both numbers";
@@ -103,7 +104,7 @@ fn check_judged(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refuse
     Ok(())
 }
 
-/// A property that has to be there and to count as a value.
+/// Checks that a property is present and counts as true in JavaScript.
 fn check_truthy(checker: &mut Checker<'_>, rating: TokenId, name: &'static str) -> Result<(), Refused> {
     let value = property(checker, rating, name)?;
     if !value.is_some_and(|value| is_truthy(checker, value)) {
@@ -129,7 +130,7 @@ fn check_one_of(
     Ok(())
 }
 
-/// A property that has to be an array. The answer is that array.
+/// Checks that a property is an array, and returns the array.
 fn check_array(
     checker: &mut Checker<'_>,
     rating: TokenId,
@@ -172,7 +173,7 @@ fn check_metric(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refuse
     Ok(())
 }
 
-/// Tells whether a value counts as one in JavaScript.
+/// Tells whether a value counts as true in JavaScript.
 pub(super) fn is_truthy(checker: &Checker<'_>, value: TokenId) -> bool {
     match checker.document.kind(value) {
         Kind::Null | Kind::False => false,

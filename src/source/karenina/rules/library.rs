@@ -1,8 +1,8 @@
-//! What today's Python library asks of a checkpoint that it loads: a table of fields for each class of
-//! object, and which traits may stand where.
+//! The rules of today's Python library for a checkpoint that it loads: a table of fields for each class of
+//! object, and the places of traits.
 //!
 //! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled as a
-//! string. What it asks of traits is in `trait_rules`, of scenarios in `scenario_models`.
+//! string. The rules for traits are in `trait_rules`, those for scenarios in `scenario_models`.
 
 use super::Checker;
 use super::library_models::{GLOBAL_RATINGS, PROPERTIES, QUESTIONS, RATINGS, Scope, TraitType};
@@ -54,7 +54,8 @@ static ITEMS: Class = class(
     ],
 );
 
-/// Notes what has no list of questions: it is none of the library's files, and has other things in that place.
+/// Checks scenarios, unless the checkpoint has no `dataFeedElement`: then it is not one of the library's files, and
+/// has other objects in `hasPart`.
 fn look_at_scenarios(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     if reader.document.get(spot.object, "dataFeedElement").is_some() {
         reader.value(spot, value, &Array(&SCENARIOS));
@@ -97,7 +98,7 @@ pub(super) fn refusal_of_rating(rating: &Document, is_global: bool) -> Option<St
     let mut reader = Reader::new(rating, Mode::Lax(LIBRARY), &KIND);
     reader.object(root, if is_global { &GLOBAL_RATINGS } else { &RATINGS });
     let found = TraitType::of(rating, root);
-    // Of a question the library leaves dynamic traits alone.
+    // The library ignores dynamic traits of a question.
     if let Some(found) = found.filter(|found| is_global || found.stem != "DynamicRubricTrait") {
         trait_rules::look_at_rating(&mut reader, root, found.stem);
     }
@@ -126,7 +127,7 @@ fn look_at_both(reader: &mut Reader<'_>, root: TokenId) {
     }
 }
 
-/// Looks at the traits of the checkpoint or of a question as the library takes them out.
+/// Checks the traits of the checkpoint or of a question as the library extracts them.
 fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
     let document = reader.document;
     let mut rubric = Rubric::default();
@@ -137,7 +138,7 @@ fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
         let is_dynamic = found.stem == "DynamicRubricTrait";
         reader.look(&READ);
         if found.scope != scope || scope == Scope::Question && is_dynamic {
-            // The type of a question's trait at the checkpoint is a violation, and told.
+            // Another rule reports a trait of the checkpoint that has the type of a question's trait.
             if scope == Scope::Question {
                 let message = "the library ignores a trait of this type on a question";
                 reader.fault_at(rating, "additionalType", message);
@@ -153,7 +154,7 @@ fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
     }
 }
 
-/// The last `finished` of a question is the one that counts.
+/// Checks the last `finished` of a question, which is the one that counts.
 fn look_at_finished(reader: &mut Reader<'_>, question: TokenId) {
     let document = reader.document;
     let Some(property) = properties_named(document, question, "finished").last() else { return };

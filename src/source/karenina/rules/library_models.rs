@@ -1,4 +1,4 @@
-//! What the Python library asks of a question, its answer, template and traits: a table of fields for each class.
+//! The fields that the Python library reads of a question, its answer, template and traits: a table for each class.
 
 use super::library_table::{ANSWER, GLOBAL_TYPE, PROPERTY, QUESTION, QUESTION_TYPE, RATING, TEMPLATE};
 use crate::json::{Document, TokenId};
@@ -102,14 +102,14 @@ fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static R
     reader.fault_at(rating, "additionalType", message);
 }
 
-/// Whose traits a type is for.
+/// The owner of the traits of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     Checkpoint,
     Question,
 }
 
-/// A type of traits: whose they are, and what follows that in its name.
+/// A type of traits: the scope, which begins its name, and the stem, which ends it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TraitType {
     pub(super) scope: Scope,
@@ -117,7 +117,7 @@ pub(super) struct TraitType {
 }
 
 impl TraitType {
-    /// The type of a rating, where it is one of the 14.
+    /// Returns the type of a rating, if it is one of the 14.
     pub(super) fn of(document: &Document, rating: TokenId) -> Option<Self> {
         let name = document.string(document.get(rating, "additionalType")?)?;
         // The library adds the prefix where it is missing.

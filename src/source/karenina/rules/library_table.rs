@@ -2,7 +2,7 @@
 
 use crate::source::checking::{Pydantic, Rule, rules, violation, warning};
 
-/// What the library reads with.
+/// The version of Pydantic with which the library reads.
 pub(super) const LIBRARY: Pydantic = Pydantic::Later;
 
 rules! {

@@ -1,8 +1,8 @@
-//! The rules by which Karenina's readers take a checkpoint or refuse it, as profiles.
+//! The rules by which Karenina's readers accept or refuse a checkpoint, as profiles.
 //!
-//! `spec` holds what the specification asks for, `library` what the Python library's loader asks
-//! for, `interface` what the user interface's validator asks for, `advice` what none of them sees
-//! and a user wants to know. The rules look at the file as it stands, not at the graph made of it.
+//! `spec` has the rules of the specification, `library` those of the Python library's loader,
+//! `interface` those of the user interface's validator, and `advice` hints that none of the three
+//! gives. The rules check the file itself, not the graph made of it.
 
 mod advice;
 mod checker;
@@ -43,10 +43,10 @@ impl Profile {
     }
 }
 
-/// Looks at a document by the rules of a profile.
+/// Checks a document by the rules of a profile.
 ///
-/// `context` says what the document's context makes of the names; only the specification's rules
-/// ask for it.
+/// `context` is the meaning of the names under the document's context; only the specification's
+/// rules use it.
 ///
 /// ```
 /// use evalgraph::json::{Limits, parse};
@@ -72,7 +72,7 @@ pub fn validate(document: &Document, profile: Profile, context: &ContextMeaning)
     checker.findings.finish()
 }
 
-/// Tells why a reader refuses a rating; none where it takes it.
+/// Tells why a reader refuses a rating; none if it accepts the rating.
 pub(super) fn refusal_of_rating(profile: Profile, rating: String, is_global: bool) -> Option<String> {
     match profile {
         Profile::Spec => None,
@@ -93,12 +93,12 @@ pub(super) fn refusal_of_scenario(scenario: &str) -> Option<String> {
     library::refusal_of_scenario(&part(scenario.to_owned())?)
 }
 
-/// Tells whether the library refuses a value where it reads a boolean.
+/// Tells whether the library refuses a value as a boolean.
 pub(super) fn refusal_of_boolean(value: &str) -> bool {
     part(value.to_owned()).is_some_and(|value| LIBRARY.boolean(&value, value.root()).is_none())
 }
 
-/// A part of a file that was read.
+/// Parses a part of a file that was read before.
 fn part(text: String) -> Option<Document> {
     parse("part", text, Limits { depth: usize::MAX, ..Limits::default() }).ok()
 }

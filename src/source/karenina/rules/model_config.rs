@@ -1,4 +1,4 @@
-//! The configuration of a language model, which a scenario's node or an agentic trait may have instead of the run's.
+//! The configuration of a language model; a scenario's node or an agentic trait may have its own instead of the run's.
 
 use super::library_table::LIBRARY;
 use crate::json::{Kind, TokenId};
@@ -10,7 +10,7 @@ use FieldType::{
     AnyObject, Array, Boolean, ByKey, Integer, IntegerOf, Json, Number, NumberOf, Object, OneOf, Text,
 };
 
-/// The interfaces that the library has by itself.
+/// The interfaces that are built into the library.
 const INTERFACES: &[&str] = &[
     "langchain",
     "openrouter",
@@ -21,9 +21,9 @@ const INTERFACES: &[&str] = &[
     "langchain_deep_agents",
     "taskeval",
 ];
-/// Those of agents that work on a trait.
+/// The interfaces of agents that can judge a trait.
 const AGENTS: &[&str] = &["claude_agent_sdk", "langchain_deep_agents"];
-/// Those that take an address and a key of Anthropic.
+/// The interfaces that accept an address and a key of Anthropic.
 const OF_ANTHROPIC: &[&str] = &["claude_agent_sdk", "claude_tool", "langchain", "langchain_deep_agents"];
 
 static FIELDS: [Field; 25] = [
@@ -161,7 +161,7 @@ fn look_at_model(reader: &mut Reader<'_>, object: TokenId) {
     look_at_anthropic(reader, object, &interface);
 }
 
-/// An address or key of Anthropic goes with its interfaces alone, and is said once.
+/// Checks that an address or key of Anthropic is given only once and only for an interface that accepts it.
 fn look_at_anthropic(reader: &mut Reader<'_>, object: TokenId, interface: &str) {
     for (key, other) in [("anthropic_base_url", "base_url"), ("anthropic_api_key", "api_key")] {
         if reader.present(object, key).is_none() {

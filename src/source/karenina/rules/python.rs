@@ -1,15 +1,15 @@
-//! What can be told of Python's expressions and patterns without Python: those are found that it refuses for their
-//! brackets, quotes and names. The rest is Python's to judge.
+//! Checks Python's expressions and patterns without Python: it finds those that Python refuses because of their
+//! brackets, quotes and names. Only Python can judge the rest.
 
-/// The functions and types that every expression of Python knows.
+/// The functions and types that are built into Python.
 const BUILTINS: &str = "abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod \
     compile complex delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals \
     hasattr hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next \
     object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum \
     super tuple type vars zip";
 
-/// Tells whether a text may be an expression of Python that is a function: it begins with a name that is
-/// known everywhere, or has a `lambda` in it.
+/// Tells whether a text may be a Python expression that yields a function: it begins with a built-in name or
+/// contains a `lambda`.
 pub(super) fn may_be_function(text: &str) -> bool {
     let is_word = |char: char| char.is_alphanumeric() || char == '_';
     let first = text.trim_start_matches(['(', ' ', '\t', '\n']);
@@ -19,7 +19,7 @@ pub(super) fn may_be_function(text: &str) -> bool {
     (is_known || has_lambda) && are_brackets_closed(text)
 }
 
-/// Tells whether each bracket outside of strings has its other one, and each string its end.
+/// Tells whether each bracket outside of strings has its counterpart, and each string its end.
 fn are_brackets_closed(text: &str) -> bool {
     // Strings of several lines may hold any quotes.
     if text.contains("\"\"\"") || text.contains("'''") {
@@ -41,7 +41,7 @@ fn are_brackets_closed(text: &str) -> bool {
     open.is_empty()
 }
 
-/// Skips the rest of a string; false where it does not end in its line.
+/// Skips the rest of a string; false if the string does not end in its line.
 fn skip_string(chars: &mut std::str::Chars<'_>, quote: char) -> bool {
     while let Some(char) = chars.next() {
         match char {
@@ -54,7 +54,7 @@ fn skip_string(chars: &mut std::str::Chars<'_>, quote: char) -> bool {
     false
 }
 
-/// Tells why Python takes a text for no pattern, as far as its brackets tell; in the words of its module
+/// Tells why Python refuses a pattern, as far as the brackets show, in the words of its module
 /// `re`.
 pub(super) fn fault_of_pattern(text: &str) -> Option<&'static str> {
     let mut open = 0_usize;
@@ -63,7 +63,7 @@ pub(super) fn fault_of_pattern(text: &str) -> Option<&'static str> {
         match char {
             '\\' if chars.next().is_none() => return Some("bad escape (end of pattern)"),
             '[' if !skip_set(&mut chars) => return Some("unterminated character set"),
-            // What a comment says is no pattern.
+            // A comment is not part of the pattern.
             '(' if chars.as_str().starts_with("?#") => {
                 let end = chars.find(|char| *char == ')');
                 if end.is_none() {
@@ -79,7 +79,7 @@ pub(super) fn fault_of_pattern(text: &str) -> Option<&'static str> {
     (open > 0).then_some("missing ), unterminated subpattern")
 }
 
-/// Skips the rest of a set of characters, in which a bracket that comes first is one of them.
+/// Skips the rest of a set of characters, in which a leading `]` is a member.
 fn skip_set(chars: &mut std::str::Chars<'_>) -> bool {
     let rest = chars.as_str();
     let rest = rest.strip_prefix('^').unwrap_or(rest);

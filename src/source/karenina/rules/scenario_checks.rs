@@ -1,5 +1,5 @@
-//! The checks in a scenario: conditions of its edges, and what is asked of its outcome. Both compare a value by one
-//! of the library's comparisons.
+//! The checks in a scenario: conditions of its edges, and criteria of its outcome. Both compare a value by one of
+//! the library's comparisons.
 
 use super::library_table::LIBRARY;
 use crate::json::TokenId;
@@ -104,7 +104,7 @@ static STATE_CHECK: Class = part(&[
     COMPARISON,
 ]);
 
-/// What may be asked of an outcome, by both names of its type.
+/// The checks of an outcome, by both names of their type.
 static OUTCOMES: [(&str, &str, &Class); 8] = [
     ("turn_check", "TurnCheck", &TURN),
     ("result_check", "ResultCheck", &RESULT),
@@ -145,13 +145,13 @@ static SOME: Class = part(&[OF_NODES]);
 static CONDITION: FieldType = Object(&STATE_CHECK);
 static CONDITION_LIST: FieldType = Array(&CONDITION);
 
-/// The condition of an edge: one check, or several.
+/// Checks the condition of an edge, which is one check or a list of checks.
 pub(super) fn look_at_condition(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     let is_list = reader.document.is_array(value);
     reader.value(spot, value, if is_list { &CONDITION_LIST } else { &CONDITION });
 }
 
-/// The check of a criterion; an empty one counts as none.
+/// Checks the check of a criterion; an empty one counts as none.
 pub(super) fn look_at_outcome(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     let document = reader.document;
     if !document.is_object(value) {
@@ -161,7 +161,7 @@ pub(super) fn look_at_outcome(reader: &mut Reader<'_>, spot: Spot, value: TokenI
     }
 }
 
-/// A member of a composed check; what is no object is left as it is.
+/// Checks a member of a composed check; a member that is no object is accepted.
 fn look_at_nested(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     if reader.document.is_object(value) {
         look_at_check(reader, spot, value);
@@ -182,7 +182,7 @@ fn look_at_check(reader: &mut Reader<'_>, spot: Spot, check: TokenId) {
     }
 }
 
-/// The library restores comparisons before it looks at the type, and so in checks that have none.
+/// Checks the comparisons that the library restores before it looks at the type, even under a type without any.
 fn look_at_what_is_restored(reader: &mut Reader<'_>, check: TokenId, class: &Class) {
     let document = reader.document;
     let has = |key| class.has(key);
@@ -224,7 +224,7 @@ fn look_at_turns(reader: &mut Reader<'_>, spot: Spot, value: TokenId, by_class: 
     look_at_model(reader, spot, value, known.map(|(_, _, model)| *model), "choice of turns");
 }
 
-/// Looks at an object by the model that its `type` names.
+/// Checks an object by the model that its `type` names.
 fn look_at_model(
     reader: &mut Reader<'_>,
     spot: Spot,
@@ -243,7 +243,7 @@ fn look_at_model(
     reader.fault(spot, named.or(Some(value)), message);
 }
 
-/// A number has to be below another, where both are there.
+/// Checks that one number is below another, if both are present.
 fn look_at_order(reader: &mut Reader<'_>, object: TokenId, below: &'static str, above: &str) {
     let number = |key| LIBRARY.number(reader.document, reader.document.get(object, key)?);
     if let (Some(least), Some(most)) = (number(below), number(above))

@@ -1,7 +1,7 @@
 //! Scenarios of Karenina's library as tables of fields: nodes with their questions, edges, criteria of the outcome.
 //!
-//! Functions stand in a scenario as expressions of Python, which are never run here: only what can be told of them
-//! without it is looked at.
+//! A scenario holds functions as Python expressions, which are never run here: only their brackets, quotes and names
+//! are checked.
 
 use super::library_models::NODE_QUESTIONS;
 use super::library_table::SCENARIO_PARTS;
@@ -62,7 +62,7 @@ static QUESTION_DATA: Class = closed_part(&[
     optional("question_rubric", AnyObject),
     optional("question_dynamic_rubric", AnyObject),
     optional("workspace_path", Text),
-    // It is computed, whatever stands here.
+    // The library computes the id and ignores this one.
     optional("id", FieldType::Json),
     optional("tags", By(look_at_tags)),
 ]);
@@ -82,7 +82,8 @@ static CRITERION: Class = part(&[
     optional("evaluateSource", By(look_at_function)),
 ]);
 
-/// An empty text counts as none; any other is run when the file is loaded, and has to yield a function.
+/// Checks a function. An empty text counts as none; the library runs any other text on loading, and it has to yield a
+/// function.
 fn look_at_function(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     reader.value(spot, value, &Text);
     if reader.document.string(value).is_some_and(|text| !text.is_empty() && !may_be_function(&text)) {
@@ -91,7 +92,7 @@ fn look_at_function(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     }
 }
 
-/// An empty object counts as none.
+/// Checks a part of a scenario; an empty object counts as none.
 fn look_at_part(reader: &mut Reader<'_>, spot: Spot, value: TokenId, model: &FieldType) {
     let is_empty = reader.document.is_object(value) && reader.document.members(value).next().is_none();
     if !is_empty {
@@ -107,7 +108,7 @@ fn look_at_filter(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     look_at_part(reader, spot, value, &Object(&FILTER));
 }
 
-/// The old name of `keywords`, which counts where that is not there; nulls in it are left out.
+/// Checks `tags`, the old name of `keywords`, which counts only without `keywords`; the library drops its nulls.
 fn look_at_tags(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     let document = reader.document;
     if document.get(spot.object, "keywords").is_some()
@@ -132,7 +133,7 @@ fn is_zero(number: &str) -> bool {
     number.parse() == Ok(0.0)
 }
 
-/// Without `questionData` the texts of the question count, which may not be empty then.
+/// Checks the texts of a node's question, which must not be empty in a node without `questionData`.
 fn look_at_texts(reader: &mut Reader<'_>, node: TokenId) {
     let document = reader.document;
     if reader.present(node, "questionData").is_some() {

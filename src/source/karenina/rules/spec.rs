@@ -1,4 +1,4 @@
-//! What the specification, 3.0.0-jsonld, asks of a checkpoint.
+//! The rules of the specification, 3.0.0-jsonld, for a checkpoint.
 
 use super::checker::Checker;
 use super::context::ContextMeaning;
@@ -127,7 +127,7 @@ fn check_template(checker: &mut Checker<'_>, question: TokenId) {
     }
 }
 
-/// Looks for a string in one of the parts of a question.
+/// Requires a string in one of the parts of a question.
 fn want_text(checker: &mut Checker<'_>, question: TokenId, part: TokenId, key: &'static str) {
     if checker.text(part, key).is_none() {
         let value = checker.document.get(part, key).or_else(|| (part != question).then_some(part));
@@ -185,7 +185,7 @@ fn check_value(checker: &mut Checker<'_>, rating: TokenId, value: f64, range: Ra
     }
 }
 
-/// The number of a key; that there is none is a result.
+/// Returns the number of a key, and reports a missing one.
 fn number(checker: &mut Checker<'_>, rating: TokenId, key: &'static str) -> Option<f64> {
     let value = checker.document.get(rating, key).and_then(|value| checker.document.number(value));
     let number = value.and_then(|number| number.parse().ok());

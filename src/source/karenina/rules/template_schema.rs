@@ -1,10 +1,10 @@
-//! The schema of a trait that a model answers in parts: the library makes a class of it, which asks little of a
-//! JSON Schema.
+//! The schema of a trait that a model answers in parts. The library makes a class of the schema, which requires
+//! little of a JSON Schema.
 
 use crate::json::{Kind, TokenId};
 use crate::source::checking::schema::{Reader, Spot};
 
-/// Looks at `{"type": "template", "schema": …}`.
+/// Checks `{"type": "template", "schema": …}`.
 pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
     let document = reader.document;
     let schema = reader.present(kind, "schema");
@@ -39,7 +39,7 @@ pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
     }
 }
 
-/// Python makes a set of an array of scalars, of the characters of a string, of the keys of an object.
+/// Tells whether Python can make a set of a value: an array of scalars, a string or an object.
 fn can_be_a_set(reader: &Reader<'_>, value: TokenId) -> bool {
     let document = reader.document;
     let is_scalar = |item: TokenId| !document.is_object(item) && !document.is_array(item);
@@ -69,7 +69,7 @@ fn is_type(reader: &Reader<'_>, schema: TokenId) -> bool {
     is_name(document.get(schema, "type"))
 }
 
-/// Of several types one beside null counts; more are read as a string.
+/// Tells whether the library reads several types: it takes the only one beside null, and several as a string.
 fn is_optional(reader: &Reader<'_>, options: TokenId) -> bool {
     let document = reader.document;
     let is_empty = document.is_object(options) && document.members(options).next().is_none();

@@ -1,7 +1,7 @@
 //! The traits of Karenina's library as tables of fields, kind by kind.
 //!
-//! A pattern is a regular expression of Python, whose syntax differs from all others, so that only its brackets are
-//! looked at. Code is decoded, not run.
+//! A pattern is a regular expression in Python's own syntax, so that only its brackets are checked. Code is decoded,
+//! not run.
 
 use super::super::checkpoint::is_base64_of_python;
 use super::library_table::LIBRARY;
@@ -34,7 +34,7 @@ const NAMED_CLASSES: Field = optional("classes", ByKey(&Text));
 pub(super) static REGEX: Class = closed_part(&REGEX_FIELDS);
 static REGEX_FIELDS: [Field; 7] = regex_fields("invert_result");
 
-/// As older files have it.
+/// A regular expression as in older files.
 pub(super) static OLD_REGEX: Class = closed_part(&OLD_REGEX_FIELDS);
 static OLD_REGEX_FIELDS: [Field; 7] = regex_fields("invert");
 
@@ -180,7 +180,7 @@ fn look_at_agentic(reader: &mut Reader<'_>, object: TokenId) {
 fn look_at_metric(reader: &mut Reader<'_>, object: TokenId) {
     let is_full = is(reader, object, "evaluation_mode", "full_matrix");
     let has_mode = reader.document.get(object, "evaluation_mode").is_some();
-    // An unknown mode is a result of its own, and says nothing of the metrics.
+    // An unknown mode has a finding of its own and does not restrict the metrics.
     let allowed: &[&str] = if !has_mode || is(reader, object, "evaluation_mode", "tp_only") {
         &METRICS
     } else {
@@ -213,7 +213,7 @@ fn look_at_number_of_classes(reader: &mut Reader<'_>, object: TokenId) {
     }
 }
 
-/// Names and descriptions of the classes of a trait that a model judges.
+/// Checks the names and descriptions of the classes of a trait that a model judges.
 fn look_at_class_texts(reader: &mut Reader<'_>, object: TokenId) {
     let spot = Spot { object, key: "classes" };
     let mut seen = BTreeSet::new();

@@ -1,5 +1,5 @@
-//! Traits as the Python library takes them out of a checkpoint: it collects the properties of a rating, fills in what
-//! is not there, and reads the whole as one object of [`trait_models`](super::trait_models).
+//! Traits as the Python library extracts them from a checkpoint: it collects the properties of a rating, fills in
+//! missing ones, and reads the result as one object of [`trait_models`](super::trait_models).
 
 use super::library_table::{KIND, LIBRARY, NAMES, READ};
 use super::trait_models::{AGENTIC, CALLABLE, JUDGED, METRIC, OLD_REGEX, REGEX};
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// A kind of trait: the last part of its type's name, its word in a dynamic trait, its fields.
+/// A kind of trait: the last part of its type's name, its name in a dynamic trait, its fields.
 struct TraitKind {
     stem: &'static str,
     dynamic: &'static str,
@@ -21,13 +21,13 @@ static KINDS: [TraitKind; 5] = [
     TraitKind { stem: "CallableTrait", dynamic: "callable", model: &CALLABLE },
     TraitKind { stem: "MetricRubricTrait", dynamic: "metric", model: &METRIC },
     TraitKind { stem: "AgenticRubricTrait", dynamic: "agentic", model: &AGENTIC },
-    // Types of any other name are of traits that a model judges.
+    // A model judges the traits of every other type.
     TraitKind { stem: "", dynamic: "llm", model: &JUDGED },
 ];
 
 impl TraitKind {
-    /// What stands for a property that is absent, as JSON; none where its field is left out, as it is where the
-    /// property is null.
+    /// Returns the default of an absent property as JSON, or none if its field is left out. A field without a default
+    /// is also left out if the property is null.
     fn default_of(&self, property: &str) -> Option<&'static str> {
         Some(match property {
             "min_score" | "max_score" => return None,
@@ -47,7 +47,7 @@ impl TraitKind {
     }
 }
 
-/// The names in a rubric.
+/// The names of the traits in a rubric.
 #[derive(Default)]
 pub(super) struct Rubric {
     names: HashSet<String>,
@@ -88,7 +88,7 @@ pub(super) fn properties_named<'d>(
     })
 }
 
-/// Looks at a rating as a trait, whose type ends in `stem`. The answer is whether the library reads it at all.
+/// Checks a rating as a trait, whose type ends in `stem`. Returns whether the library reads it at all.
 pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &str) -> bool {
     let document = reader.document;
     if stem != "DynamicRubricTrait" {
@@ -124,14 +124,14 @@ pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &st
 fn look_at_trait(reader: &mut Reader<'_>, rating: TokenId, kind: &'static TraitKind, is_dynamic: bool) {
     reader.look(&KIND);
     let arguments = Arguments::of(reader, rating, kind, is_dynamic);
-    // What is no JSON was told when the file was read.
+    // Invalid JSON was reported when the file was read.
     let depth = Limits { depth: usize::MAX, ..Limits::default() };
     let Ok(read) = parse("trait", arguments.text(), depth) else { return };
     let mut inner = Reader::new(&read, Mode::Lax(LIBRARY), &KIND);
     inner.object(read.root(), kind.model);
     for fault in inner.faults {
         let (spot, value) = arguments.place(&read, rating, &fault);
-        // Types of name and description are looked at with the fields of the rating.
+        // The types of name and description are checked with the fields of the rating.
         let is_text = value.is_some_and(|value| reader.document.is_string(value));
         let is_told = matches!(fault.spot.key, "name" | "description") && !is_text;
         if !is_told || kind.dynamic == "agentic" {
@@ -140,15 +140,15 @@ fn look_at_trait(reader: &mut Reader<'_>, rating: TokenId, kind: &'static TraitK
     }
 }
 
-/// A field of a trait: its text, and the value that it was taken from.
+/// A field of a trait: its text as JSON, and the value that it was taken from.
 struct Argument {
     key: &'static str,
     json: String,
-    /// Where it was taken from, and whether as it is.
+    /// The value that it was taken from, and whether it was taken unchanged.
     origin: Option<(TokenId, bool)>,
 }
 
-/// Holds what the library makes a trait of.
+/// The fields of which the library makes a trait.
 struct Arguments(Vec<Argument>);
 
 impl Arguments {
@@ -157,12 +157,12 @@ impl Arguments {
         let argument = |field: &'static Field| match field.key {
             key @ ("name" | "description") => {
                 let value = reader.present(rating, key);
-                // The library makes an empty description of none for an agent.
+                // The library gives an agentic trait without a description an empty one.
                 let none = if key == "description" && kind.dynamic == "agentic" { "\"\"" } else { "null" };
                 let json = value.map_or(none, |value| document.raw(value)).to_owned();
                 Some(Argument { key, json, origin: value.map(|value| (value, true)) })
             }
-            // The word of a dynamic trait's presence is not looked at.
+            // The `summary` of a dynamic trait is not checked.
             "summary" if is_dynamic => None,
             key => Argument::of(document, rating, field, kind.default_of(key)),
         };
@@ -173,7 +173,7 @@ impl Arguments {
         arguments
     }
 
-    /// For a trait that a model judges the kind decides which of the other properties count.
+    /// Settles the kind of a trait that a model judges, and drops the fields that do not count for that kind.
     fn settle_kind(&mut self, document: &Document, rating: TokenId) {
         let Some(kind) = self.0.iter_mut().find(|argument| argument.key == "kind") else { return };
         if kind.json.starts_with('{') {
@@ -185,7 +185,7 @@ impl Arguments {
             let is_boolean = (number("bestRating"), number("worstRating")) == (Some(1.0), Some(0.0));
             kind.json = if is_boolean { "\"boolean\"" } else { "\"score\"" }.to_owned();
         } else if !matches!(kind.json.as_str(), "\"literal\"" | "\"boolean\"") {
-            // Whatever else it is.
+            // Any other kind is read as a score.
             kind.json = "\"score\"".to_owned();
         }
         if kind.json != "\"literal\"" {
@@ -197,13 +197,13 @@ impl Arguments {
         let mut text = String::new();
         for Argument { key, json, .. } in &self.0 {
             let before = if text.is_empty() { '{' } else { ',' };
-            // Writing to a string takes everything.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{before}\"{key}\":{json}");
         }
         text + "}"
     }
 
-    /// Tells where in the checkpoint a fault of the trait is.
+    /// Finds the place in the checkpoint of a fault of the trait.
     fn place(&self, read: &Document, rating: TokenId, fault: &Fault) -> (Spot, Option<TokenId>) {
         let at = fault.value.unwrap_or(fault.spot.object);
         let root = read.root();
@@ -227,8 +227,8 @@ impl Arguments {
 }
 
 impl Argument {
-    /// A field made of the last property of its name; none where it is left out. A string may have a list or the
-    /// classes as JSON; what is neither stands for none of them.
+    /// Makes a field of the last property of its name; none if the field is left out. A string may hold a list or
+    /// classes as JSON; any other value of such a field counts as an empty list or as null.
     fn of(document: &Document, rating: TokenId, field: &Field, default: Option<&str>) -> Option<Self> {
         let key = field.key;
         let Some(holder) = properties_named(document, rating, key).last() else {
@@ -254,21 +254,21 @@ impl Argument {
     }
 }
 
-/// Older files have the checkpoint's traits as JSON in properties: name, kind of trait.
+/// Properties that hold the checkpoint's traits as JSON in older files: the name and the kind of trait.
 const LEGACY: [(&str, &str); 3] = [
     ("global_regex_rubric_traits", "regex"),
     ("global_callable_rubric_traits", "callable"),
     ("global_metric_rubric_traits", "metric"),
 ];
 
-/// Looks at the traits that stand as JSON in properties of the checkpoint.
+/// Checks the traits that properties of the checkpoint hold as JSON.
 pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubric: &mut Rubric) {
     let document = reader.document;
     for (name, word) in LEGACY {
         let Some(kind) = KINDS.iter().find(|kind| kind.dynamic == word) else { continue };
         for property in properties_named(document, root, name) {
             let Some(value) = document.get(property, "value") else { continue };
-            // What is no JSON is left out, as is all after the first that is no object.
+            // The library ignores invalid JSON, and all items from the first that is no object.
             let Some(text) = document.string(value) else { continue };
             let Ok(list) = parse(name, text.into_owned(), Limits::default()) else { continue };
             let spot = Spot { object: property, key: "value" };
