@@ -145,13 +145,13 @@ static SOME: Class = part(&[OF_NODES]);
 static CONDITION: FieldType = Object(&STATE_CHECK);
 static CONDITION_LIST: FieldType = Array(&CONDITION);
 
-/// Checks the condition of an edge, which is one check or a list of checks.
+/// Reads the condition of an edge, which is one check or a list of checks.
 pub(super) fn look_at_condition(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     let is_list = reader.document.is_array(value);
     reader.value(spot, value, if is_list { &CONDITION_LIST } else { &CONDITION });
 }
 
-/// Checks the check of a criterion; an empty one counts as none.
+/// Reads the check of a criterion; an empty object counts as none.
 pub(super) fn look_at_outcome(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     let document = reader.document;
     if !document.is_object(value) {
@@ -161,7 +161,7 @@ pub(super) fn look_at_outcome(reader: &mut Reader<'_>, spot: Spot, value: TokenI
     }
 }
 
-/// Checks a member of a composed check; a member that is no object is accepted.
+/// Reads a member of a composed check; a member that is no object is accepted.
 fn look_at_nested(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     if reader.document.is_object(value) {
         look_at_check(reader, spot, value);

@@ -1,5 +1,5 @@
-//! Whether the program that a form is for takes a trait as it would be written: the rules of its reader are asked,
-//! so that what it refuses is left out and told, and not found by the user with the whole file.
+//! Asks the rules of a form's reader whether it accepts a trait as written. A refused trait is left out and
+//! reported, so that the reader does not refuse the whole file.
 
 use super::form::{Form, Purpose, WriteOptions};
 use super::version_2_traits::{Members, number_of, quoted};
@@ -11,7 +11,7 @@ use crate::source::karenina::traits::{TraitKind, TraitScope};
 const NUMBERS: [&str; 4] =
     ["min_score", "max_score", "deep_judgment_max_excerpts", "deep_judgment_excerpt_retry_attempts"];
 
-/// The reader that a form is for, where a file is written and the reader refuses what it does not take.
+/// Returns the reader that a form is for, if a file is written and the reader refuses wrong values.
 fn reader(form: Form, options: &WriteOptions<'_>) -> Option<Profile> {
     match form {
         _ if options.purpose == Purpose::Graph => None,
@@ -36,7 +36,7 @@ pub(super) fn refusal_of(scenario: &Value<'_>, options: &WriteOptions<'_>) -> Op
     refusal_of_scenario(scenario.as_json())
 }
 
-/// The properties of a question that the library refuses: `finished` that is no boolean.
+/// Returns the properties of a question that the library refuses: each `finished` that is no boolean.
 pub(super) fn refused_properties<'q, 'd>(
     question: &'q Question<'d>,
     form: Form,
@@ -51,7 +51,7 @@ pub(super) fn refused_properties<'q, 'd>(
         .collect()
 }
 
-/// Most traits are plain, and need not be asked about: judged by a model, with booleans and whole numbers.
+/// Tells whether a trait needs no check, as most: a model judges it, and its settings are booleans and whole numbers.
 fn is_plain(read: &Trait<'_>) -> bool {
     let (worst, best) = read.range();
     let number = |text: &str| number_of(text, Form::Interface).parse::<f64>().unwrap_or_default();
@@ -67,7 +67,7 @@ fn is_plain(read: &Trait<'_>) -> bool {
         && read.properties.iter().all(is_plain_setting)
 }
 
-/// The rating that would be written, as far as readers look at it.
+/// Returns the rating as it would be written, reduced to the parts that readers check.
 fn rating(read: &Trait<'_>, form: Form) -> String {
     let (worst, best) = read.range();
     let property = |name: &str, json: Option<&str>| {
@@ -92,15 +92,15 @@ fn rating(read: &Trait<'_>, form: Form) -> String {
     members.object()
 }
 
-/// The kind of a callable that does not say it: the library takes the boolean one, and the user interface has to be
-/// told.
+/// Returns the kind of a callable that states none: the library assumes a boolean, and the user interface requires a
+/// kind.
 pub(super) fn kind_of_callable(read: &Trait<'_>, form: Form) -> Option<&'static str> {
     let is_untold =
         form == Form::Interface && read.kind == TraitKind::Callable && read.setting("kind").is_none();
     is_untold.then(|| read.rated_kind().name())
 }
 
-/// The value of `additionalType`.
+/// Returns the value of `additionalType`.
 pub(super) fn type_name(read: &Trait<'_>, form: Form) -> String {
     let stem = match read.kind {
         TraitKind::Boolean | TraitKind::Score => "RubricTrait",

@@ -1,9 +1,9 @@
 //! Writes the compacted document of a form in JSON-LD, node by node, laid out as Karenina's programs
 //! do: two spaces a level, characters as they are, no line end at the end.
 //!
-//! Keys, arrays, classes and ids are those of the Compaction Algorithm ([`Forms`]). What the Karenina
-//! context cannot say is the unwrapping, and nothing else: the template of a question is one object
-//! although `hasPart` is a set, JSON literals are plain values, and `@type` stands before `@id`.
+//! Keys, arrays, classes and ids are those of the Compaction Algorithm ([`Forms`]). Only the unwrapping
+//! goes beyond the Karenina context: the template of a question is one object although `hasPart` is a
+//! set, JSON literals are plain values, and `@type` comes before `@id`.
 
 use super::forms::{Forms, KeyedKind};
 use crate::diagnostic::Diagnostic;
@@ -15,9 +15,9 @@ use std::rc::Rc;
 pub(super) struct Compacted {
     json: StyledJson,
     forms: Forms,
-    /// Of the properties that are open, whether their values stand in an array.
+    /// Whether the values of each open property are in an array.
     open: Vec<bool>,
-    /// What the algorithm refuses.
+    /// The errors of the algorithm.
     faults: Vec<Diagnostic>,
 }
 
@@ -26,20 +26,20 @@ impl Compacted {
         Self { json: StyledJson::new(Style::default()), forms, open: Vec::new(), faults: Vec::new() }
     }
 
-    /// A text of its own for items of the list that is open, which [`append`](Self::append) puts
-    /// in.
+    /// Starts a separate text for items of the open list, to which [`append`](Self::append) adds
+    /// them.
     pub(super) fn part(forms: Forms, is_first: bool) -> Self {
-        // The list stands in the root.
+        // The list is a member of the root.
         let json = StyledJson::inside(Style::default(), 2, is_first);
         Self { json, open: vec![true], ..Self::new(forms) }
     }
 
-    /// Puts the items of a part into the list that is open.
+    /// Appends the items of a part to the open list.
     pub(super) fn append(&mut self, items: &str) {
         self.json.append(items);
     }
 
-    /// The text, and what the algorithm refuses.
+    /// Returns the text, and the errors of the algorithm.
     pub(super) fn finish(self) -> (String, Vec<Diagnostic>) {
         (self.json.finish(), self.faults)
     }
@@ -58,7 +58,7 @@ impl Compacted {
         self.class_and_id(class, id);
     }
 
-    /// Begins a node as a value of the property that is open.
+    /// Begins a node as a value of the open property.
     pub(super) fn open(&mut self, class: &str, id: Option<&str>) {
         if self.open.last() == Some(&true) {
             self.json.item();
@@ -89,7 +89,7 @@ impl Compacted {
         self.json.close('}');
     }
 
-    /// Writes the key of a property; whether its values stand in an array.
+    /// Writes the key of a property, and returns whether its values are in an array.
     fn key(&mut self, name: &str, shape: KeyedKind) -> bool {
         match self.forms.property(name, shape) {
             Ok(form) => {
@@ -104,13 +104,13 @@ impl Compacted {
         }
     }
 
-    /// Begins a property with its nodes: one where the context has no array for it.
+    /// Begins a property with nodes; only one is allowed if the context has no array for it.
     pub(super) fn open_property(&mut self, name: &str) {
         let in_array = self.key(name, KeyedKind::Node);
         self.open_array(in_array);
     }
 
-    /// Begins a property with one node, which is unwrapped where the context has an array for it.
+    /// Begins a property with one node, which is unwrapped even if the context has an array for it.
     pub(super) fn open_unwrapped(&mut self, name: &str) {
         self.key(name, KeyedKind::Node);
         self.open_array(false);
@@ -136,8 +136,8 @@ impl Compacted {
         }
     }
 
-    /// A value of the property that is open: a scalar, or an array or object that stays JSON. `null`
-    /// says nothing.
+    /// Writes a value of the open property: a scalar, or an array or object that stays JSON. `null`
+    /// is left out.
     pub(super) fn value(&mut self, json: &str) {
         if KeyedKind::of(json).is_some() {
             self.json.item();
@@ -153,14 +153,14 @@ impl Compacted {
         }
     }
 
-    /// A property with one value.
+    /// Writes a property with one value.
     pub(super) fn property(&mut self, name: &str, json: &str) {
         if let Some(shape) = KeyedKind::of(json) {
             self.single(name, shape, |out| out.plain(json));
         }
     }
 
-    /// A property with one text.
+    /// Writes a property with one text.
     pub(super) fn text(&mut self, name: &str, text: &str) {
         self.single(name, KeyedKind::String, |out| out.json.string(text));
     }
@@ -175,23 +175,23 @@ impl Compacted {
         self.close_property();
     }
 
-    /// A property with the text of a value; numbers and booleans are spelled out.
+    /// Writes a property with the text of a value; numbers and booleans become strings.
     pub(super) fn value_text(&mut self, name: &str, value: &Value<'_>) {
-        // A string is written as it stands.
+        // A string is written as in the file.
         match KeyedKind::of(value.as_json()) {
             Some(KeyedKind::String) => self.property(name, value.as_json()),
             _ => self.text(name, value.as_json()),
         }
     }
 
-    /// The same, where there is one.
+    /// Writes a property with the text of a value, if there is one.
     pub(super) fn maybe_text(&mut self, name: &str, value: Option<&Value<'_>>) {
         if let Some(value) = value {
             self.value_text(name, value);
         }
     }
 
-    /// A property value; without a value it means `null`.
+    /// Writes a property value; without a value it means `null`.
     pub(super) fn property_value(&mut self, name: &str, json: Option<&str>) {
         self.open("PropertyValue", None);
         self.text("name", name);

@@ -16,16 +16,16 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The tag of the format in a property, and in the first specification in the place of a version.
+/// The tag of the format, in a property or, in the first specification, in place of the version.
 const FORMAT_TAG: &str = "3.0.0-jsonld";
 
-/// The version of a checkpoint that has none, in the user interface.
+/// The version that the user interface gives to a checkpoint without one.
 const FIRST_VERSION: &str = "0.1.0";
 
-/// How many items are written at once where there are many.
+/// How many items one task writes when there are many.
 const ITEMS_AT_ONCE: usize = 250;
 
-/// Holds what a writer of JSON-LD works with.
+/// The writer of the forms in JSON-LD.
 pub(super) struct JsonLdWriter<'w, 'd> {
     pub(super) checkpoint: &'w Checkpoint<'d>,
     pub(super) form: Form,
@@ -35,7 +35,7 @@ pub(super) struct JsonLdWriter<'w, 'd> {
     pub(super) faults: Vec<Diagnostic>,
     /// The global traits that the form can hold.
     pub(super) held_globals: Vec<usize>,
-    /// Of items whose question has the text of an earlier one, how many there are of these.
+    /// For each item whose question repeats an earlier text: the number of earlier questions with that text.
     repeats: Arc<HashMap<usize, usize>>,
     /// The number of the item that is being written.
     current: usize,
@@ -49,7 +49,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         Self { checkpoint, form, options, out, ledger, faults, held_globals, repeats, current: 0 }
     }
 
-    /// The text, and what was changed.
+    /// Writes the text and lists the changes.
     pub(super) fn write(mut self) -> Result<Written<'d>, Vec<Diagnostic>> {
         self.choose_globals();
         self.head();
@@ -87,7 +87,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.ledger.lose_others(&checkpoint.others, "the checkpoint", &Part::below(""));
     }
 
-    /// The library and the user interface require a name, which may not be empty.
+    /// Writes the name; the library and the user interface require one that is not empty.
     fn name(&mut self) {
         let name = self.checkpoint.name.as_ref().filter(|name| !name.shown().is_empty());
         match name {
@@ -100,7 +100,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// The user interface recognises a checkpoint by its version, and writes this one where it has none.
+    /// Writes the version. The user interface recognises a checkpoint by it, and writes the first version if the
+    /// checkpoint has none.
     fn version(&mut self) {
         let version = self.checkpoint.version.as_ref();
         self.out.maybe_text("version", version);
@@ -131,7 +132,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Tells whether the creator says more than its key can hold.
+    /// Returns the creator, if its key cannot hold all of it.
     fn needs_creator_property(&self) -> Option<&'w Value<'d>> {
         let creator = self.checkpoint.creator.as_ref().filter(|creator| creator.is_object())?;
         (self.form != Form::Karenina || !Person::of(creator).is_plain).then_some(creator)
@@ -171,7 +172,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.close_property();
     }
 
-    /// Some of the items, with the ids of all; the first of them has that number.
+    /// Writes some of the items; `ids` are the ids of all items, `first` is the number of the first item to write.
     fn items(&mut self, items: &'w [Item<'d>], ids: &[String], first: usize) {
         let path = Part::below("/items");
         for (at, item) in (first..).zip(items) {
@@ -180,11 +181,11 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Items do not depend on one another.
+    /// Writes the items in parallel, because items do not depend on one another.
     fn items_on_all_cores(&mut self, ids: &[String]) {
         let (checkpoint, form, options) = (self.checkpoint, self.form, self.options);
         let (held_globals, repeats) = (&self.held_globals, &self.repeats);
-        // About as long as they are in the file.
+        // The items take about as many bytes as in the file.
         let length = checkpoint.origin.document.text().len() / checkpoint.items.len() * ITEMS_AT_ONCE;
         let chunks = checkpoint.items.par_chunks(ITEMS_AT_ONCE).enumerate();
         let parts: Vec<(String, Vec<Change<'d>>, Vec<Diagnostic>)> = chunks
@@ -232,7 +233,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if let Some(date) = given {
             return self.out.value_text(field.key, date);
         }
-        // Version 2.0 says that what was not created was last modified then.
+        // In version 2.0 one date of an item stands for a missing one.
         let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
         let is_optional = self.form == Form::Specification && field == DateField::CREATED;
         if is_optional || self.options.purpose == Purpose::Graph {
@@ -270,7 +271,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.close_property();
     }
 
-    /// The library alone has scenarios, and loads them from a checkpoint without questions.
+    /// Writes scenarios, which only the library has, and loads only from a checkpoint without questions.
     fn scenarios(&mut self) {
         let checkpoint = self.checkpoint;
         let is_library = self.form == Form::Karenina;
@@ -295,7 +296,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// The members of a list of properties.
+    /// Writes the members of a list of properties.
     pub(super) fn properties<'p>(
         &mut self,
         properties: impl IntoIterator<Item = &'p Property<'d>>,
@@ -310,7 +311,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Tells whether JSON-LD can hold an id: not one that has the form of a keyword.
+    /// Tells whether JSON-LD can hold an id; it ignores ids that have the form of a keyword.
     fn can_be_id(&mut self, id: &str, part: &Part<'_>, origin: Origin<'d>) -> bool {
         let letters = id.strip_prefix('@').unwrap_or_default();
         let is_keyword = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -320,8 +321,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         !is_keyword
     }
 
-    /// The id of a question that the user interface would make. Two questions of one text have two: one node
-    /// would be one question.
+    /// Returns the id that the user interface would give to a question. A repeated text gets a number, because two
+    /// questions with one id would become one node.
     pub(super) fn question_id(&self, text: &str) -> String {
         let id = interface_question_id(text);
         match self.repeats.get(&self.current) {
@@ -330,7 +331,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// An id that is there, or one that the form wants; none where it can do without.
+    /// Returns the given id, or a new one if the form requires an id.
     pub(super) fn part_id<'i>(
         &mut self,
         given: Option<&'i Value<'d>>,

@@ -1,4 +1,4 @@
-//! What stands for what a file lacks: ids by the rules of Karenina's programs, dates, names.
+//! Values for missing parts of a file: ids by the rules of Karenina's programs, dates, names.
 
 use super::form::{Form, WriteOptions};
 use crate::source::karenina::checkpoint::{Checkpoint, Item};
@@ -11,8 +11,8 @@ use std::borrow::Cow;
 /// The prefix of ids in the user interface.
 pub(super) const ID_PREFIX: &str = "urn:uuid:";
 
-/// The time of the run as a form writes dates: the library without a time zone and to the
-/// microsecond, the others in UTC and to the millisecond.
+/// Returns the time of the run as a form writes dates: without a time zone and to the microsecond in
+/// the library's form, in UTC and to the millisecond in the others.
 pub(super) fn timestamp(now: DateTime<Utc>, form: Form) -> String {
     match form {
         Form::Karenina => now.format("%Y-%m-%dT%H:%M:%S%.6f").to_string(),
@@ -20,7 +20,7 @@ pub(super) fn timestamp(now: DateTime<Utc>, form: Form) -> String {
     }
 }
 
-/// The id of a checkpoint that has none.
+/// Makes an id for a checkpoint without one.
 pub(super) fn checkpoint_id(now: DateTime<Utc>, form: Form) -> String {
     let time = match form {
         Form::Karenina => format!("{}.{:06}", now.timestamp(), now.timestamp_subsec_micros()),
@@ -29,8 +29,8 @@ pub(super) fn checkpoint_id(now: DateTime<Utc>, form: Form) -> String {
     format!("urn:uuid:karenina-checkpoint-{time}")
 }
 
-/// The ids of the items of a checkpoint, those that are missing made up: by the text of the question,
-/// repeated ones with a number.
+/// Returns the ids of the items of a checkpoint. A missing id is made from the text of the question, with a
+/// number if it is taken.
 pub(super) fn item_ids(checkpoint: &Checkpoint<'_>, form: Form) -> Vec<String> {
     let given = |item: &Item<'_>| item.id.as_ref().map(|id| id.shown().into_owned());
     let mut taken: HashSet<String> = checkpoint.items.iter().filter_map(given).collect();
@@ -52,7 +52,7 @@ pub(super) fn item_ids(checkpoint: &Checkpoint<'_>, form: Form) -> Vec<String> {
     ids
 }
 
-/// The items whose question has the text of an earlier one, each with how many there are of these.
+/// Returns the items whose question repeats an earlier text, each with the number of earlier questions with it.
 pub(super) fn repeats(checkpoint: &Checkpoint<'_>) -> HashMap<usize, usize> {
     let mut counts: HashMap<Cow<'_, str>, usize> = HashMap::new();
     let mut repeats = HashMap::new();
@@ -66,7 +66,7 @@ pub(super) fn repeats(checkpoint: &Checkpoint<'_>) -> HashMap<usize, usize> {
     repeats
 }
 
-/// The key of an item in the user interface: its id behind the prefix.
+/// Returns the key of an item in the user interface: its id without the prefix.
 pub(super) fn key_of(id: &str) -> &str {
     id.strip_prefix(ID_PREFIX).unwrap_or(id)
 }
@@ -81,8 +81,8 @@ pub(super) fn template_id(item_id: &str) -> String {
     format!("urn:uuid:template-{}", key_of(item_id))
 }
 
-/// The date of the checkpoint itself that stands for one that is missing: that of the same name,
-/// else the other one, else the time of the run.
+/// Returns a date of the checkpoint itself in place of a missing date: the date of the same name, else
+/// the other date, else the time of the run.
 pub(super) fn root_date(
     checkpoint: &Checkpoint<'_>,
     wanted: DateField,
@@ -105,7 +105,7 @@ impl DateField {
     pub(super) const CREATED: Self = Self { key: "dateCreated", field: "date_created" };
     pub(super) const MODIFIED: Self = Self { key: "dateModified", field: "date_modified" };
 
-    /// The date that is meant, and the other one.
+    /// Orders two values by date: the value of this date first, then the value of the other date.
     pub(super) fn of<T>(self, created: T, modified: T) -> [T; 2] {
         if self == Self::CREATED { [created, modified] } else { [modified, created] }
     }

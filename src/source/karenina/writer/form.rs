@@ -1,4 +1,4 @@
-//! The forms that a checkpoint is written in, and what writing one gives.
+//! The forms in which a checkpoint is written, and the result of writing one.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use crate::json::{Document, Limits, parse};
 use crate::source::karenina::dialect::Dialect;
 use chrono::{DateTime, Utc};
 
-/// A form that a checkpoint is written in.
+/// A form in which a checkpoint is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// What today's Python library loads.
+    /// The form that today's Python library loads.
     Karenina,
     /// The specification, 3.0.0-jsonld.
     Specification,
-    /// What the user interface loads.
+    /// The form that the user interface loads.
     Interface,
     /// Version 2.0 of the user interface.
     Version2(Version2Shape),
@@ -24,7 +24,7 @@ pub enum Form {
 /// The shapes of version 2.0, which differ in the lists of a rubric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Version2Shape {
-    /// Until September 2025: `traits`. The table of the specification.
+    /// Until September 2025, and in the table of the specification: `traits`.
     A,
     /// Autumn 2025: `traits`, `manual_traits`, `metric_traits`.
     B,
@@ -60,7 +60,7 @@ impl Form {
         }
     }
 
-    /// The form of that name; version 2.0 in its last shape.
+    /// Returns the form with the given name; version 2.0 in its last shape.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }
@@ -70,7 +70,7 @@ impl Form {
         if matches!(self, Self::Version2(_)) { "json" } else { "jsonld" }
     }
 
-    /// Tells whether questions and answers have ids of their own in it.
+    /// Tells whether questions and answers have ids of their own in the form.
     pub(super) fn has_ids_everywhere(self) -> bool {
         matches!(self, Self::Specification | Self::Interface)
     }
@@ -82,28 +82,28 @@ impl fmt::Display for Form {
     }
 }
 
-/// Holds what a writer has to know beside the checkpoint.
+/// Options for writing a checkpoint.
 #[derive(Debug, Clone)]
 pub struct WriteOptions<'o> {
     /// The name of the dataset, for a checkpoint without one.
     pub dataset: &'o str,
-    /// The time of the run, for dates that are nowhere.
+    /// The time of the run, for dates that the file lacks.
     pub now: DateTime<Utc>,
     /// Whether `dateModified` of the checkpoint becomes the time of the run.
     pub touch: bool,
-    /// What it is written for.
+    /// The purpose of writing.
     pub purpose: Purpose,
 }
 
-/// Tells what a checkpoint is written for.
+/// The purpose for which a checkpoint is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Purpose {
-    /// A file that the form's programs load: what they require is filled in, what they refuse is
-    /// left out.
+    /// A file that the form's programs load: required parts are filled in, and refused parts are left
+    /// out.
     #[default]
     File,
-    /// The graph of a file that is no JSON-LD, or that file again: nothing is filled in, and every
-    /// trait stays that has a place.
+    /// The graph of a file that is no JSON-LD, or that file again: nothing is filled in, and every trait
+    /// stays that the form can hold.
     Graph,
 }
 
@@ -112,12 +112,12 @@ pub enum Purpose {
 pub struct Written<'d> {
     /// The text of the file.
     pub text: String,
-    /// What was left out and what was filled in.
+    /// The parts that were left out or filled in.
     pub changes: Vec<Change<'d>>,
 }
 
-/// Parses a text that was made here: longer than any input may be, and deeper by what stands around
-/// its values.
+/// Parses a text that this program made, which may be longer than any input, and deeper by the nodes
+/// around its values.
 pub(in crate::source::karenina) fn parse_own(name: &str, text: String) -> Result<Document, Box<Diagnostic>> {
     parse(name, text, Limits { size: u64::MAX, depth: DEEPEST })
 }

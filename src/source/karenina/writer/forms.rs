@@ -1,8 +1,8 @@
-//! How a form in JSON-LD writes properties, classes and ids: what the Compaction Algorithm answers
-//! under its context, asked once for each of them.
+//! How a form in JSON-LD writes properties, classes and ids: the answers of the Compaction Algorithm
+//! under the form's context, asked once for each name.
 //!
-//! The contexts of the forms say the same of a property wherever it stands, so that a checkpoint need
-//! not be expanded and compacted as a whole.
+//! The contexts of the forms treat a property the same in every place, so that a checkpoint need not be
+//! expanded and compacted as a whole.
 
 use super::form::Form;
 use super::version_2_traits::quoted;
@@ -13,12 +13,12 @@ use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The vocabulary of the library's context, which alone has a prefix.
+/// The vocabulary of the library's context, the only context with a prefix.
 const LIBRARY: &str = "https://schema.org/";
 const PREFIX: &str = "karenina:";
 const PREFIX_IRI: &str = "urn:karenina:vocab:";
 
-/// Tells what a value is, as far as the key it stands under depends on that.
+/// The kind of a value, as far as its key depends on the kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyedKind {
     /// A node that is written out.
@@ -36,7 +36,7 @@ pub(super) enum KeyedKind {
 impl KeyedKind {
     const ALL: [Self; 5] = [Self::Node, Self::String, Self::Number, Self::Boolean, Self::Json];
 
-    /// The shape of a value that is no node; none for `null`, which JSON-LD takes for no value.
+    /// Returns the kind of a value that is no node; none for `null`, which JSON-LD drops.
     pub(super) fn of(json: &str) -> Option<Self> {
         match json.as_bytes().first()? {
             b'"' => Some(Self::String),
@@ -47,7 +47,7 @@ impl KeyedKind {
         }
     }
 
-    /// A value of the shape in expanded form.
+    /// Returns a value of the kind in expanded form.
     fn sample(self) -> &'static str {
         match self {
             Self::Node => r#"{"urn:sample:p":[{"@value":"a"}]}"#,
@@ -59,21 +59,21 @@ impl KeyedKind {
     }
 }
 
-/// Tells how a property is written with a value of one shape.
+/// The written form of a property with a value of one kind.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PropertyForm {
     /// The key as JSON.
     pub(super) key: String,
-    /// Whether one value stands in an array.
+    /// Whether a single value is put into an array.
     pub(super) in_array: bool,
 }
 
-/// The answers so far.
+/// The answers of the algorithm so far.
 pub(super) struct Forms {
     /// The namespace of classes and properties.
     vocabulary: &'static str,
     context: Arc<Document>,
-    /// What shortened ids may begin with.
+    /// The prefixes of ids that the context may change.
     prefixes: Vec<String>,
     processor: JsonLdProcessor<'static>,
     properties: HashMap<String, [Option<Rc<PropertyForm>>; KeyedKind::ALL.len()]>,
@@ -81,7 +81,7 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// The answers for a form in JSON-LD.
+    /// Starts without answers, for a form in JSON-LD.
     pub(super) fn of(form: Form) -> Self {
         let vocabulary = if form == Form::Karenina { LIBRARY } else { "http://schema.org/" };
         let context = BuiltIn::named(form.name()).expect("every form in JSON-LD has a built-in context");
@@ -116,7 +116,7 @@ impl Forms {
             key: answer.raw(member.key).to_owned(),
             in_array: answer.is_array(member.value) && shape != KeyedKind::Json,
         });
-        // A name that no key can be made of is its own.
+        // A name without a compacted key is written as it is.
         let form = form.unwrap_or_else(|| PropertyForm { key: quoted(name), in_array: false });
         let form = Rc::new(form);
         let forms = self.properties.entry(name.to_owned()).or_default();
@@ -137,13 +137,13 @@ impl Forms {
         Ok(class)
     }
 
-    /// Tells how an id is written, where it is not written as it is.
+    /// Tells how an id is written; none if it is written as it is.
     pub(super) fn id(&mut self, id: &str) -> Result<Option<String>, Box<Diagnostic>> {
         if !self.prefixes.iter().any(|prefix| id.starts_with(prefix.as_str())) {
             return Ok(None);
         }
         let local = id.strip_prefix(PREFIX).filter(|local| !local.starts_with("//"));
-        // A compact IRI in the library's context, which compaction makes of it again.
+        // A compact IRI in the library's context is expanded first, and compaction restores it.
         let whole = local.filter(|_| self.vocabulary == LIBRARY).map(|local| format!("{PREFIX_IRI}{local}"));
         let whole = quoted(whole.as_deref().unwrap_or(id));
         let answer = self.ask(&format!("[{{\"@id\":{whole},\"@type\":[\"urn:sample:c\"]}}]"))?;
@@ -151,7 +151,7 @@ impl Forms {
         Ok(id.map(|id| id.into_owned()))
     }
 
-    /// Returns what the algorithm makes of an expanded document.
+    /// Compacts an expanded document.
     fn ask(&mut self, expanded: &str) -> Result<Document, Box<Diagnostic>> {
         let document = Arc::new(parse("checkpoint", expanded.to_owned(), Limits::default())?);
         let compacted =
@@ -160,8 +160,8 @@ impl Forms {
     }
 }
 
-/// Returns what an id begins with that the context may have another form for, or may take for something
-/// else: its terms as prefixes, and what they stand for.
+/// Returns the prefixes of ids that the context may rewrite or misread: its terms as prefixes, and the IRIs of
+/// the terms.
 fn prefixes(context: &Document) -> Vec<String> {
     let terms = context.get(context.root(), "@context").into_iter().flat_map(|terms| context.members(terms));
     let terms = terms.filter(|term| !context.symbol_text(term.symbol).starts_with('@'));

@@ -1,28 +1,28 @@
-//! What a conversion could not keep, and what it had to fill in.
+//! The parts that a conversion could not keep or had to fill in.
 
 use crate::source::karenina::checkpoint::{Origin, Other, Property, Value};
 use std::fmt;
 
-/// Tells what became of a part of a checkpoint.
+/// The change to a part of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ChangeKind {
-    /// The form cannot hold it.
+    /// The form cannot hold the part.
     Loss,
-    /// The form requires it and the file lacks it.
+    /// The form requires the part and the file lacks it.
     Default,
 }
 
 /// A part that was left out or filled in.
 #[derive(Debug, Clone)]
 pub struct Change<'d> {
-    /// Which of the two.
+    /// Whether the part was left out or filled in.
     pub kind: ChangeKind,
-    /// What it is, in words that are the same for all parts of a kind.
+    /// The name of the part, the same for all parts of a kind.
     pub subject: String,
-    /// The path of the part in the model: `/items/2/question/template/name`. Traits and properties
-    /// go by their names.
+    /// The path of the part in the model, with traits and properties by their names:
+    /// `/items/2/question/template/name`.
     pub part: String,
-    /// Where the part stands; of what was filled in, where it is missing.
+    /// The place of the part; for a part that was filled in, the place where it is missing.
     pub origin: Origin<'d>,
 }
 
@@ -41,14 +41,14 @@ impl<'d> Ledger<'d> {
         self.add(ChangeKind::Default, subject.into(), part.to_string(), origin);
     }
 
-    /// Notes a value as lost, where there is one.
+    /// Notes a value as lost, if there is one.
     pub(super) fn lose_value(&mut self, subject: &str, part: impl fmt::Display, value: Option<&Value<'d>>) {
         if let Some(value) = value {
             self.loss(subject, part, value.origin);
         }
     }
 
-    /// Notes keys that no dialect has: a program of Karenina's would drop them with the next save.
+    /// Notes keys that no dialect has as lost: a program of Karenina's would drop them with the next save.
     pub(super) fn lose_others(&mut self, others: &[Other<'d>], of: impl fmt::Display, part: &Part<'_>) {
         for other in others {
             let subject = format!("`{}` of {of}", other.key);
@@ -56,7 +56,7 @@ impl<'d> Ledger<'d> {
         }
     }
 
-    /// Notes what a property says beyond its name and value.
+    /// Notes the members of a property other than its name and value as lost.
     pub(super) fn lose_of_property(&mut self, property: &Property<'d>, of: &str, part: &Part<'_>) {
         if let Some(id) = &property.id {
             self.loss(format!("`@id` of a property of {of}"), part.of("id"), id.origin);
@@ -69,7 +69,7 @@ impl<'d> Ledger<'d> {
     }
 }
 
-/// The path of a part of a checkpoint. It becomes a text where a change is listed; most parts have none.
+/// The path of a part of a checkpoint. It becomes a text only when a change is listed, which is rare.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'p> {
     above: Option<&'p Part<'p>>,
@@ -84,22 +84,22 @@ enum Step<'p> {
 }
 
 impl<'p> Part<'p> {
-    /// A path that begins as told.
+    /// Starts a path at `path`.
     pub(super) fn below(path: &'p str) -> Self {
         Self { above: None, step: Step::Name(path) }
     }
 
-    /// A field, or what has that name.
+    /// Adds a field or a name to the path.
     pub(super) fn of(&'p self, name: &'p str) -> Self {
         Self { above: Some(self), step: Step::Name(name) }
     }
 
-    /// An item of a list.
+    /// Adds the number of a list's item to the path.
     pub(super) fn at(&'p self, number: usize) -> Self {
         Self { above: Some(self), step: Step::Number(number) }
     }
 
-    /// Returns what goes by that name.
+    /// Adds a name that is a value to the path.
     pub(super) fn named(&'p self, name: &'p Value<'_>) -> Self {
         Self { above: Some(self), step: Step::Value(name) }
     }

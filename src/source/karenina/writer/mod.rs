@@ -2,8 +2,8 @@
 //!
 //! The forms in JSON-LD are written as the compacted document that the algorithm of the specification
 //! makes under the form's own context, and unwrapped (`compacted.rs`): correct compaction under the
-//! Karenina context makes a file that Karenina refuses. What a form cannot hold and what had to be
-//! filled in comes back beside the text; nothing is left out in silence.
+//! Karenina context makes a file that Karenina refuses. The writer returns a list of the parts that were
+//! left out or filled in together with the text; nothing is left out in silence.
 
 mod acceptance;
 mod compacted;
@@ -30,8 +30,8 @@ pub use form::{Form, Purpose, Version2Shape, WriteOptions, Written};
 /// Writes a checkpoint.
 ///
 /// # Errors
-/// What the form cannot be written with: two questions of one id, code that is no Python, a context
-/// that an id contradicts.
+/// Faults with which the form cannot be written: two questions of one id, code that is not Python, an
+/// id that contradicts the context.
 pub fn write<'d>(
     checkpoint: &Checkpoint<'d>,
     form: Form,

@@ -36,7 +36,7 @@ impl Person {
     }
 }
 
-/// The name of a person of whom nothing else is known.
+/// Returns the name of a person with no other members.
 pub(in crate::source::karenina) fn bare_name(creator: &Value<'_>) -> Option<String> {
     let person = Person::of(creator);
     let only_name = person.is_plain && person.fields.len() == 1;

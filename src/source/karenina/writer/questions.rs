@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::karenina::checkpoint::{Answer, Item, Property, Question, Template, Value};
 use crate::source::karenina::template::{default_stub, interface_name, python_name};
 
-/// The one language of templates.
+/// The only language of templates.
 const LANGUAGE: &str = "Python";
 
 impl<'w, 'd> JsonLdWriter<'w, 'd> {
@@ -108,7 +108,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.text("name", &name);
     }
 
-    /// Every program of Karenina's takes a template for Python.
+    /// Reports a template in another language, because Karenina's programs read every template as Python.
     fn check_language(&mut self, template: &Template<'d>) {
         let Some(language) = &template.programming_language else { return };
         if !language.is_text(LANGUAGE) {
@@ -134,14 +134,14 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             |property: &&Property<'d>| !refused.iter().any(|other| std::ptr::eq(*other, *property));
         self.properties(question.properties.iter().filter(is_taken), "a question", part);
         if let Some(keywords) = keywords {
-            // The first specification has no keywords: they travel as author and sources do.
+            // The first specification has no keywords, which become a property like author and sources.
             let list: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();
             self.out.property_value("keywords", Some(&quoted(&format!("[{}]", list.join(",")))));
         }
         self.out.close_property();
     }
 
-    /// The keywords of a question, on whatever node is open.
+    /// Writes the keywords of a question on the open node.
     pub(super) fn keywords(&mut self, question: &Question<'d>, part: &Part<'_>) {
         let Some(keywords) = &question.keywords else { return };
         self.out.open_values("keywords");

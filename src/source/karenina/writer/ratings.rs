@@ -1,4 +1,4 @@
-//! Writes traits as ratings: which kinds a form holds, and how.
+//! Writes traits as ratings, in the way of each form.
 
 use super::acceptance::{kind_of_callable, refusal_of_trait, type_name};
 use super::dataset::JsonLdWriter;
@@ -11,12 +11,12 @@ use crate::source::karenina::checkpoint::{Checkpoint, Origin, Property, Question
 use crate::source::karenina::identifiers::interface_rating_id;
 use crate::source::karenina::traits::{TraitKind, TraitScope};
 
-/// Where the settings of a trait that a model judges stand as keys of the rating, in the user
-/// interface.
+/// The prefix of settings that the user interface writes as keys of the rating, for a trait that a
+/// model judges.
 const DIRECT: &str = "deep_judgment_";
 
 impl<'w, 'd> JsonLdWriter<'w, 'd> {
-    /// Finds the global traits that the form can hold, and says which it cannot.
+    /// Finds the global traits that the form can hold, and reports the others.
     pub(super) fn choose_globals(&mut self) {
         for (at, read) in self.checkpoint.global_traits.iter().enumerate() {
             if !self.is_lost(read, &Part::below("/global_traits")) {
@@ -25,8 +25,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Tells whether a trait is left out, which is told: the form has no place for it, or its reader refuses
-    /// it.
+    /// Tells whether a trait is left out because the form cannot hold it or the form's reader refuses it, and
+    /// reports it.
     fn is_lost(&mut self, read: &Trait<'d>, list: &Part<'_>) -> bool {
         let is_held = self.options.purpose == Purpose::Graph || holds(self.form, read.kind);
         let refusal = if is_held { refusal_of_trait(read, self.form, self.options) } else { None };
@@ -43,7 +43,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.held_globals.iter().map(|&at| &self.checkpoint.global_traits[at]).collect()
     }
 
-    /// The ratings of the checkpoint itself; in the first specification every question has a copy.
+    /// Writes the ratings of the checkpoint itself; in the first specification each question has copies instead.
     pub(super) fn root_ratings(&mut self) {
         if self.form == Form::Specification || self.held_globals.is_empty() {
             return;
@@ -59,8 +59,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if self.form == Form::Karenina { "contentRating" } else { "rating" }
     }
 
-    /// The metrics of the checkpoint as a JSON text: the user interface writes them as ratings, and reads them from
-    /// this property alone.
+    /// Writes the metrics of the checkpoint as a JSON text, too: the user interface writes them as ratings, but reads
+    /// them only from this property.
     pub(super) fn metric_text(&mut self) {
         let is_file = self.options.purpose == Purpose::File;
         if self.form != Form::Interface || !is_file {
@@ -71,7 +71,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.text_of_definitions("global_metric_rubric_traits", &definitions);
     }
 
-    /// The global traits as the JSON text that the first specification has beside their copies.
+    /// Writes the global traits as the JSON text that the first specification has beside their copies.
     pub(super) fn trait_text(&mut self) {
         let definitions: Vec<String> = self.held_globals().into_iter().map(judged_definition).collect();
         self.text_of_definitions("global_rubric_traits", &definitions);
@@ -110,7 +110,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// The copy of a global trait on a question.
+    /// Writes the copy of a global trait on a question.
     fn copy(
         &mut self,
         read: &'w Trait<'d>,
@@ -156,7 +156,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 self.out.text("author", "Question-Specific Rubric");
                 self.out.maybe_text("ratingExplanation", read.rating_explanation.as_ref());
             }
-            // The user interface takes a rating for the definition of a trait, which has no value.
+            // The user interface reads a rating as the definition of a trait, which has no value.
             _ => lose_values(&mut self.ledger, read, &part),
         }
         self.settings(read, &part);
@@ -164,7 +164,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.close();
     }
 
-    /// The range, and the value where the form has one.
+    /// Writes the range, and the value if the form has one.
     fn numbers(&mut self, read: &Trait<'d>, value: Option<&Value<'d>>, part: &Part<'_>, origin: Origin<'d>) {
         let form = self.form;
         let (worst, best) = read.range();
@@ -189,7 +189,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// The range of a score that the file does not give.
+    /// Lists the missing range of a score as filled in.
     fn list_missing_range(&mut self, read: &Trait<'d>, part: &Part<'_>) {
         if read.rated_kind() != TraitKind::Score {
             return;
@@ -219,7 +219,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 Some(value)
                     if self.form == Form::Interface && is_judged && property.name.starts_with(DIRECT) =>
                 {
-                    // Of two with one name the last counts.
+                    // The last of two settings with one name counts.
                     let mut later = read.properties[at + 1..].iter();
                     if !later.any(|later| later.name == property.name && later.value.is_some()) {
                         self.out.property(&property.name, value.as_json());
@@ -240,8 +240,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.close_property();
     }
 
-    /// Settings that say the same as the range of a score: the library reads the range from them,
-    /// and takes a score from 0 to 1 for a boolean unless it is told.
+    /// Returns settings that repeat the range and kind of a score: the library reads the range from them,
+    /// and takes a score from 0 to 1 for a boolean unless the kind is stated.
     fn needed_settings(&mut self, read: &Trait<'d>, part: &Part<'_>) -> Vec<(&'static str, String)> {
         let mut needed = Vec::new();
         if let Some(kind) =
@@ -264,7 +264,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         if self.form == Form::Karenina {
             let (worst, best) = read.range();
-            // The library takes whole numbers alone there.
+            // The library accepts only whole numbers in these settings.
             let is_whole =
                 |number: &str| number.trim().parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
             for (name, number) in [("min_score", worst), ("max_score", best)] {
@@ -277,8 +277,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 }
 
-/// Tells whether a setting of a boolean or a score says what the range says: only the library's reader
-/// looks for it there.
+/// Tells whether a setting of a boolean or a score repeats the range: only the library's reader needs such
+/// settings.
 fn says_the_same(read: &Trait<'_>, property: &Property<'_>) -> bool {
     if !matches!(read.kind, TraitKind::Boolean | TraitKind::Score) {
         return false;
@@ -296,7 +296,7 @@ fn says_the_same(read: &Trait<'_>, property: &Property<'_>) -> bool {
     }
 }
 
-/// Notes what copies of global traits say beyond the trait, for the forms that have no copies.
+/// Notes the values of copies of global traits as lost, for the forms that have no copies.
 pub(super) fn lose_copies<'d>(
     ledger: &mut Ledger<'d>,
     checkpoint: &Checkpoint<'d>,
@@ -317,7 +317,7 @@ pub(super) fn lose_copies<'d>(
     }
 }
 
-/// Tells whether a form has a place for a kind of trait.
+/// Tells whether a form can hold a kind of trait.
 fn holds(form: Form, kind: TraitKind) -> bool {
     match form {
         Form::Karenina => true,

@@ -62,7 +62,7 @@ impl<'d> Writer<'_, 'd> {
         rubric(traits, self.shape, self.options.purpose, part, &mut self.ledger)
     }
 
-    /// Two questions of one key cannot stand in one object.
+    /// Reports two questions of one key, which one object cannot hold.
     fn check_keys(&mut self, ids: &[String]) {
         let mut first: HashMap<&str, usize> = HashMap::new();
         for (at, id) in ids.iter().enumerate() {
@@ -126,7 +126,7 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// Tells whether no earlier property has the name of this one; else it is lost.
+    /// Tells whether a property is the first of its name, and notes any later one as lost.
     fn is_first(&mut self, properties: &[Property<'d>], at: usize, of: &str, part: &Part<'_>) -> bool {
         let property = &properties[at];
         let part = part.of("properties");
@@ -197,7 +197,7 @@ impl<'d> Writer<'_, 'd> {
         members.object()
     }
 
-    /// Tells whether something that is missing is filled in, which the ledger then has.
+    /// Tells whether a missing part is filled in, and notes it in the ledger if so.
     fn fills(&mut self, subject: impl Into<String>, part: impl Display, origin: Origin<'d>) -> bool {
         let is_for_programs = self.options.purpose == Purpose::File;
         if is_for_programs {
@@ -206,7 +206,7 @@ impl<'d> Writer<'_, 'd> {
         is_for_programs
     }
 
-    /// Returns what the properties of a question say, in fields.
+    /// Turns the properties of a question into fields.
     fn fields<'q>(&mut self, question: &'q Question<'d>, part: &Part<'_>) -> Fields<'q> {
         let mut fields = Fields::default();
         let mut custom = Members::default();
@@ -248,7 +248,7 @@ impl<'d> Writer<'_, 'd> {
         fields
     }
 
-    /// Version 2.0 has the key of the item, and makes every other id of it.
+    /// Notes lost ids: version 2.0 keeps only the key of the item, and makes every other id from it.
     fn lose_ids(&mut self, item: &Item<'d>, id: &str, text: &str, part: &Part<'_>) {
         let question = &item.question;
         let answer = question.answer.as_ref().and_then(|answer| answer.id.as_ref());
@@ -299,13 +299,13 @@ struct Fields<'q> {
     rest: Members,
 }
 
-/// The object or list whose JSON text a property holds; any other value as it is.
+/// Returns the object or list whose JSON text a property holds, and any other value as it is.
 fn inner(property: &Property<'_>) -> String {
     let Some(value) = &property.value else { return "null".to_owned() };
     value.inner_json().map_or_else(|| value.as_json().to_owned(), |inner| inner.as_json().to_owned())
 }
 
-/// A creator as an object.
+/// Returns a creator as an object.
 fn person(creator: &Value<'_>) -> String {
     if creator.is_object() {
         return creator.as_json().to_owned();

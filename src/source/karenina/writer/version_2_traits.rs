@@ -30,7 +30,7 @@ struct List {
     key: &'static str,
     kinds: &'static [TraitKind],
     settings: &'static [&'static str],
-    /// Whether the list is there even if it is empty.
+    /// Whether the list is written even if it is empty.
     is_required: bool,
 }
 
@@ -81,13 +81,13 @@ fn lists(shape: Version2Shape) -> &'static [List] {
 
 impl List {
     fn holds(&self, read: &Trait<'_>) -> bool {
-        // A function that stands there by its name alone has no code, and the reverse.
+        // `manual_traits` names functions without code; the other lists have code without a name.
         let is_named = read.kind != Callable || read.setting("callable_name").is_some();
         self.kinds.contains(&read.kind) && (self.key != "manual_traits" || is_named)
     }
 }
 
-/// The traits as a rubric; `null` where there are none.
+/// Returns the traits as a rubric; `null` if there are none.
 pub(super) fn rubric<'d>(
     traits: &[Trait<'d>],
     shape: Version2Shape,
@@ -108,7 +108,7 @@ pub(super) fn rubric<'d>(
             ledger.loss("place of a trait among those of other kinds", format!("{part}#order"), read.origin);
         }
         latest = latest.max(at);
-        // What version 2.0 has no field for, whatever the kind.
+        // These members have no field in version 2.0, whatever the kind of the trait.
         let made = interface_rating_id(&read.name.shown());
         let id = read.id.as_ref().filter(|id| id.shown() != made);
         ledger.lose_value("`@id` of a trait", path.of("id"), id);
@@ -136,7 +136,7 @@ pub(super) fn rubric<'d>(
     members.object()
 }
 
-/// A trait in the words that are the same for all of its kind.
+/// Describes a trait in words that are the same for all traits of its kind.
 pub(super) fn kind_in_words(read: &Trait<'_>) -> String {
     let scope = match read.scope {
         TraitScope::Global => "global",
@@ -145,19 +145,19 @@ pub(super) fn kind_in_words(read: &Trait<'_>) -> String {
     format!("{scope} trait of kind {}", read.kind.name())
 }
 
-/// Notes the value of a trait, which its definition has not.
+/// Notes the value of a trait as lost, because a definition has none.
 pub(super) fn lose_values<'d>(ledger: &mut Ledger<'d>, read: &Trait<'d>, part: &Part<'_>) {
     ledger.lose_value("`ratingValue` of a trait", part.of("rating_value"), read.rating_value.as_ref());
     let explanation = read.rating_explanation.as_ref();
     ledger.lose_value("`ratingExplanation` of a trait", part.of("rating_explanation"), explanation);
 }
 
-/// A metric as an object.
+/// Returns a metric as an object.
 pub(super) fn metric_definition(read: &Trait<'_>) -> String {
     definition(read, &METRIC_SETTINGS, None)
 }
 
-/// A trait with all its settings, as the first specification has it in a text.
+/// Returns a trait with all its settings, as in a JSON text of the first specification.
 pub(super) fn judged_definition(read: &Trait<'_>) -> String {
     definition(read, &setting_names(read), None)
 }
@@ -166,7 +166,7 @@ fn setting_names<'t>(read: &'t Trait<'_>) -> Vec<&'t str> {
     read.properties.iter().map(|property| property.name.as_str()).collect()
 }
 
-/// A trait as an object. Settings that the list does not have are lost.
+/// Returns a trait as an object. Settings that the list does not have are lost.
 fn definition<'d>(
     read: &Trait<'d>,
     settings: &[&str],
@@ -186,7 +186,7 @@ fn definition<'d>(
         }
     }
     let mut names: Vec<&str> = Vec::new();
-    // What the form takes for granted is said where its own reader is not the only one.
+    // Defaults of the form are written only where programs of other forms read the definition.
     let says_all = ledger.is_none();
     for property in read.properties.iter().filter(|property| says_all || !property.is_implied) {
         let name = property.name.as_str();
@@ -227,14 +227,14 @@ impl Members {
         self.add(key, &quoted(text));
     }
 
-    /// A member with the text of a value, where there is one.
+    /// Adds a member with the text of a value, if there is one.
     pub(super) fn maybe(&mut self, key: &str, value: Option<&Value<'_>>) {
         if let Some(value) = value {
             self.text(key, &value.shown());
         }
     }
 
-    /// A member, where there is JSON for it.
+    /// Adds a member, if there is JSON for it.
     pub(super) fn maybe_json(&mut self, key: &str, json: Option<&str>) {
         if let Some(json) = json {
             self.add(key, json);
@@ -245,7 +245,7 @@ impl Members {
         self.0.append(&mut other.0);
     }
 
-    /// Brings members into an order, those that it does not have last.
+    /// Sorts members by an order; members that the order lacks come last.
     pub(super) fn sort(&mut self, order: &[&str]) {
         let is_of = |member: &str, name: &str| {
             member[1..].strip_prefix(name).is_some_and(|rest| rest.starts_with('"'))
@@ -263,15 +263,15 @@ impl Members {
     }
 }
 
-/// A JSON string.
+/// Returns a text as a JSON string.
 pub(super) fn quoted(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     write_string(text, &mut json);
     json
 }
 
-/// A number as a form spells it: the library with a fraction, the others without one that is zero.
-/// What is a number only to Karenina's reader, a string or a boolean, becomes one.
+/// Returns a number as a form spells it: the library with a fraction, the others without a zero fraction.
+/// A string or boolean that only Karenina's reader takes for a number becomes one.
 pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
     let text = match text.trim() {
         "true" => "1",
