@@ -1,4 +1,4 @@
-//! What loading a checkpoint changes, so that nothing is lost on the way to RDF.
+//! The changes that loading makes to a checkpoint, so that nothing is lost on the way to RDF.
 //!
 //! The JSON-LD processor makes the changes; this module says where. Ratings that share an id get one
 //! each, a question with the id of its item gets its own, and values that are arrays or objects and

@@ -19,8 +19,7 @@ impl Entries {
     /// Finds the list.
     ///
     /// # Errors
-    /// `karenina::no-list` for a checkpoint without a list: it is a single question, or has one object in place of
-    /// the list.
+    /// `karenina::no-list` for a checkpoint that is a single question or has one object in place of the list.
     pub fn of(document: &Document, dialect: Dialect) -> Result<Self, Box<Diagnostic>> {
         let root = root_of(document);
         let is_version_2 = dialect.is_version_2();

@@ -52,8 +52,7 @@ pub fn template_files<'c, 'd>(checkpoint: &'c Checkpoint<'d>) -> Vec<TemplateFil
     files
 }
 
-/// Returns a name that every file system accepts: small letters, digits, `-`, `_` and `.`, beginning with
-/// a letter or digit.
+/// Returns a name that every file system accepts: `a` to `z`, digits, `-`, `_`, `.`, a letter or digit first.
 ///
 /// ```
 /// use evalgraph::source::karenina::template_files::file_stem;

@@ -83,7 +83,7 @@ pub struct Item<'d> {
 pub struct Question<'d> {
     /// The question.
     pub origin: Origin<'d>,
-    /// `@type`, where it is another one.
+    /// `@type`, if it names another class.
     pub class: Option<Value<'d>>,
     /// `@id`.
     pub id: Option<Value<'d>>,
@@ -110,7 +110,7 @@ pub struct Question<'d> {
 pub struct Answer<'d> {
     /// The answer.
     pub origin: Origin<'d>,
-    /// `@type`, where it is another one.
+    /// `@type`, if it names another class.
     pub class: Option<Value<'d>>,
     /// `@id`.
     pub id: Option<Value<'d>>,

@@ -98,7 +98,7 @@ fn skip_set(chars: &mut std::str::Chars<'_>) -> bool {
 mod tests {
     use super::{fault_of_pattern, may_be_function};
 
-    /// What Python takes and refuses (`eval` and `callable`, 3.12).
+    /// Texts that Python accepts and refuses (`eval` and `callable`, 3.12).
     #[test]
     fn functions_are_told_from_other_texts() {
         for text in [
@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// What `re.compile` takes and refuses (3.12).
+    /// Patterns that `re.compile` accepts and refuses (3.12).
     #[test]
     fn patterns_with_open_brackets_are_found() {
         for text in

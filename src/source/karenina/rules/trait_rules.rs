@@ -148,7 +148,7 @@ struct Argument {
     origin: Option<(TokenId, bool)>,
 }
 
-/// The fields of which the library makes a trait.
+/// The fields from which the library makes a trait.
 struct Arguments(Vec<Argument>);
 
 impl Arguments {

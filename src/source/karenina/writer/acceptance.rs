@@ -51,7 +51,7 @@ pub(super) fn refused_properties<'q, 'd>(
         .collect()
 }
 
-/// Tells whether a trait needs no check, as most: a model judges it, and its settings are booleans and whole numbers.
+/// Tells whether a trait is plain and needs no check: a model judges it, with booleans and whole numbers.
 fn is_plain(read: &Trait<'_>) -> bool {
     let (worst, best) = read.range();
     let number = |text: &str| number_of(text, Form::Interface).parse::<f64>().unwrap_or_default();

@@ -233,7 +233,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if let Some(date) = given {
             return self.out.value_text(field.key, date);
         }
-        // In version 2.0 one date of an item stands for a missing one.
+        // In version 2.0 the date of the last modification counts if the date of creation is missing.
         let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
         let is_optional = self.form == Form::Specification && field == DateField::CREATED;
         if is_optional || self.options.purpose == Purpose::Graph {

@@ -296,7 +296,7 @@ fn says_the_same(read: &Trait<'_>, property: &Property<'_>) -> bool {
     }
 }
 
-/// Notes the values of copies of global traits as lost, for the forms that have no copies.
+/// Notes the ids and values of copies of global traits as lost, for the forms that have no copies.
 pub(super) fn lose_copies<'d>(
     ledger: &mut Ledger<'d>,
     checkpoint: &Checkpoint<'d>,

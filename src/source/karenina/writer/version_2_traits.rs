@@ -81,7 +81,7 @@ fn lists(shape: Version2Shape) -> &'static [List] {
 
 impl List {
     fn holds(&self, read: &Trait<'_>) -> bool {
-        // `manual_traits` names functions without code; the other lists have code without a name.
+        // `manual_traits` holds callables by name, without code; a callable with code has no name.
         let is_named = read.kind != Callable || read.setting("callable_name").is_some();
         self.kinds.contains(&read.kind) && (self.key != "manual_traits" || is_named)
     }
