@@ -106,8 +106,7 @@ impl Triples<'_> {
 /// Loads a file into its graph. For a file of records, returns the JSON that can be read back from the graph.
 fn load(loader: &Loader<'_>, named: &Named, quads: &mut QuadBuffer, report: &mut Report) -> Option<Document> {
     let (graph, first) = (named.graph(), quads.len());
-    let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
-    loader.fill(named, &mut InGraph::new(quads, &graph), costs, report)?;
+    loader.fill(named, &mut InGraph::new(quads, &graph), report)?;
     let Content::Records { recognised, .. } = &named.opened.content else { return None };
     let term = quads.find_iri(&graph);
     let own = quads.quads()[first..].iter().filter(|quad: &&Quad| quad.graph == term);

@@ -12,7 +12,7 @@ use crate::input::options::Inputs;
 use crate::input::origin::{Origin, stem};
 use crate::input::source::{Input, InputSource};
 use crate::json::Document;
-use crate::load::json_ld::{JsonLd, StrayIds};
+use crate::load::json_ld::JsonLd;
 use crate::load::opened::Content;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::{Survey, checkpoint_of_items};
@@ -131,10 +131,9 @@ fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Do
     if detection.dialect.has_questions() {
         return Some(Arc::clone(document));
     }
-    let how = (survey.adapt(document, "document").load_mode, StrayIds::Kept);
+    let mode = survey.adapt(document, "document").load_mode;
     let mut quads = QuadBuffer::new();
-    let sink = (&mut quads, QuadBuffer::take_lost_costs);
-    json_ld.convert_into((document, &opened.origin), how, sink, report)?;
+    json_ld.convert_into(document, &opened.origin, mode, &mut quads, report)?;
     of_graph(&quads, document.name(), report)
 }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::origin::Origin;
 use crate::json::Document;
 use crate::jsonld::{FromRdfError, JsonLdProcessor, Layout, NoLoader};
-use crate::load::json_ld::{JsonLd, StrayIds, report_warnings};
+use crate::load::json_ld::{JsonLd, report_warnings};
 use crate::load::operation::{expanded, from_rdf};
 use crate::rdf::QuadBuffer;
 
@@ -57,7 +57,7 @@ pub(crate) fn write_json_ld(
             JsonLdShape::Framed(frame) => processor.frame(&document, frame),
         };
         let written = written.map_err(|error| Failure::from(error.diagnostic()))?;
-        report_warnings(&written.warnings, StrayIds::Dropped, report);
+        report_warnings(&written.warnings, false, report);
         written.write_to(Layout::Indented, &mut *output).map_err(WriteFailure::Io)
     })
 }

@@ -182,6 +182,23 @@ impl<'l> JsonLdProcessor<'l> {
         document: &Arc<Document>,
         sink: &mut S,
     ) -> Result<Conversion, Box<JsonLdError>> {
+        let converted = self.convert(document, sink);
+        // Also of a document that fails: the causes of the next document begin with 0 again.
+        let costs = sink.take_lost_costs();
+        let mut conversion = converted?;
+        for (cause, cost) in costs {
+            if let Some(warning) = conversion.warnings.get_mut(cause as usize) {
+                warning.cost = cost;
+            }
+        }
+        Ok(conversion)
+    }
+
+    fn convert<S: QuadSink>(
+        &mut self,
+        document: &Arc<Document>,
+        sink: &mut S,
+    ) -> Result<Conversion, Box<JsonLdError>> {
         self.contexts.warnings.clear();
         let settings = (&self.options, &self.mode);
         let mut conversion = ToRdf::new(document, settings, sink);
@@ -246,15 +263,6 @@ pub(super) fn is_empty_context(document: &Document, value: TokenId) -> bool {
 }
 
 impl Conversion {
-    /// Sets the costs of losses, as counted by the sink: pairs of cause and triples.
-    pub fn set_costs(&mut self, costs: impl IntoIterator<Item = (u32, u64)>) {
-        for (cause, cost) in costs {
-            if let Some(warning) = self.warnings.get_mut(cause as usize) {
-                warning.cost = cost;
-            }
-        }
-    }
-
     /// Returns how many triples are missing because of all losses together.
     pub fn lost_triples(&self) -> u64 {
         self.warnings.iter().map(|warning| warning.cost).sum()

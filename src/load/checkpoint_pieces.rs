@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::json_ld::{StrayIds, report_warnings};
+use super::json_ld::report_warnings;
 use super::loaded::Changes;
 use super::loader::Loader;
 use super::named::{Named, beside_questions};
@@ -239,19 +239,18 @@ impl Reading<'_> {
         report: &mut Report,
     ) -> Option<(DocumentBuilder, Vec<Box<str>>)> {
         let mut builder = DocumentBuilder::new();
+        let mints_ids = mode.mint_below.is_some();
         let converted = self.loader.json_ld.with_processor(self.origin, |processor| {
             processor.with_load_mode(mode).to_rdf(document, &mut builder)
         });
         let mut conversion = converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
-        conversion.set_costs(builder.take_lost_costs());
         if let Some(head) = head {
             let is_of_piece = |warning: &Warning| {
                 Arc::ptr_eq(&warning.document, document) && head.is_in_piece(document, warning.token)
             };
             conversion.warnings.retain(is_of_piece);
         }
-        let stray = if self.loader.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
-        report_warnings(&conversion.warnings, stray, report);
+        report_warnings(&conversion.warnings, mints_ids, report);
         Some((builder, conversion.moved_to_schema_org))
     }
 

@@ -94,7 +94,7 @@ fn fill(loader: &Loader<'_>, named: &Named, outcome: &mut Outcome, report: &mut 
         changes
     } else {
         outcome.text = named.text().into_owned();
-        loader.fill(named, &mut quads, QuadBuffer::take_lost_costs, report)
+        loader.fill(named, &mut quads, report)
     };
     let canonical = canonicalize(&quads, CanonicalizationOptions::default()).expect("it is no trap");
     let mut lines = Vec::new();

@@ -162,12 +162,9 @@ impl<'c> Counting<'c> {
         while let Some(composed) = composer.next_document() {
             let Composed { document, json_values } = composed?;
             let mode = LoadMode { json_values, ..LoadMode::default() };
-            let source = (&document, self.origin);
-            let sink = (&mut self.quads, QuadCount::lost_costs);
-            let Some(changes) = loader.convert(source, (mode, 0), sink, &mut self.part) else {
-                return Ok(None);
-            };
-            self.changes.add(changes);
+            let iris = loader.convert(&document, self.origin, mode, &mut self.quads, &mut self.part);
+            let Some(iris) = iris else { return Ok(None) };
+            self.changes.iris += iris;
         }
         let (account, taken) = composer.finish();
         report_misplaced(document, &account, &mut self.part);

@@ -56,7 +56,10 @@ impl Loader<'_> {
             return Err(Some(Box::new(begun)));
         };
         let is_beyond = report.told(begun.is_beyond(pieces.from)).ok_or(None)?;
-        let Some(key) = list_key(&begun).filter(|_| is_beyond) else { return Err(Some(Box::new(begun))) };
+        // The beginning is looked through for large files alone.
+        let Some(key) = is_beyond.then(|| list_key(&begun)).flatten() else {
+            return Err(Some(Box::new(begun)));
+        };
         let origin = begun.origin.clone();
         let mut part = report.part();
         match self.large_checkpoint(begun, (source, &origin), (&key, pieces), &mut part) {

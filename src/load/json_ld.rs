@@ -290,25 +290,16 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     })
 }
 
-/// The treatment of ids that are no IRIs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StrayIds {
-    /// The ids are dropped, as the specification says.
-    Dropped,
-    /// The ids are kept under a minted id.
-    Kept,
-}
-
-/// Reports what the processor dropped.
-pub(crate) fn report_warnings(warnings: &[Warning], ids: StrayIds, report: &mut Report) {
+/// Reports what the processor dropped; `mints_ids` is whether it kept ids that are no IRIs under minted ones.
+pub(crate) fn report_warnings(warnings: &[Warning], mints_ids: bool, report: &mut Report) {
     // Lines are counted once for each document, which may be a context.
     let mut sources = HashMap::new();
     for warning in warnings {
         let document = &warning.document;
         report.add_with(Severity::Warning, warning.code.as_str(), Some(warning.cost), || {
             let source = sources.entry(Arc::as_ptr(document)).or_insert_with(|| document.source_text());
-            // A loss with a cost was not kept, even if stray ids are.
-            warning.diagnostic(source, ids == StrayIds::Kept && warning.cost == 0)
+            // A loss with a cost was not kept, even if ids are minted.
+            warning.diagnostic(source, mints_ids && warning.cost == 0)
         });
     }
 }

@@ -52,12 +52,6 @@ impl Changes {
     pub(crate) fn of_iris(iris: u64) -> Self {
         Self { ids: 0, iris }
     }
-
-    /// Adds the changes in another part.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.ids += other.ids;
-        self.iris += other.iris;
-    }
 }
 
 /// The changes and losses of loading a document.

@@ -3,11 +3,10 @@
 //! [`source`](crate::source) decides which changes loading makes beyond the specification; the loader counts them,
 //! and leaves them out where loading is plain.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::dataset_names::{Names, StoredNames};
-use super::json_ld::{JsonLd, StrayIds};
+use super::json_ld::JsonLd;
 use super::large_records::LargeRecords;
 use super::loaded::{Changes, Costs};
 use super::named::Named;
@@ -115,12 +114,11 @@ impl<'l> Loader<'l> {
         &self,
         source: &InputSource,
         sink: &mut S,
-        lost_costs: impl Fn(&mut S) -> BTreeMap<u32, u64>,
         report: &mut Report,
     ) -> Option<Named> {
         let opened = self.open(source, report)?;
         let named = Names::new(None, &StoredNames::default()).name((opened, 0), report);
-        self.fill(&named, sink, lost_costs, report)?;
+        self.fill(&named, sink, report)?;
         Some(named)
     }
 
@@ -128,7 +126,7 @@ impl<'l> Loader<'l> {
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn document(&self, source: &InputSource, report: &mut Report) -> Option<NamedDocument> {
         let mut builder = DocumentBuilder::new();
-        let named = self.fill_from(source, &mut builder, DocumentBuilder::take_lost_costs, report)?;
+        let named = self.fill_from(source, &mut builder, report)?;
         Some(NamedDocument { graph: named.graph(), builder })
     }
 
@@ -160,32 +158,31 @@ impl<'l> Loader<'l> {
     pub(crate) fn built(&self, named: &Named, report: &mut Report) -> Option<(DocumentBuilder, Costs)> {
         let mut part = report.part();
         let mut builder = DocumentBuilder::new();
-        let changes = self.fill(named, &mut builder, DocumentBuilder::take_lost_costs, &mut part);
+        let changes = self.fill(named, &mut builder, &mut part);
         let costs = changes.map(|changes| Costs::of(changes, &part));
         report.absorb(part);
         Some((builder, costs?))
     }
 
     /// Hands the quads of a document to a sink; none where the document is at fault, which is reported.
-    /// `lost_costs` asks the sink for the cost of each loss.
     pub(crate) fn fill<S: QuadSink>(
         &self,
         named: &Named,
         sink: &mut S,
-        lost_costs: impl Fn(&mut S) -> BTreeMap<u32, u64>,
         report: &mut Report,
     ) -> Option<Changes> {
         match &named.opened.content {
             Content::Json { document, survey, .. } => {
                 let adaptation = self.adapt(document, survey, &named.dataset, report);
-                self.convert((document, &named.opened.origin), how(adaptation), (sink, lost_costs), report)
+                let (mode, ids) = how(adaptation);
+                let iris = self.convert(document, &named.opened.origin, mode, sink, report)?;
+                Some(Changes { ids, iris })
             }
             Content::Records { file, recognised, .. } => {
                 let mut changes = Changes::default();
                 let dataset = (named.dataset.as_str(), named.part.as_deref());
                 each_document(file, recognised, dataset, report, |document, mode, report| {
-                    let source = (document, &named.opened.origin);
-                    changes.iris += self.convert(source, (mode, 0), (sink, &lost_costs), report)?.iris;
+                    changes.iris += self.convert(document, &named.opened.origin, mode, sink, report)?;
                     Some(())
                 })?;
                 let corpus = corpus_of(recognised, named.opened.origin.path());
@@ -217,20 +214,18 @@ impl<'l> Loader<'l> {
         Some(adaptation)
     }
 
-    /// Converts JSON-LD; `ids` is how many ids were made distinct in it.
+    /// Converts JSON-LD, and returns how many IRIs of schema.org were moved.
     pub(crate) fn convert<S: QuadSink>(
         &self,
-        (document, origin): (&Arc<Document>, &Origin),
-        (mode, ids): (LoadMode, u64),
-        (sink, lost_costs): (&mut S, impl FnOnce(&mut S) -> BTreeMap<u32, u64>),
+        document: &Arc<Document>,
+        origin: &Origin,
+        mode: LoadMode,
+        sink: &mut S,
         report: &mut Report,
-    ) -> Option<Changes> {
-        let mut changes = Changes { ids, iris: 0 };
-        let stray = if self.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
-        let how = (mode, stray);
-        changes.iris = self.json_ld.convert_into((document, origin), how, (sink, lost_costs), report)?;
-        self.tell_moved(document.name(), changes.iris, report);
-        Some(changes)
+    ) -> Option<u64> {
+        let iris = self.json_ld.convert_into(document, origin, mode, sink, report)?;
+        self.tell_moved(document.name(), iris, report);
+        Some(iris)
     }
 
     fn fill_other<S: QuadSink>(

@@ -1,10 +1,9 @@
 //! The one way to open a file: reads it, recognises its content, and refuses files that cannot be used. Files are
 //! converted to quads here, too, so that every command reports the same losses.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::json_ld::{JsonLd, report_warnings};
 use super::opened::{Content, Opened};
 use super::parsing::Parsed;
 use super::records::{each_document, part_of};
@@ -119,20 +118,20 @@ impl JsonLd {
     /// were moved; none where the document is at fault, which is reported.
     pub(crate) fn convert_into<S: QuadSink>(
         &self,
-        (document, origin): (&Arc<Document>, &Origin),
-        (mode, ids): (LoadMode, StrayIds),
-        (sink, lost_costs): (&mut S, impl FnOnce(&mut S) -> BTreeMap<u32, u64>),
+        document: &Arc<Document>,
+        origin: &Origin,
+        mode: LoadMode,
+        sink: &mut S,
         report: &mut Report,
     ) -> Option<u64> {
+        let mints_ids = mode.mint_below.is_some();
         let result =
             self.with_processor(origin, |processor| processor.with_load_mode(mode).to_rdf(document, sink));
         if result.is_ok() {
             sink.document_end(document);
         }
-        let costs = lost_costs(sink);
-        let mut conversion = result.map_err(|error| report.add(&error.diagnostic())).ok()?;
-        conversion.set_costs(costs);
-        report_warnings(&conversion.warnings, ids, report);
+        let conversion = result.map_err(|error| report.add(&error.diagnostic())).ok()?;
+        report_warnings(&conversion.warnings, mints_ids, report);
         Some(conversion.moved_to_schema_org.len() as u64)
     }
 
@@ -167,8 +166,7 @@ impl JsonLd {
         report: &mut Report,
     ) -> Option<()> {
         each_document(file, recognised, dataset, report, |document, mode, report| {
-            let sink = (&mut *quads, QuadBuffer::take_lost_costs);
-            self.convert_into((document, origin), (mode, StrayIds::Kept), sink, report).map(drop)
+            self.convert_into(document, origin, mode, quads, report).map(drop)
         })
     }
 
@@ -199,9 +197,7 @@ impl JsonLd {
                 self.read_records(file, recognised, origin, quads, report).is_some()
             }
             Content::Json { document, .. } => {
-                let how = (LoadMode::default(), StrayIds::Dropped);
-                let sink = (quads, QuadBuffer::take_lost_costs);
-                self.convert_into((document, origin), how, sink, report).is_some()
+                self.convert_into(document, origin, LoadMode::default(), quads, report).is_some()
             }
             Content::Large(_) | Content::LargeCheckpoint(_) => false,
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::json_ld::{JsonLd, report_warnings};
 use super::opening::format_of_server;
 use super::parsing::Parsed;
 use crate::diagnostic::{Diagnostic, Failure, Report};
@@ -129,7 +129,7 @@ impl JsonLd {
                 }
             };
             let processed = processed.map_err(|error| Failure::from(error.diagnostic()))?;
-            report_warnings(processed.warnings(), StrayIds::Dropped, report);
+            report_warnings(processed.warnings(), false, report);
             if report.has_failed() {
                 return Err(Failure::Reported.into());
             }

@@ -146,8 +146,7 @@ pub(crate) fn load_one(
         return load_records(loader, (named, file), (recognised, notation), (with, time), quads, report);
     }
     let Content::Json { document, survey, file, detection } = &named.opened.content else {
-        let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
-        return loader.fill(named, &mut InGraph::new(quads, &name), costs, report);
+        return loader.fill(named, &mut InGraph::new(quads, &name), report);
     };
     if has_sidecar(with) {
         quads.keep_node_tokens();
@@ -156,12 +155,12 @@ pub(crate) fn load_one(
     let adaptation = loader.adapt(document, survey, &named.dataset, report);
     let replaced_ids = adaptation.as_ref().map(|adaptation| adaptation.load_mode.replaced_ids.clone());
     let dialect = adaptation.as_ref().map(|_| detection.dialect);
-    let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
     let mut sink = InGraph::new(quads, &name);
     let origin = &named.opened.origin;
-    let changes = loader.convert((document, origin), how(adaptation), (&mut sink, costs), report);
+    let (mode, ids) = how(adaptation);
+    let iris = loader.convert(document, origin, mode, &mut sink, report);
     let nodes = quads.take_node_tokens();
-    let changes = changes?;
+    let changes = Changes { ids, iris: iris? };
     let triples = (quads.len() - before) as u64;
     let term = quads.find_iri(&name);
     let graph =
@@ -211,8 +210,7 @@ fn load_records(
 ) -> Option<Changes> {
     let name = named.graph();
     let before = quads.len();
-    let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
-    let changes = loader.fill(named, &mut InGraph::new(quads, &name), costs, report)?;
+    let changes = loader.fill(named, &mut InGraph::new(quads, &name), report)?;
     let triples = (quads.len() - before) as u64;
     let term = quads.find_iri(&name);
     let graph =

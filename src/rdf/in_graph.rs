@@ -15,11 +15,6 @@ impl<'s, S: QuadSink> InGraph<'s, S> {
         let graph = sink.iri(name);
         Self { sink, graph }
     }
-
-    /// The sink that everything goes to.
-    pub fn inner(&mut self) -> &mut S {
-        self.sink
-    }
 }
 
 impl<S: QuadSink> QuadSink for InGraph<'_, S> {

@@ -284,20 +284,6 @@ impl QuadBuffer {
         }
     }
 
-    /// Returns how many distinct quads each cause has cost since the last call. A quad that was
-    /// lost twice counts for the first cause, a quad that the buffer holds for none.
-    pub fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
-        let mut seen = HashSet::new();
-        let mut costs = BTreeMap::new();
-        for (quad, cause) in std::mem::take(&mut self.lost) {
-            let cost = costs.entry(cause).or_insert(0);
-            if seen.insert(quad) && !self.contains(&quad) {
-                *cost += 1;
-            }
-        }
-        costs
-    }
-
     fn contains(&self, quad: &Quad) -> bool {
         let hash = quad.hash();
         self.quad_index.find(hash, |&at| self.quads[at as usize] == *quad).is_some()
@@ -557,5 +543,19 @@ impl QuadSink for QuadBuffer {
 
     fn lost_quad(&mut self, quad: Quad, cause: u32) {
         self.lost.push((quad, cause));
+    }
+
+    /// Returns how many distinct quads each cause has cost since the last call. A quad that was
+    /// lost twice counts for the first cause, a quad that the buffer holds for none.
+    fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
+        let mut seen = HashSet::new();
+        let mut costs = BTreeMap::new();
+        for (quad, cause) in std::mem::take(&mut self.lost) {
+            let cost = costs.entry(cause).or_insert(0);
+            if seen.insert(quad) && !self.contains(&quad) {
+                *cost += 1;
+            }
+        }
+        costs
     }
 }

@@ -1,5 +1,6 @@
 //! Sinks for quads: a caller hands over each term as text once, then by handle.
 
+use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -67,6 +68,12 @@ pub trait QuadSink {
     fn lost_quad(&mut self, quad: Quad<Self::Term>, cause: u32) {
         let _ = (quad, cause);
     }
+
+    /// Returns how many distinct quads each cause of losses has cost since the last call. A sink that does not count
+    /// losses returns none.
+    fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
+        BTreeMap::new()
+    }
 }
 
 /// A quad of handles.
@@ -123,6 +130,10 @@ macro_rules! hand_on {
 
         fn document_end(&mut self, document: &std::sync::Arc<crate::json::Document>) {
             self.$sink.document_end(document);
+        }
+
+        fn take_lost_costs(&mut self) -> std::collections::BTreeMap<u32, u64> {
+            self.$sink.take_lost_costs()
         }
     };
 }

@@ -89,25 +89,6 @@ impl DocumentBuilder {
             .flat_map(|(graph, triples)| triples.iter().map(move |triple| EncodedQuad::new(*triple, graph)))
     }
 
-    /// Returns how many distinct quads each cause of losses has cost since the last call. A quad that was lost
-    /// twice counts for the first cause only, and a lost quad that another statement supplies counts for none.
-    pub fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
-        let mut costs = BTreeMap::new();
-        let lost = std::mem::take(&mut self.lost);
-        if lost.is_empty() {
-            return costs;
-        }
-        self.finish();
-        let mut seen = HashSet::with_capacity_and_hasher(lost.len(), RandomState::default());
-        for (quad, cause) in lost {
-            let cost = costs.entry(cause).or_insert(0);
-            if seen.insert(quad) && !self.contains(quad) {
-                *cost += 1;
-            }
-        }
-        costs
-    }
-
     pub(super) fn default_graph(&self) -> &[EncodedTriple] {
         &self.default_graph
     }
@@ -218,5 +199,24 @@ impl QuadSink for DocumentBuilder {
 
     fn lost_quad(&mut self, quad: EncodedQuad, cause: u32) {
         self.lost.push((quad, cause));
+    }
+
+    /// Returns how many distinct quads each cause of losses has cost since the last call. A quad that was lost
+    /// twice counts for the first cause only, and a lost quad that another statement supplies counts for none.
+    fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
+        let mut costs = BTreeMap::new();
+        let lost = std::mem::take(&mut self.lost);
+        if lost.is_empty() {
+            return costs;
+        }
+        self.finish();
+        let mut seen = HashSet::with_capacity_and_hasher(lost.len(), RandomState::default());
+        for (quad, cause) in lost {
+            let cost = costs.entry(cause).or_insert(0);
+            if seen.insert(quad) && !self.contains(quad) {
+                *cost += 1;
+            }
+        }
+        costs
     }
 }

@@ -71,17 +71,6 @@ impl QuadCount {
         self.of_part.clear();
     }
 
-    /// Returns how many distinct quads each cause has cost since the last call.
-    pub fn lost_costs(&mut self) -> BTreeMap<u32, u64> {
-        let (mut seen, mut costs) = (HashSet::new(), BTreeMap::new());
-        for (quad, cause) in std::mem::take(&mut self.lost) {
-            let cost = costs.entry(cause).or_insert(0);
-            let is_there = self.of_part.contains(&quad) || self.of_file.contains(&quad);
-            *cost += u64::from(seen.insert(quad) && !is_there);
-        }
-        costs
-    }
-
     fn reach(&self, iri: &str) -> Reach {
         let Some(rest) = iri.strip_prefix(self.base.trim_end_matches(':')) else { return Reach::All };
         match rest.strip_prefix(':') {
@@ -151,5 +140,16 @@ impl QuadSink for QuadCount {
 
     fn lost_quad(&mut self, quad: Quad<CountedTerm>, cause: u32) {
         self.lost.push((hash_of_quad([quad.subject, quad.predicate, quad.object], quad.graph), cause));
+    }
+
+    /// Returns how many distinct quads each cause has cost since the last call.
+    fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
+        let (mut seen, mut costs) = (HashSet::new(), BTreeMap::new());
+        for (quad, cause) in std::mem::take(&mut self.lost) {
+            let cost = costs.entry(cause).or_insert(0);
+            let is_there = self.of_part.contains(&quad) || self.of_file.contains(&quad);
+            *cost += u64::from(seen.insert(quad) && !is_there);
+        }
+        costs
     }
 }

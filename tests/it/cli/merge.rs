@@ -81,7 +81,7 @@ fn questions_that_the_first_lacks_are_added_as_they_stand() {
     let (status, stdout, stderr) = merge(&folder, &[]);
     assert_eq!(status, 0, "{stderr}");
     assert_eq!(stdout, checkpoint("A", "", &[question("urn:x:1", "Why?", "So", OLD), added]));
-    assert!(stderr.contains("the field `name` is another one than in the first file"), "{stderr}");
+    assert!(stderr.contains("the field `name` differs from that of the first file"), "{stderr}");
 }
 
 #[test]

@@ -25,19 +25,6 @@ impl CollectingSink {
         self.quads.iter().map(|quad| quad.map(term)).collect()
     }
 
-    /// How many distinct quads were lost to each cause: one that is there all the same is not
-    /// lost, one that was lost twice counts for the first cause.
-    pub(crate) fn lost_costs(&self) -> BTreeMap<u32, u64> {
-        let mut seen = BTreeSet::new();
-        let mut costs = BTreeMap::new();
-        for (quad, cause) in &self.lost {
-            if !self.quads.contains(quad) && seen.insert(quad) {
-                *costs.entry(*cause).or_default() += 1;
-            }
-        }
-        costs
-    }
-
     fn intern(&mut self, term: Term) -> usize {
         let next = self.terms.len();
         let handle = *self.handles.entry(term.clone()).or_insert(next);
@@ -99,5 +86,18 @@ impl QuadSink for CollectingSink {
 
     fn lost_quad(&mut self, quad: sink::Quad<usize>, cause: u32) {
         self.lost.push(([Some(quad.subject), Some(quad.predicate), Some(quad.object), quad.graph], cause));
+    }
+
+    /// How many distinct quads were lost to each cause: one that is there all the same is not
+    /// lost, one that was lost twice counts for the first cause.
+    fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
+        let mut seen = BTreeSet::new();
+        let mut costs = BTreeMap::new();
+        for (quad, cause) in std::mem::take(&mut self.lost) {
+            if !self.quads.contains(&quad) && seen.insert(quad) {
+                *costs.entry(cause).or_default() += 1;
+            }
+        }
+        costs
     }
 }

@@ -81,10 +81,9 @@ fn convert(text: &str) -> Result<(u64, Conversion), String> {
     let document =
         json::parse("generated", text.to_owned(), Limits::default()).expect("generated text is JSON");
     let mut sink = CollectingSink::default();
-    let mut conversion = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader)
+    let conversion = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader)
         .to_rdf(&Arc::new(document), &mut sink)
         .map_err(|error| format!("{error}\n{text}"))?;
-    conversion.set_costs(sink.lost_costs());
     Ok((sink.quads().len() as u64, conversion))
 }
 

@@ -419,7 +419,7 @@ fn questions_of_other_systems_become_plain_conversations() {
     let left_out = "hf-chat leaves out 1 of the questions of `rows`: they ";
     assert!(stderr.contains(&format!("{left_out}have no answer\n")), "{stderr}");
     assert!(
-        stderr.contains(&format!("{left_out}are said to have no answer, and not in which words\n")),
+        stderr.contains(&format!("{left_out}are marked as having no answer, without a text that says so\n")),
         "{stderr}"
     );
     let (status, stdout, _) = run(folder.path(), &["convert", "rows.json", "--to", "hf-chat", "--strict"]);

@@ -107,7 +107,7 @@ fn what_is_not_clear_is_refused_with_the_candidates() {
     assert_eq!(pointer, "/1");
     assert_eq!(
         message,
-        "it is not clear which kind of record this is: its keys are not those of what the name `users` says; \
+        "it is not clear which kind of record this is: its keys do not fit the name `users`; \
          it may be `User` or `UserCreate` or `Response`"
     );
     assert!(

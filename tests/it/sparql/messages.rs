@@ -295,7 +295,7 @@ fn variable_of_having_that_select_binds_later_is_a_warning() {
         warnings.iter().map(shown).collect::<Vec<_>>(),
         [
             "q.rq:1:71: sparql::unbound-variable: `?t` has no value in HAVING, since SELECT gives it one later\n  \
-          help: write in its place what `?t` stands for"
+          help: write the expression of `?t` in its place"
         ]
     );
 }
