@@ -435,7 +435,7 @@ fn questions_of_other_systems_become_plain_conversations() {
     prompt("Answer a {persona}.\n");
     let (status, _, stderr) = run(folder.path(), &with_prompt);
     assert!(
-        status == 2 && stderr.contains("the system prompt asks for `persona`, which only a sample"),
+        status == 2 && stderr.contains("the system prompt asks for `persona`, which only samples"),
         "{stderr}"
     );
     let unanswered = json!([{"id": 0, "question": "Which shape?", "answer": ""}]);
