@@ -54,11 +54,6 @@ pub(crate) struct Class {
     also: Option<fn(&mut Reader<'_>, TokenId)>,
 }
 
-/// A class of objects with these fields and a rule of their own.
-pub(crate) const fn class(rule: &'static Rule, fields: &'static [Field]) -> Class {
-    part(fields).by(rule)
-}
-
 /// A class of objects with these fields, which are parts of others.
 pub(crate) const fn part(fields: &'static [Field]) -> Class {
     Class { rule: None, fields, is_closed: false, also: None }

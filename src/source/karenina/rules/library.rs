@@ -11,29 +11,27 @@ use super::scenario_models::SCENARIO;
 use super::trait_rules::{self, Rubric, properties_named};
 use crate::json::{Document, TokenId};
 use crate::source::checking::schema::{
-    Class, Fault, FieldType, Mode, NON_EMPTY, Reader, Spot, class, defaulted, optional, part, required,
+    Class, Fault, FieldType, Mode, NON_EMPTY, Reader, Spot, defaulted, optional, part, required,
 };
 use FieldType::{AnyObject, Array, Either, Object, OneOf, Text};
 
-static CHECKPOINT: Class = class(
-    &ROOT,
-    &[
-        required("@context", AnyObject),
-        defaulted("@type", OneOf(&["DataFeed"])),
-        optional("@id", Text),
-        required("name", NON_EMPTY),
-        optional("description", Text),
-        optional("version", Text),
-        optional("creator", Either(&[Text, Object(&PERSON)], "a string or a person with a name")),
-        required("dateCreated", Text),
-        required("dateModified", Text),
-        optional("rating", Array(&Object(&GLOBAL_RATINGS))),
-        // Items are read one by one, with their places.
-        required("dataFeedElement", Array(&AnyObject)),
-        optional("hasPart", FieldType::By(look_at_scenarios)),
-        optional("additionalProperty", Array(&Object(&PROPERTIES))),
-    ],
-);
+static CHECKPOINT: Class = part(&[
+    required("@context", AnyObject),
+    defaulted("@type", OneOf(&["DataFeed"])),
+    optional("@id", Text),
+    required("name", NON_EMPTY),
+    optional("description", Text),
+    optional("version", Text),
+    optional("creator", Either(&[Text, Object(&PERSON)], "a string or a person with a name")),
+    required("dateCreated", Text),
+    required("dateModified", Text),
+    optional("rating", Array(&Object(&GLOBAL_RATINGS))),
+    // Items are read one by one, with their places.
+    required("dataFeedElement", Array(&AnyObject)),
+    optional("hasPart", FieldType::By(look_at_scenarios)),
+    optional("additionalProperty", Array(&Object(&PROPERTIES))),
+])
+.by(&ROOT);
 
 static PERSON: Class = part(&[
     defaulted("@type", OneOf(&["Person"])),
@@ -42,17 +40,15 @@ static PERSON: Class = part(&[
     optional("email", Text),
 ]);
 
-static ITEMS: Class = class(
-    &ITEM,
-    &[
-        defaulted("@type", OneOf(&["DataFeedItem"])),
-        optional("@id", Text),
-        required("dateCreated", Text),
-        required("dateModified", Text),
-        optional("keywords", Array(&Text)),
-        required("item", Object(&QUESTIONS)),
-    ],
-);
+static ITEMS: Class = part(&[
+    defaulted("@type", OneOf(&["DataFeedItem"])),
+    optional("@id", Text),
+    required("dateCreated", Text),
+    required("dateModified", Text),
+    optional("keywords", Array(&Text)),
+    required("item", Object(&QUESTIONS)),
+])
+.by(&ITEM);
 
 /// Checks scenarios, unless the checkpoint has no `dataFeedElement`: then it is not one of the library's files, and
 /// has other objects in `hasPart`.

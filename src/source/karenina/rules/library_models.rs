@@ -4,7 +4,7 @@ use super::library_table::{ANSWER, GLOBAL_TYPE, PROPERTY, QUESTION, QUESTION_TYP
 use crate::json::{Document, TokenId};
 use crate::source::checking::Rule;
 use crate::source::checking::schema::{
-    Class, Field, FieldType, NON_EMPTY, Reader, class, defaulted, optional, required,
+    Class, Field, FieldType, NON_EMPTY, Reader, defaulted, optional, part, required,
 };
 use FieldType::{Array, Json, Number, Object, OneOf, Text};
 
@@ -19,12 +19,12 @@ const TRAIT_TYPES: [&str; 7] = [
     "DynamicRubricTrait",
 ];
 
-pub(super) static QUESTIONS: Class = class(&QUESTION, &QUESTION_FIELDS);
+pub(super) static QUESTIONS: Class = part(&QUESTION_FIELDS).by(&QUESTION);
 
 static QUESTION_FIELDS: [Field; 8] = question_fields(NON_EMPTY);
 
 /// A question in a node of a scenario, whose text may be empty.
-pub(super) static NODE_QUESTIONS: Class = class(&QUESTION, &NODE_QUESTION_FIELDS);
+pub(super) static NODE_QUESTIONS: Class = part(&NODE_QUESTION_FIELDS).by(&QUESTION);
 
 static NODE_QUESTION_FIELDS: [Field; 8] = question_fields(Text);
 
@@ -46,25 +46,25 @@ static RATING_OBJECT: FieldType = Object(&RATINGS);
 static PROPERTY_OBJECT: FieldType = Object(&PROPERTIES);
 
 static ANSWERS: Class =
-    class(&ANSWER, &[defaulted("@type", OneOf(&["Answer"])), optional("@id", Text), required("text", Text)]);
+    part(&[defaulted("@type", OneOf(&["Answer"])), optional("@id", Text), required("text", Text)])
+        .by(&ANSWER);
 
-static TEMPLATES: Class = class(
-    &TEMPLATE,
-    &[
-        defaulted("@type", OneOf(&["SoftwareSourceCode"])),
-        optional("@id", Text),
-        required("name", Text),
-        required("text", Text),
-        defaulted("programmingLanguage", OneOf(&["Python"])),
-        optional("codeRepository", Text),
-    ],
-);
+static TEMPLATES: Class = part(&[
+    defaulted("@type", OneOf(&["SoftwareSourceCode"])),
+    optional("@id", Text),
+    required("name", Text),
+    required("text", Text),
+    defaulted("programmingLanguage", OneOf(&["Python"])),
+    optional("codeRepository", Text),
+])
+.by(&TEMPLATE);
 
-pub(super) static RATINGS: Class =
-    class(&RATING, &RATING_FIELDS).also(|reader, rating| look_at_trait_type(reader, rating, &QUESTION_TYPE));
+pub(super) static RATINGS: Class = part(&RATING_FIELDS)
+    .by(&RATING)
+    .also(|reader, rating| look_at_trait_type(reader, rating, &QUESTION_TYPE));
 
 pub(super) static GLOBAL_RATINGS: Class =
-    class(&RATING, &RATING_FIELDS).also(|reader, rating| look_at_trait_type(reader, rating, &GLOBAL_TYPE));
+    part(&RATING_FIELDS).by(&RATING).also(|reader, rating| look_at_trait_type(reader, rating, &GLOBAL_TYPE));
 
 static RATING_FIELDS: [Field; 10] = [
     defaulted("@type", OneOf(&["Rating"])),
@@ -79,10 +79,9 @@ static RATING_FIELDS: [Field; 10] = [
     optional("additionalProperty", Array(&Object(&PROPERTIES))),
 ];
 
-pub(super) static PROPERTIES: Class = class(
-    &PROPERTY,
-    &[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)],
-);
+pub(super) static PROPERTIES: Class =
+    part(&[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)])
+        .by(&PROPERTY);
 
 fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static Rule) {
     let document = reader.document;

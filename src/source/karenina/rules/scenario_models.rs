@@ -10,23 +10,21 @@ use super::python::may_be_function;
 use super::scenario_checks;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::schema::{
-    Class, FieldType, NON_EMPTY, Reader, Spot, class, closed_part, defaulted, optional, part, required,
+    Class, FieldType, NON_EMPTY, Reader, Spot, closed_part, defaulted, optional, part, required,
 };
 use FieldType::{AnyObject, Array, By, ByKey, Object, OneOf, Text};
 
-pub(super) static SCENARIO: Class = class(
-    &SCENARIO_PARTS,
-    &[
-        defaulted("@type", OneOf(&["karenina:Scenario"])),
-        required("name", Text),
-        defaulted("description", Text),
-        required("entryNode", Text),
-        required("nodes", ByKey(&Object(&NODE))),
-        required("edges", Array(&Object(&EDGE))),
-        defaulted("outcomeCriteria", Array(&Object(&CRITERION))),
-        defaulted("metadata", AnyObject),
-    ],
-);
+pub(super) static SCENARIO: Class = part(&[
+    defaulted("@type", OneOf(&["karenina:Scenario"])),
+    required("name", Text),
+    defaulted("description", Text),
+    required("entryNode", Text),
+    required("nodes", ByKey(&Object(&NODE))),
+    required("edges", Array(&Object(&EDGE))),
+    defaulted("outcomeCriteria", Array(&Object(&CRITERION))),
+    defaulted("metadata", AnyObject),
+])
+.by(&SCENARIO_PARTS);
 
 static NODE: Class = part(&[
     defaulted("@type", OneOf(&["karenina:ScenarioNode"])),
