@@ -187,22 +187,21 @@ struct JsonLdArguments {
 
 /// Whether and how the network is used.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Network")]
 struct NetArguments {
     /// Read URLs from the network: contexts, and inputs that are URLs
-    #[arg(long)]
+    #[arg(long, help_heading = "Network")]
     net: bool,
 
     /// What is allowed beyond https to public addresses
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', requires = "net")]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', requires = "net", help_heading = "Network")]
     net_allow: Vec<Allowance>,
 
     /// The longest that one URL may take, redirects included [default: 60s, 10s of it to connect]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Network")]
     net_timeout: Option<Duration>,
 
     /// The most redirects from a URL to its document [default: 10]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", help_heading = "Network")]
     max_redirects: Option<usize>,
 }
 

@@ -133,7 +133,7 @@ pub(super) struct ConvertArguments {
     #[arg(long, value_name = "IDS", default_value = "source", value_parser = ids(),
           help_heading = "Datasets")]
     ids: RowIds,
-    #[command(flatten, next_help_heading = "Training data")]
+    #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
     folder: FolderArguments,

@@ -32,16 +32,55 @@ fn help(arguments: &[&str]) -> String {
     stdout
 }
 
-/// The values of each option, with the commands that take it.
-fn options() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
+/// The names of the commands.
+fn commands() -> Vec<String> {
     let all = help(&["--help"]);
     let commands = all.split("Commands:\n").nth(1).expect("there are commands").lines();
     let commands = commands.take_while(|line| !line.is_empty()).filter(|line| line.starts_with("  "));
     let names = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names.filter(|name| !name.is_empty() && *name != "help").map(str::to_owned).collect()
+}
+
+/// Options that stand under a heading of their own in one command, and why.
+const UNDER_ANOTHER_HEADING: [(&str, &str); 2] = [
+    ("prefer", "`convert` takes it for checkpoints alone"),
+    ("profile", "`convert` takes it for training data alone"),
+];
+
+#[test]
+fn an_option_stands_under_one_heading() {
+    let mut headings: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for command in commands() {
+        let mut heading = String::new();
+        let text = help(&[&command, "-h"]);
+        for line in text.split("\nExamples:\n").next().unwrap_or_default().lines() {
+            if let Some(title) = line.strip_suffix(':').filter(|title| !title.starts_with(' ')) {
+                title.clone_into(&mut heading);
+            }
+            // What is said of an option stands further to the right.
+            let option = line.trim_start();
+            let is_option = option.starts_with('-') && line.len() - option.len() <= 6;
+            let long = option.split_once("--").filter(|_| is_option);
+            let name = long.and_then(|(_, rest)| rest.split([' ', '.', '[']).next());
+            if let Some(name) = name {
+                let under = headings.entry(name.to_owned()).or_default().entry(heading.clone());
+                under.or_default().insert(command.clone());
+            }
+        }
+    }
+    assert!(headings["output"]["Options"].len() > 15, "{headings:?}");
+    for (name, under) in headings {
+        let may_differ = UNDER_ANOTHER_HEADING.iter().any(|(different, _)| *different == name);
+        assert_eq!(under.len() > 1, may_differ, "--{name}: {under:?}");
+    }
+}
+
+/// The values of each option, with the commands that take it.
+fn options() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
     let mut options: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
-    for command in names.filter(|name| !name.is_empty() && *name != "help") {
+    for command in commands() {
         // Before the options stands how a command is called; behind them, examples.
-        let text = help(&[command, "--help"]);
+        let text = help(&[&command, "--help"]);
         let options_of = text.split_once("\nOptions:\n").map_or("", |(_, rest)| rest);
         let options_of = options_of.split("\nExamples:\n").next().unwrap_or_default();
         // What is said of an option stands further to the right.
@@ -55,7 +94,7 @@ fn options() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
             let (name, rest) = long.split_once(' ').unwrap_or((long, ""));
             let value = rest.strip_prefix('<').and_then(|rest| rest.split('>').next()).unwrap_or_default();
             let takers = options.entry(name.to_owned()).or_default().entry(value.to_owned()).or_default();
-            takers.insert(command.to_owned());
+            takers.insert(command.clone());
         }
     }
     options
