@@ -14,7 +14,7 @@ use crate::input::guard::Guard;
 use crate::input::options::ReadingOptions;
 use crate::input::origin::Origin;
 use crate::input::source::{Input, InputSource};
-use crate::json::{Limits, decode, parse};
+use crate::json::{Document, Limits, decode, parse};
 use crate::load::checkpoint_file::{check_size, checkpoint};
 use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
@@ -84,7 +84,13 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     };
     let format = format_of(&name, &text);
     let limits = reading.limits;
-    let text = without_secrets((&name, text), (format, options.separator), (guard, limits), report)?;
+    let text = if guard.is_needed() {
+        let mut rows = guard.checked(rows_of(&name, text, format, options.separator, limits))?;
+        guard.hide_in_records(&mut rows, report);
+        rows.written_text().to_owned()
+    } else {
+        text
+    };
     let made = checkpoint_of(&name, text, format, &options, limits);
     let (json, questions) = made.map_err(|faults| reported(&faults, report))?;
     let text = written(&name, json, &options.name, report)?;
@@ -96,24 +102,20 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     Ok(Answer::Yes)
 }
 
-/// The text of a table with the keys of services overwritten.
-fn without_secrets(
-    (name, text): (&str, String),
-    (format, separator): (TableFormat, Option<u8>),
-    (guard, limits): (Guard, Limits),
-    report: &mut Report,
-) -> Result<String, Stop> {
-    if !guard.is_needed() {
-        return Ok(text);
-    }
+/// The rows of a table.
+fn rows_of(
+    name: &str,
+    text: String,
+    format: TableFormat,
+    separator: Option<u8>,
+    limits: Limits,
+) -> Result<Document, Box<Diagnostic>> {
     let format = match format {
         TableFormat::Csv => RowFormat::Csv,
         TableFormat::JsonLines => RowFormat::JsonLines,
     };
     let options = RowOptions { columns: Vec::new(), separator };
-    let mut rows = guard.checked(read_rows(name, text, format, &options, limits))?;
-    guard.hide_in_records(&mut rows, report);
-    Ok(rows.written_text().to_owned())
+    read_rows(name, text, format, &options, limits)
 }
 
 /// Returns the checkpoint in the form of Karenina's Python library, with all that the form requires.
