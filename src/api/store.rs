@@ -72,8 +72,10 @@ impl Store {
             let store = loader.inputs.store.open_store()?;
             let json_ld = loader.json_ld()?.noting_contexts();
             let writer = writer(&loader);
-            let how = (&loader.inputs, &loader.loading, &json_ld);
-            let mut import = Import::begin((&store, &writer), how, ImportOptions::default(), report)?;
+            let documents =
+                DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+            let options = ImportOptions::default();
+            let mut import = Import::begin(&store, &writer, documents, &loader.loading, options)?;
             import.files(report)?;
             import.commit(report)
         };

@@ -8,13 +8,11 @@ use super::oversight::Writer;
 use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::find::file_sources;
-use crate::input::options::Inputs;
 use crate::input::path_text::{absolute, path_of as address_path};
 use crate::input::progress::Progress;
 use crate::input::source::InputSource;
 use crate::load::checkpoint_pieces::PieceQuestions;
 use crate::load::dataset_names::{Names, StoredNames};
-use crate::load::json_ld::JsonLd;
 use crate::load::json_ld::LoadOptions;
 use crate::load::loaded::{Changes, all_changes};
 use crate::load::loader::Loader;
@@ -52,7 +50,6 @@ const BATCH: u64 = 64 << 20;
 /// Files on their way into a store.
 pub(crate) struct Import<'l> {
     writer: &'l Writer<'l>,
-    input: &'l Inputs,
     dataset: Option<&'l str>,
     options: ImportOptions,
     loader: Loader<'l>,
@@ -72,22 +69,21 @@ impl<'l> Import<'l> {
     ///
     /// As [`Writer::begin`].
     pub(crate) fn begin(
-        (store, writer): (&Store, &'l Writer<'l>),
-        (input, loading, json_ld): (&'l Inputs, &'l LoadOptions, &'l JsonLd),
+        store: &Store,
+        writer: &'l Writer<'l>,
+        mut loader: Loader<'l>,
+        loading: &'l LoadOptions,
         options: ImportOptions,
-        report: &Report,
     ) -> Result<Self, Failure> {
         let change = writer.begin(store)?;
-        let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
-        let checkpoints_in_pieces = Some(options.checkpoint_pieces);
-        let loader = Loader { is_hashed: true, checkpoints_in_pieces, ..loader };
+        loader.is_hashed = true;
+        loader.checkpoints_in_pieces = Some(options.checkpoint_pieces);
         Ok(Self {
             writer,
-            input,
             dataset: loading.dataset.as_deref(),
             options,
+            how: HowRead::of(&loader.input.reading, loading, loader.json_ld),
             loader,
-            how: HowRead::of(&input.reading, loading, json_ld),
             known: Known::of(&change),
             change,
             changes: Vec::new(),
@@ -102,13 +98,13 @@ impl<'l> Import<'l> {
     ///
     /// A faulty file if the rest is not wanted, and a store that cannot be written.
     pub(crate) fn files(&mut self, report: &mut Report) -> Result<(), Failure> {
-        let sources = file_sources(&self.input.inputs, report)?;
+        let sources = file_sources(&self.loader.input.inputs, report)?;
         self.forget_files_that_are_gone(report)?;
         let sources: Vec<InputSource> =
             sources.into_iter().filter(|source| self.is_to_be_read(source, report)).collect();
-        self.input.check(report)?;
+        self.loader.input.check(report)?;
         self.all(sources, report)?;
-        self.input.check(report)
+        self.loader.input.check(report)
     }
 
     /// Makes the change.
@@ -184,7 +180,7 @@ impl<'l> Import<'l> {
         progress: &dyn Progress,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let time = self.input.clock.now()?;
+        let time = self.loader.input.clock.now()?;
         let mut source = source_of(named, named.bytes(), time);
         let is_written = self.is_written(report);
         let (mut questions, mut quads, mut fault) = (PieceQuestions::default(), 0, None);
@@ -221,7 +217,7 @@ impl<'l> Import<'l> {
     /// Removes the graphs of files that have vanished from the named folders, if wanted; otherwise reports such
     /// files.
     fn forget_files_that_are_gone(&mut self, report: &mut Report) -> Result<(), Failure> {
-        let folders = self.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
+        let folders = self.loader.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
         let folders: Vec<PathBuf> = folders.map(|path| address_path(&absolute(path))).collect();
         let is_gone = |document: &&StoredDocument| {
             let path = document.entry.source.as_ref().map(|source| address_path(&source.path));
@@ -255,7 +251,7 @@ impl<'l> Import<'l> {
 
     /// Tells whether loaded documents are written to the store: not in a dry run, and not after a failure.
     fn is_written(&self, report: &Report) -> bool {
-        !self.writer.is_dry && self.input.check(report).is_ok()
+        !self.writer.is_dry && self.loader.input.check(report).is_ok()
     }
 
     /// Counts a loaded document, and removes the former document of the same file.

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
 use crate::load::json_ld::LoadOptions;
+use crate::load::loader::Loader;
 use crate::load::opened::CheckpointPieces;
 use crate::workspace::import::{Import, ImportOptions};
 
@@ -60,8 +61,8 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     listen();
     let writer = writer("load", arguments.dry_run);
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
-    let how = (input, loading, &json_ld);
-    let mut import = Import::begin((&store, &writer), how, arguments.options(), report)?;
+    let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
+    let mut import = Import::begin(&store, &writer, loader, loading, arguments.options())?;
     import.files(report)?;
     import.commit(report)?;
     Ok(Answer::Yes)
