@@ -77,7 +77,7 @@ impl What {
 /// Where a file is at fault and the rest is not wanted.
 pub(crate) fn check_files(
     sources: &[InputSource],
-    Measure { profile, mut rules }: Measure,
+    mut measure: Measure,
     input: &Inputs,
     json_ld: &JsonLd,
     report: &mut Report,
@@ -87,7 +87,7 @@ pub(crate) fn check_files(
     let opened: Vec<Opened> = sources.iter().filter_map(open).collect();
     for file in &opened {
         if let Some(recognised) = &file.recognised
-            && let Some(rules) = rules.of(recognised.system)
+            && let Some(rules) = measure.rules.of(recognised.system)
         {
             report.told(rules.notice(&file.document, input.reading.record));
         }
@@ -95,10 +95,10 @@ pub(crate) fn check_files(
     input.check(report)?;
     let mut files = Vec::new();
     for file in opened {
-        files.extend(check(file, profile, (input, json_ld, are_several), &mut rules, report));
+        files.extend(check(file, &mut measure, input, json_ld, are_several, report));
     }
     input.check(report)?;
-    let together = rules.finish();
+    let together = measure.rules.finish();
     files.extend(together.map(|(dialect, report)| Checked {
         name: "all files".to_owned(),
         what: What::Records(dialect),
@@ -150,12 +150,14 @@ fn open(
 /// Checks one input; none where there are no rules for the input, which is reported.
 fn check(
     file: Opened,
-    named: Option<ProfileName>,
-    (input, json_ld, is_one_of_several): (&Inputs, &JsonLd, bool),
-    rules: &mut RuleSets,
+    measure: &mut Measure,
+    input: &Inputs,
+    json_ld: &JsonLd,
+    is_one_of_several: bool,
     report: &mut Report,
 ) -> Option<Checked> {
     let Opened { name, encoding, document, origin, recognised } = file;
+    let named = measure.profile;
     if let Some(recognised) = recognised {
         let path = origin.path();
         let rows = path.filter(|_| kind_of(&recognised).is_some());
@@ -170,7 +172,7 @@ fn check(
             record: input.reading.record,
             is_one_of_several,
         };
-        let found = report.told(rules.check(&file, named))?;
+        let found = report.told(measure.rules.check(&file, named))?;
         let told = report_misplaced_beyond(&found.results, &document, &recognised, report);
         report.told(told)?;
         return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
