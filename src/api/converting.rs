@@ -55,8 +55,8 @@ impl Loader {
     pub(super) fn convert_inputs(&self, conversion: &Conversion) -> Result<ConvertedFiles, Error> {
         let work = |report: &mut Report| {
             let json_ld = self.json_ld()?;
-            let loading = (&self.inputs, &json_ld);
-            let converted = conversion.run(sources(&self.inputs, report)?, loading, report)?;
+            let sources = sources(&self.inputs, report)?;
+            let converted = conversion.run(sources, &self.inputs, &json_ld, report)?;
             let had_failed = report.has_failed();
             let files = files_of(converted, conversion, &json_ld, report)?;
             report.check(had_failed || self.inputs.keep_going)?;
@@ -76,7 +76,7 @@ pub(super) fn files_of(
     match converted {
         Converted::Quads(quads) => {
             let OutputForm::Rdf(format) = conversion.form else { return Ok(Vec::new()) };
-            Ok(vec![rdf_file(quads, format, (json_ld, &conversion.json_ld), report)?])
+            Ok(vec![rdf_file(quads, format, json_ld, &conversion.json_ld, report)?])
         }
         Converted::Same(changed) => {
             let files = same_files(&changed, conversion.takes_several, report)?;
@@ -95,14 +95,15 @@ pub(super) fn files_of(
 fn rdf_file(
     mut quads: QuadBuffer,
     format: RdfFormat,
-    json_ld: (&JsonLd, &JsonLdShape),
+    json_ld: &JsonLd,
+    shape: &JsonLdShape,
     report: &mut Report,
 ) -> Result<Written, Failure> {
     if !format.has_graph_names() {
         quads = without_graph_names(quads, format, report);
     }
     let mut bytes = Vec::new();
-    let written = write_format(&quads, format, json_ld, &mut bytes, report);
+    let written = write_format(&quads, format, json_ld, shape, &mut bytes, report);
     written.map_err(|failure| match failure {
         WriteFailure::Failed(failure) => failure,
         WriteFailure::Io(error) => Diagnostic::error("output::unwritable", error.to_string()).into(),

@@ -42,7 +42,7 @@ impl Loaded {
         if inputs.inputs.is_empty() {
             return Ok(Self::stored(inputs.store.open()?.snapshot()?, loader));
         }
-        let loaded = load(sources(inputs, report)?, (inputs, loading), wanted, report)?;
+        let loaded = load(sources(inputs, report)?, inputs, loading, wanted, report)?;
         let file =
             |(file, document): &(LoadedFile, NamedDocument)| (document.graph.clone(), file.name.clone());
         let files = loaded.iter().map(file).collect();

@@ -55,9 +55,9 @@ impl Loader {
     ) -> Result<(Vec<FileStatistics>, Report), Error> {
         let loader = self.reading(inputs)?;
         loader.reported(|report| {
-            let how = (&loader.inputs, &loader.loading);
             let wanted = Wanted::Figures { in_pieces_of: None };
-            let loaded = load(sources(&loader.inputs, report)?, how, wanted, report)?;
+            let loaded =
+                load(sources(&loader.inputs, report)?, &loader.inputs, &loader.loading, wanted, report)?;
             Ok(statistics(loaded.into_iter().map(|(file, _)| file).collect(), report))
         })
     }

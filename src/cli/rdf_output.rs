@@ -15,7 +15,8 @@ pub(super) fn write_quads(
     mut quads: QuadBuffer,
     format: RdfFormat,
     path: Option<&Path>,
-    json_ld: (&JsonLd, &JsonLdShape),
+    json_ld: &JsonLd,
+    shape: &JsonLdShape,
     report: &mut Report,
 ) -> Result<(), Stop> {
     let had_failed = report.has_failed();
@@ -23,5 +24,5 @@ pub(super) fn write_quads(
         quads = without_graph_names(quads, format, report);
     }
     report.check(had_failed)?;
-    write(path, |output| write_format(&quads, format, json_ld, output, report))
+    write(path, |output| write_format(&quads, format, json_ld, shape, output, report))
 }

@@ -1,13 +1,11 @@
 //! Checkpoints in a form that Karenina's programs load, with the report of losses.
 
-use super::checkpoints::{CheckpointDocument, checkpoint_documents};
+use super::checkpoints::CheckpointDocument;
 use super::losses::report_changes;
 use super::written::{Written, parsed};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::options::Inputs;
-use crate::input::source::InputSource;
 use crate::json::Document;
-use crate::load::json_ld::JsonLd;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, Written as WrittenForm, write};
@@ -23,26 +21,27 @@ pub struct CheckpointOptions {
     pub prefer: Option<Prefer>,
 }
 
-/// Writes the inputs in a form: a file for each if `takes_several`, otherwise one for all.
+/// Writes documents in a form: a file for each if `takes_several`, otherwise one for all.
 ///
 /// # Errors
 ///
-/// Inputs that contradict each other, and a failure if the rest is not wanted.
+/// Documents that contradict each other, and a failure if the rest is not wanted.
 pub(crate) fn checkpoint_files(
-    sources: &[InputSource],
-    (form, options, takes_several): (Form, &CheckpointOptions, bool),
-    (input, json_ld): (&Inputs, &JsonLd),
+    documents: &[CheckpointDocument],
+    form: Form,
+    options: &CheckpointOptions,
+    takes_several: bool,
+    input: &Inputs,
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
     let now = input.clock.now()?;
-    let documents = checkpoint_documents(sources, input, json_ld, report)?;
     let into_one = documents.len() > 1 && !takes_several;
     if into_one {
-        refuse_contradictions(&documents, options.prefer, report)?;
+        refuse_contradictions(documents, options.prefer, report)?;
     }
     let had_failed = report.has_failed();
     let mut texts = Vec::with_capacity(documents.len());
-    for document in &documents {
+    for document in documents {
         let how =
             WriteOptions { dataset: &document.dataset, now, touch: options.touch, purpose: Purpose::File };
         let converted = convert(document, form, &how, report).map(|converted| {
@@ -54,7 +53,7 @@ pub(crate) fn checkpoint_files(
     }
     report.check(had_failed || input.keep_going)?;
     if into_one {
-        texts = vec![Some(one_text(&documents, texts, form, options.prefer, report)?)];
+        texts = vec![Some(one_text(documents, texts, form, options.prefer, report)?)];
     }
     let texts = documents.iter().zip(texts).filter_map(|(document, text)| Some((&document.stem, text?)));
     Ok(texts.map(|(stem, text)| Written::of_stem(stem, form.extension(), text)).collect())

@@ -1,6 +1,7 @@
 //! A conversion of inputs into quads or into files. Callers choose where the files go.
 
 use super::checkpoint::{CheckpointOptions, checkpoint_files};
+use super::checkpoints::checkpoint_documents;
 use super::json_ld::JsonLdShape;
 use super::kwanzaa::{PromptFiles, kwanzaa_files};
 use super::output_form::OutputForm;
@@ -81,46 +82,50 @@ impl Conversion {
     pub(crate) fn run(
         &self,
         sources: Vec<InputSource>,
-        loading: (&Inputs, &JsonLd),
+        input: &Inputs,
+        json_ld: &JsonLd,
         report: &mut Report,
     ) -> Result<Converted, Failure> {
         let files = |files| Converted::Files(files, None);
-        let now = || loading.0.clock.now();
+        let now = || input.clock.now();
         match self.form {
             OutputForm::Rdf(_) if self.with.is_empty() => {
-                read_all(&sources, loading, report).map(Converted::Quads)
+                read_all(&sources, input, json_ld, report).map(Converted::Quads)
             }
-            OutputForm::Rdf(_) => self.load(sources, &self.with, loading, report).map(Converted::Quads),
+            OutputForm::Rdf(_) => {
+                self.load(sources, &self.with, input, json_ld, report).map(Converted::Quads)
+            }
             OutputForm::Same => {
                 // Only files in a folder need their names, which are in the catalog.
                 let with = [With::SidecarAtOnce, With::Catalog];
-                let quads =
-                    self.load(sources, if self.takes_several { &with } else { &with[..1] }, loading, report)?;
+                let with = if self.takes_several { &with } else { &with[..1] };
+                let quads = self.load(sources, with, input, json_ld, report)?;
                 Ok(Converted::Same(Box::new(Changed { quads, ..Changed::default() })))
             }
             OutputForm::Karenina(form) => {
-                let how = (form, &self.checkpoint, self.takes_several);
-                checkpoint_files(&sources, how, loading, report).map(files)
+                let documents = checkpoint_documents(&sources, input, json_ld, report)?;
+                let (options, takes_several) = (&self.checkpoint, self.takes_several);
+                checkpoint_files(&documents, form, options, takes_several, input, report).map(files)
             }
             OutputForm::Training(format) => {
-                let records = gather(&sources, loading, report)?;
+                let records = gather(&sources, input, json_ld, report)?;
                 let lines = training_lines(&records, format, &self.training, report)?;
                 let lines = lines.map(|lines| Written::of_stem(format.name(), "jsonl", lines));
                 Ok(files(lines.into_iter().collect()))
             }
             OutputForm::Train => {
-                let quads = self.load(sources, &[With::Catalog], loading, report)?;
+                let quads = self.load(sources, &[With::Catalog], input, json_ld, report)?;
                 let (files, note) = train_files(&quads, self.rows, report)?;
                 Ok(Converted::Files(files, Some(note)))
             }
             OutputForm::Rlcf => {
-                let quads = self.load(sources, &[With::Catalog], loading, report)?;
+                let quads = self.load(sources, &[With::Catalog], input, json_ld, report)?;
                 task_files(&quads, self.takes_several, now()?, report).map(files)
             }
             OutputForm::Kwanzaa(form) => {
-                let quads = self.load(sources, &[With::SidecarAtOnce, With::Catalog], loading, report)?;
-                let (how, now) = ((form, &self.prompts), now()?);
-                kwanzaa_files(&quads, how, (self.takes_several, now), report).map(files)
+                let quads =
+                    self.load(sources, &[With::SidecarAtOnce, With::Catalog], input, json_ld, report)?;
+                kwanzaa_files(&quads, form, &self.prompts, self.takes_several, now()?, report).map(files)
             }
         }
     }
@@ -130,7 +135,8 @@ impl Conversion {
         &self,
         sources: Vec<InputSource>,
         with: &[With],
-        (input, json_ld): (&Inputs, &JsonLd),
+        input: &Inputs,
+        json_ld: &JsonLd,
         report: &mut Report,
     ) -> Result<QuadBuffer, Failure> {
         let tells_places = matches!(self.form, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));

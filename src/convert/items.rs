@@ -29,7 +29,7 @@ pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut 
     for _ in found.items.len()..before {
         left_out.add("they have no text");
     }
-    report_left_out(&left_out, (form, name), report);
+    report_left_out(&left_out, form, name, report);
     found
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn questions_of(
     let told =
         [("the name of the dataset", found.name), ("the description of the dataset", found.description)];
     let lost = told.into_iter().filter(|(_, text)| text.is_some()).map(|(what, _)| (what, 1));
-    report_losses(lost, (form, &name), report);
+    report_losses(lost, form, &name, report);
     Some((found.items, name))
 }
 

@@ -39,7 +39,8 @@ pub(crate) fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnosti
 /// Errors of the processor and of writing.
 pub(crate) fn write_json_ld(
     quads: &QuadBuffer,
-    (json_ld, shape): (&JsonLd, &JsonLdShape),
+    json_ld: &JsonLd,
+    shape: &JsonLdShape,
     output: &mut impl Write,
     report: &mut Report,
 ) -> Result<(), WriteFailure> {

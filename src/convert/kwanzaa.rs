@@ -70,8 +70,10 @@ struct Dataset {
 /// otherwise one for all.
 pub(crate) fn kwanzaa_files(
     quads: &QuadBuffer,
-    (form, prompts): (KwanzaaForm, &PromptFiles),
-    (takes_several, now): (bool, DateTime<Utc>),
+    form: KwanzaaForm,
+    prompts: &PromptFiles,
+    takes_several: bool,
+    now: DateTime<Utc>,
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
     let time = now.to_rfc3339_opts(SecondsFormat::Secs, true);
@@ -113,7 +115,7 @@ fn chat_files(
             Content::Samples { document, .. } => {
                 let chat = to_chat(&document, &system, &user);
                 let losses = chat.losses.iter().map(|(what, count)| (what.as_str(), *count));
-                report_losses(losses, (form.name(), document.name()), report);
+                report_losses(losses, form.name(), document.name(), report);
                 chat.text
             }
             Content::Questions(items) => plain_text(&items.items, &stem, prompts, report)?,
@@ -140,8 +142,8 @@ fn plain_text(
 ) -> Result<String, Failure> {
     let form = KwanzaaForm::Chat.name();
     let chat = plain_chat(items, prompts.of_questions()?.as_deref());
-    report_losses(chat.losses.iter(), (form, name), report);
-    report_left_out(&chat.left_out, (form, name), report);
+    report_losses(chat.losses.iter(), form, name, report);
+    report_left_out(&chat.left_out, form, name, report);
     Ok(chat.text)
 }
 
@@ -159,7 +161,7 @@ fn one_dataset(datasets: &[Dataset], time: &str, report: &mut Report) -> Result<
     let merged = merged(&parts, time)?;
     let form = KwanzaaForm::Dataset.name();
     for (at, what) in &merged.losses {
-        report_losses(std::iter::once((what.as_str(), 1)), (form, &datasets[*at].stem), report);
+        report_losses(std::iter::once((what.as_str(), 1)), form, &datasets[*at].stem, report);
     }
     report_defaults(&merged.defaults, "the dataset", report);
     Ok(merged.json)
@@ -250,14 +252,14 @@ fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Opti
         }
         Content::Questions(items) => items,
     };
-    let names = (KwanzaaForm::Dataset.name(), stem.as_str());
+    let form = KwanzaaForm::Dataset.name();
     let made = dataset_of_items(&items, time);
-    report_left_out(&made.left_out, names, report);
+    report_left_out(&made.left_out, form, &stem, report);
     if made.samples == 0 {
         return Ok(None);
     }
-    report_losses(made.losses.iter(), names, report);
-    report_faults(&made.faults, names, report);
+    report_losses(made.losses.iter(), form, &stem, report);
+    report_faults(&made.faults, form, &stem, report);
     report_defaults(&made.defaults, &stem, report);
     let document = parsed(stem.clone(), made.json)?;
     Ok(Some(Dataset { document, stem, path, has_own_ids: false }))
@@ -313,7 +315,7 @@ fn of_kwanzaa(text: String, name: &str, time: &str, report: &mut Report) -> Resu
     match FileKind::of(&document) {
         Some(FileKind::Chat) => {
             let restored = to_dataset(&document, time);
-            report_losses(restored.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
+            report_losses(restored.losses.iter(), KwanzaaForm::Dataset.name(), name, report);
             report_defaults(&restored.defaults, name, report);
             let document = Box::new(parsed(name, restored.json)?);
             Ok(Some(Content::Samples { document, has_own_ids: false }))

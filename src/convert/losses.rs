@@ -89,7 +89,8 @@ pub(crate) fn report_unread(
 /// Reports the parts of a file that a form cannot hold, by kind.
 pub(crate) fn report_losses<'l>(
     losses: impl Iterator<Item = (&'l str, u64)>,
-    (form, name): (&str, &str),
+    form: &str,
+    name: &str,
     report: &mut Report,
 ) {
     for (what, count) in losses {
@@ -99,7 +100,7 @@ pub(crate) fn report_losses<'l>(
 }
 
 /// Reports questions that are left out, by reason.
-pub(crate) fn report_left_out(left_out: &Counts, (form, name): (&str, &str), report: &mut Report) {
+pub(crate) fn report_left_out(left_out: &Counts, form: &str, name: &str, report: &mut Report) {
     for (reason, count) in left_out.iter() {
         let count = thousands(count);
         let message = format!("{form} leaves out {count} of the questions of `{name}`: {reason}");
@@ -108,7 +109,7 @@ pub(crate) fn report_left_out(left_out: &Counts, (form, name): (&str, &str), rep
 }
 
 /// Reports parts that are written although the form's own rules refuse them, by kind.
-pub(crate) fn report_faults(faults: &Counts, (form, name): (&str, &str), report: &mut Report) {
+pub(crate) fn report_faults(faults: &Counts, form: &str, name: &str, report: &mut Report) {
     for (what, count) in faults.iter() {
         let message = format!("the schema of {form} will refuse this of `{name}`: {what}{}", times(count));
         report.add(&Diagnostic::warning("convert::refused", message));

@@ -18,7 +18,8 @@ use crate::rdf::{self, QuadBuffer, RdfFormat};
 pub(crate) fn write_format(
     quads: &QuadBuffer,
     format: RdfFormat,
-    json_ld: (&JsonLd, &JsonLdShape),
+    json_ld: &JsonLd,
+    shape: &JsonLdShape,
     output: &mut impl Write,
     report: &mut Report,
 ) -> Result<(), WriteFailure> {
@@ -28,11 +29,11 @@ pub(crate) fn write_format(
         report.add(&Diagnostic::warning("convert::left-out", message).with_cost(left_out.quads));
     }
     if format == RdfFormat::JsonLd {
-        report.add_all(&Vec::from_iter(json_ld::left_out(quads, json_ld.0)));
+        report.add_all(&Vec::from_iter(json_ld::left_out(quads, json_ld)));
     }
     report.check(had_failed)?;
     if format == RdfFormat::JsonLd {
-        return write_json_ld(quads, json_ld, output, report);
+        return write_json_ld(quads, json_ld, shape, output, report);
     }
     rdf::write(quads, format, output).map_err(WriteFailure::Io)
 }

@@ -112,7 +112,7 @@ fn one_file(
 
 fn tasks(items: &[Item], first: u64, time: &str, name: &str, report: &mut Report) -> String {
     let written = tasks_of_items(items, first, time);
-    report_losses(written.losses.iter(), (FORM, name), report);
+    report_losses(written.losses.iter(), FORM, name, report);
     report_defaults(&written.defaults, name, report);
     written.tasks
 }

@@ -20,7 +20,8 @@ use crate::source::rlcf::tell;
 /// After all inputs were read, a faulty one if the rest is not wanted, and inputs without any record.
 pub(crate) fn gather(
     sources: &[InputSource],
-    (input, json_ld): (&Inputs, &JsonLd),
+    input: &Inputs,
+    json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<Records, Failure> {
     let record = input.reading.record;

@@ -25,7 +25,7 @@ pub(crate) fn train_files(
     let had_failed = report.has_failed();
     let (items, name) = joined(questions_of_documents(quads, FORM, report)?);
     let dataset = dataset_of_items(&items, options);
-    report_losses(dataset.losses.iter(), (FORM, &name), report);
+    report_losses(dataset.losses.iter(), FORM, &name, report);
     report_defaults(&dataset.defaults, &name, report);
     report.check(had_failed)?;
     let counted = |count: usize, one: &str, many: &str| match count {

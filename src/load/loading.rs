@@ -37,7 +37,8 @@ pub(crate) enum Wanted {
 /// Where an input is at fault and the rest is not wanted; all inputs are looked at first.
 pub(crate) fn load(
     sources: Vec<InputSource>,
-    (input, loading): (&Inputs, &LoadOptions),
+    input: &Inputs,
+    loading: &LoadOptions,
     wanted: Wanted,
     report: &mut Report,
 ) -> Result<Vec<(Loaded, NamedDocument)>, Failure> {

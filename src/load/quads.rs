@@ -259,7 +259,8 @@ fn not_kept(name: &str) -> Diagnostic {
 /// Reads sources into one buffer; a source that is at fault leaves nothing in the buffer.
 pub(crate) fn read_all(
     sources: &[InputSource],
-    (input, json_ld): (&Inputs, &JsonLd),
+    input: &Inputs,
+    json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<QuadBuffer, Failure> {
     let progress = input.reading.watch.begin("reading", sources.iter().map(InputSource::size).sum());

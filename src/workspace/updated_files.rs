@@ -42,8 +42,8 @@ impl UpdatedFiles {
     ///
     /// A faulty file if the rest is not wanted.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
-    pub(crate) fn read(options: (&Inputs, &LoadOptions), report: &mut Report) -> Result<Self, Failure> {
-        let loaded = load(sources(options.0, report)?, options, Wanted::Quads, report)?;
+    pub(crate) fn read(input: &Inputs, loading: &LoadOptions, report: &mut Report) -> Result<Self, Failure> {
+        let loaded = load(sources(input, report)?, input, loading, Wanted::Quads, report)?;
         let documents = loaded.iter().map(|(_, document)| document.graph.clone()).collect();
         let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
         Ok(Self { dataset, documents })

@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Ans
     if arguments.hash {
         return hash_each(arguments, &json_ld, options, report);
     }
-    let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
+    let quads = read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, report)?;
     let name = arguments.input.inputs.join(", ");
     let canonical = canonicalize(&quads, options).map_err(|error| refused(&name, &error))?;
     let mut output = Output::open(path)?;

@@ -214,10 +214,10 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         json_ld: shape,
     };
     let input = &arguments.input;
-    let converted = conversion.run(sources(input, report)?, (input, &json_ld), report)?;
+    let converted = conversion.run(sources(input, report)?, input, &json_ld, report)?;
     match (target, converted) {
         (OutputForm::Rdf(format), Converted::Quads(quads)) => {
-            write_quads(quads, format, path, (&json_ld, &conversion.json_ld), report)?;
+            write_quads(quads, format, path, &json_ld, &conversion.json_ld, report)?;
         }
         (_, Converted::Quads(_)) => {}
         (_, Converted::Same(changed)) => write_same(&changed, destination, report)?,

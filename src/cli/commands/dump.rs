@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         let mut json_ld =
             JsonLd::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
         let shape = arguments.shape.shape(format, &mut json_ld)?;
-        write_quads(buffer, format, path, (&json_ld, &shape), report)?;
+        write_quads(buffer, format, path, &json_ld, &shape, report)?;
     }
     Ok(Answer::Yes)
 }

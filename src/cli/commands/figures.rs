@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
     for &profile in arguments.profile {
         methods.push((profile, method(profile, config.as_ref(), arguments)?));
     }
-    let records = gather(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
+    let records = gather(&sources(&arguments.input, report)?, &arguments.input, &json_ld, report)?;
     let figures: Vec<(Profile, Figures<'_>)> =
         methods.iter().map(|(profile, method)| (*profile, Figures::compute(&records, method))).collect();
     for (number, (_, figures)) in figures.iter().enumerate() {

@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<A
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.use_native_types = arguments.use_native_types;
     json_ld.options.use_rdf_type = arguments.use_rdf_type;
-    let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
-    write(path, |output| write_json_ld(&quads, (&json_ld, &JsonLdShape::Expanded), output, report))?;
+    let quads = read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, report)?;
+    write(path, |output| write_json_ld(&quads, &json_ld, &JsonLdShape::Expanded, output, report))?;
     Ok(Answer::Yes)
 }

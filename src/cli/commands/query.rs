@@ -171,7 +171,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let outcome = match results {
         QueryResults::Graph(triples) => {
             let quads = quads_of(triples, &query)?;
-            write_format(&quads, graph_format, (&json_ld, &shape), &mut output, report)
+            write_format(&quads, graph_format, &json_ld, &shape, &mut output, report)
                 .map_err(|failure| output.stopped(failure))?;
             Outcome::Rows(quads.len() as u64)
         }

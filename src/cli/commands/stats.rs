@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
     let loaded =
-        load(sources(&arguments.input, report)?, (&arguments.input, &arguments.loading), wanted, report)?;
+        load(sources(&arguments.input, report)?, &arguments.input, &arguments.loading, wanted, report)?;
     let files = statistics(loaded.into_iter().map(|(file, _)| file).collect(), report);
     let explain = arguments.explain;
     write(path, |output| match form {

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &ToRdfArguments, report: &mut Report) -> Result<Ans
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.produce_generalized_rdf = arguments.generalized_rdf;
     json_ld.empty_pages = EmptyPage::Empty;
-    let quads = read_all(&sources(&input, report)?, (&input, &json_ld), report)?;
-    write_quads(quads, to, path, (&json_ld, &JsonLdShape::Expanded), report)?;
+    let quads = read_all(&sources(&input, report)?, &input, &json_ld, report)?;
+    write_quads(quads, to, path, &json_ld, &JsonLdShape::Expanded, report)?;
     Ok(Answer::Yes)
 }

@@ -128,7 +128,7 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
         _ if arguments.dry_run => {}
         UpdateForm::Rdf(format) => {
             let quads = files.quads(&revision, &update.prefixes());
-            write_quads(quads, format, path, (&json_ld, &shape), report)?;
+            write_quads(quads, format, path, &json_ld, &shape, report)?;
         }
         UpdateForm::Same => {
             let destination = Destination { path, arguments: arguments.folder };
@@ -160,7 +160,7 @@ fn read_files(
     let UpdateArguments { input, loading, shape, .. } = arguments;
     let goal = goal_of(arguments, report)?;
     if let Some(form @ UpdateForm::Rdf(_)) = goal {
-        let files = UpdatedFiles::read((input, loading), report)?;
+        let files = UpdatedFiles::read(input, loading, report)?;
         return Ok((files, form, shape_of(form, shape, json_ld)?));
     }
     let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
