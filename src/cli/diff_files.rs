@@ -110,7 +110,7 @@ pub(super) fn paired(a: &str, before: Vec<Opened>, b: &str, after: Vec<Opened>) 
         let path = path_below(a, &opened);
         let partner = after.iter_mut().find(|(other, opened)| opened.is_some() && (is_one || *other == path));
         let partner = partner.and_then(|(_, partner)| partner.take());
-        let before = names.name((opened, 0), &mut ignored);
+        let before = names.name(opened, 0, &mut ignored);
         let after = partner.map(|opened| Named {
             opened,
             address: before.address.clone(),
@@ -121,7 +121,7 @@ pub(super) fn paired(a: &str, before: Vec<Opened>, b: &str, after: Vec<Opened>) 
         pairs.push(Pair { before: Some(before), after });
     }
     for opened in after.into_iter().filter_map(|(_, opened)| opened) {
-        pairs.push(Pair { before: None, after: Some(names.name((opened, 0), &mut ignored)) });
+        pairs.push(Pair { before: None, after: Some(names.name(opened, 0, &mut ignored)) });
     }
     pairs
 }

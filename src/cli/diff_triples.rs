@@ -18,7 +18,7 @@ use crate::load::json_ld::JsonLd;
 use crate::load::loader::Loader;
 use crate::load::named::Named;
 use crate::load::opened::Content;
-use crate::load::records::base;
+use crate::load::records::{base, each_document};
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::rdf::difference::{Difference, difference};
 use crate::rdf::quad_buffer::Quad;
@@ -59,9 +59,10 @@ impl Triples<'_> {
         let opened = &named.opened;
         match &opened.content {
             Content::Records { file, recognised, .. } => {
-                let dataset = (named.dataset.as_str(), named.part.as_deref());
-                let records = (&**file, recognised);
-                self.json_ld.read_records_as(records, dataset, &opened.origin, quads, report);
+                let (dataset, part) = (&named.dataset, named.part.as_deref());
+                each_document(file, recognised, dataset, part, report, |document, mode, report| {
+                    self.json_ld.convert_into(document, &opened.origin, mode, quads, report).map(drop)
+                });
             }
             _ => {
                 self.json_ld.read_opened(opened, quads, report);

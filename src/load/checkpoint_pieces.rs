@@ -74,8 +74,12 @@ impl PieceQuestions {
     }
 }
 
-/// The text of a piece, and the facts that its first reading found.
-type PieceRead = (ListText, KnownPiece);
+/// A piece that was read again.
+struct PieceRead<'k> {
+    text: ListText,
+    /// The facts that the first reading found.
+    known: &'k KnownPiece,
+}
 
 /// The second reading of a file.
 struct Reading<'r> {
@@ -137,7 +141,7 @@ impl Reading<'_> {
         let mut done = 0;
         while !group.is_empty() {
             let (empty, mut found) = (report.part(), report.part());
-            let convert = |read: PieceRead| {
+            let convert = |read: PieceRead<'_>| {
                 let mut part = empty.part();
                 (self.piece(read, &mut part), part)
             };
@@ -185,19 +189,20 @@ impl Reading<'_> {
         stream: &mut dyn Read,
         pieces: impl Iterator<Item = &'k KnownPiece>,
         report: &mut Report,
-    ) -> Option<Vec<PieceRead>> {
+    ) -> Option<Vec<PieceRead<'k>>> {
         let mut read = Vec::new();
         for known in pieces {
             let mut text = self.large.head.begin(known.piece.length);
             let length = stream.take(known.piece.length as u64).read_to_end(&mut text);
             self.same(length.is_ok_and(|length| length == known.piece.length), report)?;
-            read.push((ListText { piece: known.piece, text }, *known));
+            read.push(PieceRead { text: ListText { piece: known.piece, text }, known });
         }
         Some(read)
     }
 
     /// Converts a piece.
-    fn piece(&self, (text, known): PieceRead, report: &mut Report) -> Option<CheckpointPiece> {
+    fn piece(&self, read: PieceRead<'_>, report: &mut Report) -> Option<CheckpointPiece> {
+        let PieceRead { text, known } = read;
         let (head, limits) = (&self.large.head, self.loader.json_ld.reading.limits);
         self.same(hash_of(head.bytes_in(&text.text)) == known.hash, report)?;
         let document = Arc::new(report.told(head.parse(text, limits))?);
@@ -212,8 +217,8 @@ impl Reading<'_> {
         let (classes, properties) = beside_questions(&self.large.detection);
         let excerpt = builder.excerpt(classes, properties);
         let entries = self.loader.entries_of(&Graph::of(&excerpt.quads, None), None, report)?;
-        let of = (System::JSON_LD.name(), self.name);
-        catalog::encode_content(&entries, of, builder, |node| excerpt.term(node));
+        let system = System::JSON_LD.name();
+        catalog::encode_content(&entries, system, self.name, builder, |node| excerpt.term(node));
         let nodes = entries.questions.iter().map(|question| question.node);
         Some(PieceQuestions::of(nodes, &excerpt.quads))
     }

@@ -3,7 +3,7 @@
 
 use super::large_records::{LargeRecords, RecordsOfHead};
 use super::loaded::{Changes, Costs, Held, HeldAgainst, tally_of};
-use super::loader::Loader;
+use super::loader::{Loader, Pieces};
 use super::parsing::report_duplicate_keys;
 use super::records::{UnknownKeys, base, report_misplaced};
 use crate::diagnostic::{Diagnostic, Report, codes};
@@ -37,13 +37,14 @@ struct Counting<'c> {
 }
 
 impl Loader<'_> {
-    /// Counts a file of records piece by piece, each of at least that many bytes. Returns the figures, the number of
-    /// quads, and the costs; none where the file is at fault, which is reported.
+    /// Counts a file of records piece by piece. Returns the figures, the number of quads, and the costs; none where the
+    /// file is at fault, which is reported.
     pub(crate) fn count_in_pieces(
         &self,
         large: &mut LargeRecords,
-        (origin, dataset): (&Origin, &str),
-        (held_against, piece): (HeldAgainst<'_>, Option<u64>),
+        origin: &Origin,
+        dataset: &str,
+        held_against: HeldAgainst<'_>,
         report: &mut Report,
     ) -> Option<(Held, u64, Costs)> {
         let begun = report.told(large.begin())?;
@@ -52,7 +53,7 @@ impl Loader<'_> {
         let limits = self.json_ld.reading.limits;
         let mut reader =
             RecordReader::new(begun.into_bytes(), name.as_str(), found.layout.records_in(), limits);
-        if let Some(bytes) = piece {
+        if let Pieces::Of(bytes) = self.pieces {
             reader = reader.with_batch(usize::try_from(bytes).unwrap_or(usize::MAX));
         }
         let mut counting = Counting::new(found, origin, dataset, held_against, report.part());

@@ -66,7 +66,7 @@ impl<'g> Names<'g> {
     /// Names the dataset of a document by the command line, else by the root's `@id`, else by the stem of the
     /// file. A document of the store keeps its name; parts of one dataset share a name, that of their folder by
     /// default. A name that is taken or reserved gets a piece of the content's digest, which is reported.
-    pub(crate) fn name(&mut self, (document, size): (Opened, u64), report: &mut Report) -> Named {
+    pub(crate) fn name(&mut self, document: Opened, size: u64, report: &mut Report) -> Named {
         if let (None, Some(stored)) = (self.given, document.origin.stored.clone()) {
             let StoredName { dataset, part, .. } = stored;
             self.datasets.insert(dataset.clone());

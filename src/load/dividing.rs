@@ -62,7 +62,7 @@ impl Loader<'_> {
         };
         let origin = begun.origin.clone();
         let mut part = report.part();
-        match self.large_checkpoint(begun, (source, &origin), (&key, pieces), &mut part) {
+        match self.large_checkpoint(begun, source, &key, pieces, &mut part) {
             Ok((large, sha256)) => {
                 report.absorb(part);
                 let document = large.frame.document();
@@ -93,17 +93,18 @@ impl Loader<'_> {
     fn large_checkpoint(
         &self,
         begun: Begun,
-        (source, origin): (&InputSource, &Origin),
-        (key, pieces): (&str, CheckpointPieces),
+        source: &InputSource,
+        key: &str,
+        pieces: CheckpointPieces,
         report: &mut Report,
     ) -> Result<(LargeCheckpoint, Option<String>), Unfit> {
-        let (name, limits) = (begun.origin.name.clone(), self.json_ld.reading.limits);
+        let (origin, limits) = (begun.origin.clone(), self.json_ld.reading.limits);
         let mut seen = Seen::new(self.is_hashed);
         let stream = Watched { stream: begun.into_bytes(), seen: &mut seen };
-        let mut reader = ListReader::new(stream, name.as_str(), key, limits).with_piece(pieces.bytes);
+        let mut reader = ListReader::new(stream, origin.name.as_str(), key, limits).with_piece(pieces.bytes);
         let head = reader.head()?.ok_or(Unfit::Whole)?;
         let front = reader.front().ok_or(Unfit::Whole)?;
-        if !begins_with_context(front) || !self.divides(front, origin, key) {
+        if !begins_with_context(front) || !self.divides(front, &origin, key) {
             return Err(Unfit::Whole);
         }
         let mut findings = report.part();

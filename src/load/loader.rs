@@ -105,7 +105,7 @@ impl<'l> Loader<'l> {
             progress.advance(source.size());
             opened.map(|opened| (opened, source.size()))
         });
-        opened.into_iter().map(|opened| names.name(opened, report)).collect()
+        opened.into_iter().map(|(opened, size)| names.name(opened, size, report)).collect()
     }
 
     /// Hands the quads of one input to a sink, under the dataset name that the input has by itself; none where
@@ -117,7 +117,7 @@ impl<'l> Loader<'l> {
         report: &mut Report,
     ) -> Option<Named> {
         let opened = self.open(source, report)?;
-        let named = Names::new(None, &StoredNames::default()).name((opened, 0), report);
+        let named = Names::new(None, &StoredNames::default()).name(opened, 0, report);
         self.fill(&named, sink, report)?;
         Some(named)
     }
@@ -180,8 +180,8 @@ impl<'l> Loader<'l> {
             }
             Content::Records { file, recognised, .. } => {
                 let mut changes = Changes::default();
-                let dataset = (named.dataset.as_str(), named.part.as_deref());
-                each_document(file, recognised, dataset, report, |document, mode, report| {
+                let (dataset, part) = (&named.dataset, named.part.as_deref());
+                each_document(file, recognised, dataset, part, report, |document, mode, report| {
                     changes.iris += self.convert(document, &named.opened.origin, mode, sink, report)?;
                     Some(())
                 })?;

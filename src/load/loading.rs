@@ -65,7 +65,7 @@ pub(crate) fn load(
         groups.into_iter().enumerate().partition(|(_, group)| of(group, Content::is_measured_once));
     let load_group = |(at, group): (usize, Vec<Named>), gold: &Gold, part: &mut Report| {
         let size = group.iter().map(|named| named.size).sum();
-        let loaded = loader.load(group, (wanted, HeldAgainst { gold, is_wanted }), part);
+        let loaded = loader.load(group, wanted, HeldAgainst { gold, is_wanted }, part);
         progress.advance(size);
         Some((at, loaded))
     };
@@ -89,7 +89,8 @@ impl Loader<'_> {
     fn load(
         &self,
         group: Vec<Named>,
-        (wanted, held_against): (Wanted, HeldAgainst<'_>),
+        wanted: Wanted,
+        held_against: HeldAgainst<'_>,
         report: &mut Report,
     ) -> Vec<(Loaded, NamedDocument)> {
         if matches!(wanted, Wanted::Catalog) {
@@ -115,12 +116,8 @@ impl Loader<'_> {
         let graph = named.graph();
         let Named { opened: Opened { format, origin, content, .. }, dataset, .. } = named;
         let Content::Large(mut large) = content else { return None };
-        let piece = match self.pieces {
-            Pieces::Of(bytes) => Some(bytes),
-            Pieces::Never | Pieces::OfLarge => None,
-        };
-        let counted = self.count_in_pieces(&mut large, (&origin, &dataset), (held_against, piece), report)?;
-        let (held, quads, costs) = counted;
+        let (held, quads, costs) =
+            self.count_in_pieces(&mut large, &origin, &dataset, held_against, report)?;
         let path = origin.path().map(Path::to_owned);
         let records = Some(RecordFile { held, recognised: large.found.recognised, path });
         let (detection, figures) = (None, None);

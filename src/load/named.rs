@@ -99,7 +99,7 @@ impl Named {
         node: impl Fn(TermId) -> S::Term,
     ) {
         if let Some((system, _)) = self.system_and_dialect() {
-            catalog::encode_content(entries, (system.name(), &self.dataset), sink, node);
+            catalog::encode_content(entries, system.name(), &self.dataset, sink, node);
         }
         self.catalog_file(entries.questions.len() as u64, time, triples, sink);
     }

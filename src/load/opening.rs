@@ -152,20 +152,7 @@ impl JsonLd {
                 (dataset, by_path.map(|part| part.part.as_str()))
             }
         };
-        let dataset = (dataset.as_str(), part);
-        self.read_records_as((file, recognised), dataset, origin, quads, report)
-    }
-
-    /// Reads the records of a file into the buffer under the name of a dataset, and of a part of it.
-    pub(crate) fn read_records_as(
-        &self,
-        (file, recognised): (&Document, &Recognised),
-        dataset: (&str, Option<&str>),
-        origin: &Origin,
-        quads: &mut QuadBuffer,
-        report: &mut Report,
-    ) -> Option<()> {
-        each_document(file, recognised, dataset, report, |document, mode, report| {
+        each_document(file, recognised, &dataset, part, report, |document, mode, report| {
             self.convert_into(document, origin, mode, quads, report).map(drop)
         })
     }

@@ -23,19 +23,25 @@ pub(crate) struct Parsed {
 impl JsonLd {
     /// Parses JSON, or the first script of a page; none where the input is at fault, which is reported.
     pub(crate) fn parse(&self, input: Input, report: &mut Report) -> Option<Parsed> {
-        self.parse_with(input, (false, EmptyPage::Empty), report)
+        self.parse_with(input, false, EmptyPage::Empty, report)
     }
 
     /// Parses JSON, or all scripts of a page, which has to have one; none where the input is at fault, which is
     /// reported.
     pub(crate) fn parse_data(&self, input: Input, report: &mut Report) -> Option<Parsed> {
-        self.parse_with(input, (true, self.empty_pages), report)
+        self.parse_with(input, true, self.empty_pages, report)
     }
 
-    fn parse_with(&self, input: Input, pages: (bool, EmptyPage), report: &mut Report) -> Option<Parsed> {
+    fn parse_with(
+        &self,
+        input: Input,
+        all_scripts: bool,
+        empty_pages: EmptyPage,
+        report: &mut Report,
+    ) -> Option<Parsed> {
         let guard = Guard::of(&input.bytes);
         let most_of_record = input.most_of_record;
-        let parsed = self.parse_input(input, pages, report);
+        let parsed = self.parse_input(input, all_scripts, empty_pages, report);
         let mut parsed = report.told(guard.checked(parsed))?;
         // Tables and YAML are never JSON-LD.
         let is_of_records = self.reading.named_system().is_some()
@@ -57,7 +63,8 @@ impl JsonLd {
     fn parse_input(
         &self,
         input: Input,
-        (all_scripts, empty_pages): (bool, EmptyPage),
+        all_scripts: bool,
+        empty_pages: EmptyPage,
         report: &mut Report,
     ) -> Result<Parsed, Box<Diagnostic>> {
         let Input { mut origin, mut bytes, most_of_record, .. } = input;

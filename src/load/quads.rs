@@ -13,14 +13,11 @@ use super::records::base;
 use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
-use crate::json::Document;
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::{InGraph, QuadBuffer};
 use crate::source::catalog;
 use crate::source::karenina::writer::Version2Shape;
-use crate::source::records::Recognised;
 use crate::source::rewriting::{Graph, Graphs, Layout};
-use crate::source::sidecar::file_form::Notation;
 use crate::source::sidecar::{self, Source, version_2};
 use crate::source::train::EvaluationLink;
 
@@ -70,7 +67,7 @@ pub(crate) fn load_named(
     let time = loader.input.clock.now()?;
     for document in named {
         let before = quads.len();
-        match load_one(loader, document, (with, time), &mut quads, report) {
+        match load_one(loader, document, with, time, &mut quads, report) {
             Some(changed) => changes.push(changed),
             None => quads.truncate(before),
         }
@@ -136,14 +133,14 @@ fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
 pub(crate) fn load_one(
     loader: &Loader<'_>,
     named: &Named,
-    (with, time): (&[With], DateTime<Utc>),
+    with: &[With],
+    time: DateTime<Utc>,
     quads: &mut QuadBuffer,
     report: &mut Report,
 ) -> Option<Changes> {
     let name = named.graph();
-    if let Content::Records { file, recognised } = &named.opened.content {
-        let notation = named.opened.origin.syntax.notation(&loader.json_ld.reading.rows);
-        return load_records(loader, (named, file), (recognised, notation), (with, time), quads, report);
+    if let Content::Records { .. } = &named.opened.content {
+        return load_records(loader, named, with, time, quads, report);
     }
     let Content::Json { document, survey, file, detection } = &named.opened.content else {
         return loader.fill(named, &mut InGraph::new(quads, &name), report);
@@ -202,12 +199,13 @@ pub(crate) fn load_one(
 /// Loads a file of records: its graph, its sidecar and its entries in the catalog.
 fn load_records(
     loader: &Loader<'_>,
-    (named, file): (&Named, &Document),
-    (recognised, notation): (&Recognised, Notation),
-    (with, time): (&[With], DateTime<Utc>),
+    named: &Named,
+    with: &[With],
+    time: DateTime<Utc>,
     quads: &mut QuadBuffer,
     report: &mut Report,
 ) -> Option<Changes> {
+    let Content::Records { file, recognised } = &named.opened.content else { return None };
     let name = named.graph();
     let before = quads.len();
     let changes = loader.fill(named, &mut InGraph::new(quads, &name), report)?;
@@ -222,6 +220,7 @@ fn load_records(
         true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
     };
+    let notation = named.opened.origin.syntax.notation(&loader.json_ld.reading.rows);
     let layout = || sidecar::records::file_layout(file, &graph, root, &recognised.shape, notation);
     let layout = has_sidecar(with).then(layout);
     let layout = report.told(layout.transpose())?;

@@ -111,12 +111,14 @@ pub(crate) fn part_of<'o>(recognised: &Recognised, origin: &'o Origin) -> Option
     origin.part.as_ref().filter(|_| recognised.system.entry().is_part(recognised))
 }
 
-/// Hands the records of a file on as JSON-LD, document by document, each with its load mode. Keys and values
-/// without a meaning are reported. None where the file is at fault, which is reported.
+/// Hands the records of a file on as JSON-LD, document by document, each with its load mode, under the name of a
+/// dataset and of the part of it that the file is. Keys and values without a meaning are reported. None where the file
+/// is at fault, which is reported.
 pub(crate) fn each_document(
     file: &Document,
     recognised: &Recognised,
-    (dataset, part): (&str, Option<&str>),
+    dataset: &str,
+    part: Option<&str>,
     report: &mut Report,
     mut take: impl FnMut(&Arc<Document>, LoadMode, &mut Report) -> Option<()>,
 ) -> Option<()> {

@@ -75,11 +75,11 @@ pub fn encode_counts<S: QuadSink>(graph: &str, questions: u64, triples: u64, sin
 /// its node in the sink.
 pub fn encode_content<S: QuadSink>(
     entries: &CatalogEntries,
-    of: (&str, &str),
+    system: &str,
+    dataset: &str,
     sink: &mut S,
     node: impl Fn(TermId) -> S::Term,
 ) {
-    let (system, dataset) = of;
     let mut catalog = Statements::to(sink);
     for question in &entries.questions {
         let node = node(question.node);

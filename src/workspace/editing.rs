@@ -93,8 +93,8 @@ impl Editing<'_> {
             return Ok(None);
         }
         let mut quads = QuadBuffer::new();
-        let with = (&[With::Sidecar][..], self.loader.input.clock.now()?);
-        let loaded = load_one(self.loader, &named, with, &mut quads, &mut part);
+        let time = self.loader.input.clock.now()?;
+        let loaded = load_one(self.loader, &named, &[With::Sidecar], time, &mut quads, &mut part);
         let graphs = self.store.graphs_of(document)?;
         let sidecar = loaded.and_then(|_| sidecar_of(&quads, &entry.graph, &graphs, edits));
         if sidecar.is_none() {
@@ -169,7 +169,7 @@ impl Editing<'_> {
             self.loader.entries_of(&Graph::of(&quads, None), whole, report).ok_or(Failure::Reported)?;
         let data = quads.len();
         encode_counts(&graph, entries.questions.len() as u64, count as u64, &mut quads);
-        encode_content(&entries, (&system, &dataset), &mut quads, |node| node);
+        encode_content(&entries, &system, &dataset, &mut quads, |node| node);
         let known = node_numbers(&quads, terms);
         let of_catalog = &quads.quads()[data..];
         triples.extend(edits.triples(&quads, of_catalog.iter(), |node| known.get(&node).copied()));

@@ -102,8 +102,8 @@ impl QuestionChange<'_> {
         let (named, _) = loader.open_sources(sources, None, &Default::default(), report);
         let [named] = named.as_slice() else { return Err(Failure::Reported) };
         let mut quads = QuadBuffer::new();
-        let with = (&[With::Sidecar, With::Catalog][..], loader.input.clock.now()?);
-        load_one(loader, named, with, &mut quads, report).ok_or(Failure::Reported)?;
+        let (with, time) = ([With::Sidecar, With::Catalog], loader.input.clock.now()?);
+        load_one(loader, named, &with, time, &mut quads, report).ok_or(Failure::Reported)?;
         let mut builder = DocumentBuilder::new();
         quads.copy_into(&mut builder);
         let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
