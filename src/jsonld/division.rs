@@ -52,10 +52,10 @@ impl JsonLdProcessor<'_> {
     /// The errors of the context, with the place.
     pub fn divides_at(&mut self, document: &Arc<Document>, key: &str) -> Outcome<bool> {
         self.contexts.warnings.clear();
-        let settings = (&self.options, &self.mode);
         let mut keep_all = KeepAll;
-        let mut expander = Expander::new(&mut self.contexts, document, settings, &mut keep_all);
-        let mut active = expander.initial_context(&self.options)?;
+        let mut expander =
+            Expander::new(&mut self.contexts, document, &self.options, &self.mode, &mut keep_all);
+        let mut active = expander.initial_context()?;
         if let Some(value) = document.get(document.root(), "@context") {
             let base_url = expander.context_base.clone();
             let local = LocalContext { document: Arc::clone(document), value, base_url };

@@ -86,8 +86,8 @@ impl<'l> JsonLdProcessor<'l> {
     /// The specification's codes, with the place.
     pub fn expand<'p>(&'p mut self, document: &'p Arc<Document>) -> Result<Expanded<'p>, Box<JsonLdError>> {
         self.contexts.warnings.clear();
-        let settings = (&self.options, &self.mode);
-        let arena = Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&self.options)?;
+        let arena =
+            Expander::new(&mut self.contexts, document, &self.options, &self.mode, &mut KeepAll).run()?;
         let warnings = std::mem::take(&mut self.contexts.warnings);
         Ok(Expanded { arena, document, contexts: &self.contexts, warnings })
     }
@@ -121,8 +121,8 @@ impl<'l> JsonLdProcessor<'l> {
         self.contexts.warnings.clear();
         // Only compaction is ordered (`compact()`, step 4).
         let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };
-        let settings = (&expansion, &self.mode);
-        let arena = Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&expansion)?;
+        let arena =
+            Expander::new(&mut self.contexts, document, &expansion, &self.mode, &mut KeepAll).run()?;
         let given = Some((context, context_value(context)));
         self.compact_arena(&arena, Sources::one(document), given, Top::Alone)
     }
@@ -200,10 +200,9 @@ impl<'l> JsonLdProcessor<'l> {
         sink: &mut S,
     ) -> Result<Conversion, Box<JsonLdError>> {
         self.contexts.warnings.clear();
-        let settings = (&self.options, &self.mode);
-        let mut conversion = ToRdf::new(document, settings, sink);
+        let mut conversion = ToRdf::new(document, &self.options, &self.mode, sink);
         let arena =
-            Expander::new(&mut self.contexts, document, settings, &mut conversion).run(&self.options)?;
+            Expander::new(&mut self.contexts, document, &self.options, &self.mode, &mut conversion).run()?;
         let mut warnings = std::mem::take(&mut self.contexts.warnings);
         conversion.run(&mut Scene { arena: &arena, names: &self.contexts.names, warnings: &mut warnings })?;
         let moved = conversion.moved_to_schema_org.iter().map(|&name| self.contexts.names.text(name).into());

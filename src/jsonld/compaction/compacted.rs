@@ -61,7 +61,8 @@ impl Pieces {
     pub(in crate::jsonld) fn push_value(
         &mut self,
         own: &Arc<Document>,
-        (document, token): (&Arc<Document>, TokenId),
+        document: &Arc<Document>,
+        token: TokenId,
     ) {
         if Arc::ptr_eq(own, document) {
             self.list.push(Piece::Source(token));

@@ -141,7 +141,7 @@ impl Compactor<'_, '_> {
         self.pieces.list.pop();
         for &item in &items {
             let document = foreign.as_ref().unwrap_or(self.document);
-            self.pieces.push_value(self.document, (document, item));
+            self.pieces.push_value(self.document, document, item);
         }
         Added { values: items.len(), as_array: true }
     }

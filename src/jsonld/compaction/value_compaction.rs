@@ -34,7 +34,8 @@ impl Compactor<'_, '_> {
 
     #[inline]
     pub(in crate::jsonld) fn push_scalar(&mut self, value: Value) {
-        self.pieces.push_value(self.document, self.scalar(value));
+        let (document, token) = self.scalar(value);
+        self.pieces.push_value(self.document, document, token);
     }
 
     /// Value Compaction 7 to 10: tells whether the property has all entries but the value itself.
@@ -128,7 +129,8 @@ impl Compactor<'_, '_> {
     }
 
     pub(in crate::jsonld) fn push_index(&mut self, index: TokenId) {
-        self.pieces.push_value(self.document, self.index(index));
+        let (document, token) = self.index(index);
+        self.pieces.push_value(self.document, document, token);
     }
 
     /// Value Compaction 6: a reference under a property whose values are ids. Returns false and writes nothing

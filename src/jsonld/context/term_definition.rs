@@ -263,7 +263,14 @@ impl ContextProcessor<'_> {
                 source.error(JsonLdErrorCode::InvalidIriMapping, id, message)
             })?;
             if text != source.term {
-                return self.set_iri_from_id(creation, entry, source, definition, (id, &text));
+                let iri = self.iri_from_id(creation, entry, source, id, &text)?;
+                let Some(iri) = iri else { return Ok(false) };
+                definition.iri = Some(iri);
+                let text = self.names.text(iri);
+                definition.prefix = !source.term.contains([':', '/'])
+                    && source.simple
+                    && (text.starts_with("_:") || text.ends_with([':', '/', '?', '#', '[', ']', '@']));
+                return Ok(true);
             }
         }
         let term = source.term;
@@ -288,19 +295,19 @@ impl ContextProcessor<'_> {
         Ok(true)
     }
 
-    /// Create Term Definition 14: from an `@id` that is not the term itself.
-    fn set_iri_from_id(
+    /// Create Term Definition 14.2: the IRI of an `@id` that is not the term itself. None if the definition is ignored.
+    fn iri_from_id(
         &mut self,
         creation: &mut TermCreation<'_>,
         entry: usize,
         source: &Source<'_>,
-        definition: &mut TermDefinition,
-        (id, text): (TokenId, &str),
-    ) -> Outcome<bool> {
+        id: TokenId,
+        text: &str,
+    ) -> Outcome<Option<NameId>> {
         let term = source.term;
         if Keyword::from_text(text).is_none() && has_form_of_keyword(text) {
             self.warn(WarningCode::KeywordLike, source.document, id);
-            return Ok(false);
+            return Ok(None);
         }
         let invalid = |message: String| Err(source.error(JsonLdErrorCode::InvalidIriMapping, id, message));
         let Some(iri) = self.expand_iri_in(creation, text, Relative::Vocab)? else {
@@ -318,7 +325,6 @@ impl ContextProcessor<'_> {
             }
             _ => {}
         }
-        definition.iri = Some(iri);
         let inner_colon =
             term.bytes().skip(1).position(|byte| byte == b':').is_some_and(|at| at + 2 < term.len());
         if inner_colon || term.contains('/') {
@@ -329,11 +335,7 @@ impl ContextProcessor<'_> {
             }
             creation.states[entry] = State::Begun;
         }
-        let text = self.names.text(iri);
-        definition.prefix = !term.contains([':', '/'])
-            && source.simple
-            && (text.starts_with("_:") || text.ends_with([':', '/', '?', '#', '[', ']', '@']));
-        Ok(true)
+        Ok(Some(iri))
     }
 
     /// Create Term Definition 15 and 16: a term that is a compact, absolute or relative IRI.

@@ -11,7 +11,6 @@ use crate::jsonld::context::{ActiveContext, Direction};
 use crate::jsonld::expanded::{Arena, Element, NO_DATATYPE, NONE, Value};
 use crate::jsonld::expansion::{Expander, Frame, NodeTaker};
 use crate::jsonld::names::Keyword;
-use crate::jsonld::options::JsonLdOptions;
 use crate::jsonld::{JsonLdErrorCode, Outcome};
 use std::rc::Rc;
 
@@ -20,9 +19,9 @@ const NULL: &str = "@null";
 
 impl<T: NodeTaker> Expander<'_, '_, T> {
     /// Expands a frame; its objects are the items at the top of the arena, even if the frame has only `@graph`.
-    pub(in crate::jsonld) fn run_frame(mut self, options: &JsonLdOptions) -> Outcome<Arena> {
+    pub(in crate::jsonld) fn run_frame(mut self) -> Outcome<Arena> {
         self.framing = true;
-        self.expand_document(options)?;
+        self.expand_document()?;
         self.arena.top = self.elements;
         Ok(self.arena)
     }

@@ -135,6 +135,7 @@ pub(in crate::jsonld) struct Expander<'p, 'l, T> {
     pub(in crate::jsonld) elements: Vec<Element>,
     pub(in crate::jsonld) properties: Vec<Property>,
     pub(in crate::jsonld) buffer: String,
+    options: &'p JsonLdOptions,
     pub(in crate::jsonld) mode: &'p LoadMode,
     pub(in crate::jsonld) ordered: bool,
     /// `frameExpansion`: whether a frame is expanded.
@@ -151,7 +152,8 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     pub(in crate::jsonld) fn new(
         contexts: &'p mut ContextProcessor<'l>,
         document: &'p Arc<Document>,
-        (options, mode): (&JsonLdOptions, &'p LoadMode),
+        options: &'p JsonLdOptions,
+        mode: &'p LoadMode,
         taker: &'p mut T,
     ) -> Self {
         let context_base =
@@ -166,6 +168,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             elements: Vec::new(),
             properties: Vec::new(),
             buffer: String::new(),
+            options,
             mode,
             ordered: options.ordered,
             framing: false,
@@ -176,8 +179,8 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// The `expand` operation (section 9.2, `expand()`, steps 5 to 8): fills the arena.
-    pub(in crate::jsonld) fn run(mut self, options: &JsonLdOptions) -> Outcome<Arena> {
-        let shape = self.expand_document(options)?;
+    pub(in crate::jsonld) fn run(mut self) -> Outcome<Arena> {
+        let shape = self.expand_document()?;
         // A result that has only `@graph` is replaced by the contents of `@graph`.
         if let (ElementCount::One, Some(&Element::Node(node))) = (shape, self.elements.last())
             && self.arena.node(node).id.is_none()
@@ -206,16 +209,14 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Expands the whole document under the context of the options; the result is on the stack.
-    pub(in crate::jsonld) fn expand_document(&mut self, options: &JsonLdOptions) -> Outcome<ElementCount> {
-        let context = self.initial_context(options)?;
+    pub(in crate::jsonld) fn expand_document(&mut self) -> Outcome<ElementCount> {
+        let context = self.initial_context()?;
         self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
     }
 
     /// Returns the active context of the options, before the contexts of the document.
-    pub(in crate::jsonld) fn initial_context(
-        &mut self,
-        options: &JsonLdOptions,
-    ) -> Outcome<Rc<ActiveContext>> {
+    pub(in crate::jsonld) fn initial_context(&mut self) -> Outcome<Rc<ActiveContext>> {
+        let options = self.options;
         let base = options.base.as_ref().or(options.document_url.as_ref());
         let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
         let mut context = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));

@@ -52,8 +52,8 @@ impl JsonLdProcessor<'_> {
         self.contexts.warnings.clear();
         // flatten() 4: expansion is not ordered.
         let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };
-        let settings = (&expansion, &self.mode);
-        let expanded = Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&expansion)?;
+        let expanded =
+            Expander::new(&mut self.contexts, document, &expansion, &self.mode, &mut KeepAll).run()?;
         let arena = flattening::flatten(&mut self.contexts, document, expanded, self.options.ordered)?;
         match context {
             Some(context) => {

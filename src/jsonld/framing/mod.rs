@@ -15,7 +15,7 @@ use crate::jsonld::flattening::node_map::{DEFAULT_GRAPH, NodeMap};
 use crate::jsonld::framing::frame_object::{FrameObject, Frames};
 use crate::jsonld::framing::subject_index::SubjectIndex;
 use crate::jsonld::names::{Keyword, NameId, Names};
-use crate::jsonld::options::{Embed, FramingOptions};
+use crate::jsonld::options::{Embed, FramingOptions, JsonLdOptions};
 use crate::jsonld::sources::Sources;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use foldhash::fast::FixedState;
@@ -102,8 +102,9 @@ pub(in crate::jsonld) fn frame(
     map: NodeMap,
     merged: Option<u32>,
     frames: &Frames,
-    (sources, names): (Sources<'_>, &Names),
-    (options, ordered): (FramingOptions, bool),
+    sources: Sources<'_>,
+    names: &Names,
+    options: &JsonLdOptions,
 ) -> Outcome<Arena> {
     let subjects = map.subjects.len();
     let mut framer = Framer {
@@ -111,12 +112,12 @@ pub(in crate::jsonld) fn frame(
         frames,
         sources,
         names,
-        ordered,
+        ordered: options.ordered,
         merged,
         indexes: HashMap::default(),
         matched: HashMap::default(),
         answers: HashMap::default(),
-        options,
+        options: options.framing,
         elements: Vec::new(),
         properties: Vec::new(),
         embedded_in: vec![(0, 0); subjects],

@@ -55,9 +55,8 @@ impl JsonLdProcessor<'_> {
         let frames = self.read_frame(frame)?;
         // frame() 4 and 5: expansion is not ordered.
         let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };
-        let settings = (&expansion, &self.mode);
         let mut expanded =
-            Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&expansion)?;
+            Expander::new(&mut self.contexts, document, &expansion, &self.mode, &mut KeepAll).run()?;
         // frame() 13 to 20: the state.
         let entries = generate(&mut self.contexts, document, &mut expanded)?;
         drop(expanded);
@@ -70,8 +69,7 @@ impl JsonLdProcessor<'_> {
         };
         // frame() 21 and 22.
         let sources = Sources { document, frame: Some(frame) };
-        let settings = (self.options.framing, self.options.ordered);
-        let mut arena = framing::frame(map, merged, &frames, (sources, names), settings)?;
+        let mut arena = framing::frame(map, merged, &frames, sources, names, &self.options)?;
         // frame() 23.
         let is_1_0 = self.options.processing_mode == ProcessingMode::JsonLd1_0;
         if !is_1_0 {
@@ -103,8 +101,7 @@ impl JsonLdProcessor<'_> {
             ..options.clone()
         };
         let mode = LoadMode::default();
-        let settings = (&options, &mode);
-        let arena = Expander::new(&mut self.contexts, frame, settings, &mut KeepAll).run_frame(&options)?;
+        let arena = Expander::new(&mut self.contexts, frame, &options, &mode, &mut KeepAll).run_frame()?;
         let allow_last = self.contexts.is_1_0();
         frame_object::read(arena, frame, &self.contexts.names, allow_last)
     }

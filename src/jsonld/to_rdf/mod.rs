@@ -68,7 +68,8 @@ pub(in crate::jsonld) struct ToRdf<'e, S: QuadSink> {
 impl<'e, S: QuadSink> ToRdf<'e, S> {
     pub(in crate::jsonld) fn new(
         document: &'e Arc<Document>,
-        (options, mode): (&'e JsonLdOptions, &'e LoadMode),
+        options: &'e JsonLdOptions,
+        mode: &'e LoadMode,
         sink: &'e mut S,
     ) -> Self {
         sink.expect(document.text().len(), document.token_count());
@@ -136,7 +137,9 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     #[inline]
     pub(in crate::jsonld) fn emit(
         &mut self,
-        (subject, predicate, object): (S::Term, S::Term, S::Term),
+        subject: S::Term,
+        predicate: S::Term,
+        object: S::Term,
         target: Destination<S::Term>,
     ) {
         match target.lost {
@@ -319,9 +322,12 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             Some(_) => Ok(()),
             None => {
                 let (predicate, predicate_fault) = self.predicate(scene, property);
-                let quad_target = inner.losing(predicate_fault).losing(fault);
+                let target = inner.losing(predicate_fault).losing(fault);
                 for &value in values {
-                    self.object(scene, (subject, predicate), property, value, (inner, quad_target))?;
+                    let object = self.object(scene, subject, predicate, value, inner)?;
+                    let Some((object, fault)) = object else { continue };
+                    let (from, to) = if property.reverse { (object, subject) } else { (subject, object) };
+                    self.emit(from, predicate, to, target.losing(fault));
                 }
                 Ok(())
             }
@@ -356,38 +362,35 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         for &element in types {
             let Element::Type { name, token } = element else { continue };
             let (object, fault) = self.id_term(scene, Id { name: Some(name), token });
-            self.emit((subject, self.terms.rdf_type, object), target.losing(fault));
+            self.emit(subject, self.terms.rdf_type, object, target.losing(fault));
         }
     }
 
-    /// Converts one value of a property: `inner` is the destination of the value's own quads, `target` that of
-    /// the quad that points to the value.
+    /// Converts one value of a property; returns its term, and for a faulty value the number of the warning. None for
+    /// what is no value.
     #[inline]
     fn object(
         &mut self,
         scene: &mut Scene<'_>,
-        (subject, predicate): (S::Term, S::Term),
-        property: &Property,
+        subject: S::Term,
+        predicate: S::Term,
         value: Element,
-        (inner, target): (Destination<S::Term>, Destination<S::Term>),
-    ) -> Outcome {
-        let (object, fault) = match value {
+        target: Destination<S::Term>,
+    ) -> Outcome<Option<(S::Term, Option<Cause>)>> {
+        Ok(Some(match value {
             Element::Node(node) | Element::Phantom(node) => {
                 let arena = scene.arena;
-                self.node(scene, arena.entries(node), inner)?
+                self.node(scene, arena.entries(node), target)?
             }
             Element::Value(value) if self.options.rdf_direction == Some(RdfDirection::CompoundLiteral) => {
-                self.merged_literal(scene, subject, predicate, &value, inner)
+                self.merged_literal(scene, subject, predicate, &value, target)
             }
-            Element::Value(value) => self.literal(scene, &value, inner),
-            Element::List(list) => (self.list(scene, list, inner)?, None),
+            Element::Value(value) => self.literal(scene, &value, target),
+            Element::List(list) => (self.list(scene, list, target)?, None),
             Element::Taken(number) => self.taken_node(number),
             Element::Missing { cause } => (self.sink.blank_node(), Some(Cause::new(cause))),
-            Element::Type { .. } | Element::Null => return Ok(()),
-        };
-        let quad = if property.reverse { (object, predicate, subject) } else { (subject, predicate, object) };
-        self.emit(quad, target.losing(fault));
-        Ok(())
+            Element::Type { .. } | Element::Null => return Ok(None),
+        }))
     }
 
     /// List to RDF Conversion (section 8.3).
@@ -400,13 +403,13 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
                 // A null in a list costs the cell that it would have.
                 let (cell, value) = (self.sink.blank_node(), self.sink.blank_node());
                 let lost = target.losing(Some(Cause::new(cause)));
-                self.emit((cell, self.terms.first, value), lost);
-                self.emit((cell, self.terms.rest, value), lost);
+                self.emit(cell, self.terms.first, value, lost);
+                self.emit(cell, self.terms.rest, value, lost);
                 continue;
             }
             let cell = self.sink.blank_node();
             match last {
-                Some(last) => self.emit((last, self.terms.rest, cell), target),
+                Some(last) => self.emit(last, self.terms.rest, cell, target),
                 None => head = Some(cell),
             }
             last = Some(cell);
@@ -419,10 +422,10 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
                 Element::Taken(number) => self.taken_node(number),
                 Element::Missing { .. } | Element::Type { .. } | Element::Null => continue,
             };
-            self.emit((cell, self.terms.first, object), target.losing(fault));
+            self.emit(cell, self.terms.first, object, target.losing(fault));
         }
         if let Some(last) = last {
-            self.emit((last, self.terms.rest, self.terms.nil), target);
+            self.emit(last, self.terms.rest, self.terms.nil, target);
         }
         Ok(head.unwrap_or(self.terms.nil))
     }

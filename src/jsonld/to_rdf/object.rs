@@ -182,7 +182,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
 
     fn compound(&mut self, node: S::Term, predicate: &str, object: S::Term, target: Destination<S::Term>) {
         let predicate = self.sink.iri(predicate);
-        self.emit((node, predicate, object), target);
+        self.emit(node, predicate, object, target);
     }
 }
 
