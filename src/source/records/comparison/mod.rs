@@ -71,6 +71,25 @@ pub fn compare<'d>(before: File<'d>, after: File<'d>, ignored: &[String]) -> Com
 /// A list of records: its key (none for the root) and its array.
 type List = (Option<String>, TokenId);
 
+/// Values of the two files that belong together.
+#[derive(Debug, Clone, Copy)]
+struct Sides<T> {
+    before: T,
+    after: T,
+}
+
+impl<T> Sides<Option<T>> {
+    /// A value of the first file alone.
+    fn only_before(value: T) -> Self {
+        Self { before: Some(value), after: None }
+    }
+
+    /// A value of the second file alone.
+    fn only_after(value: T) -> Self {
+        Self { before: None, after: Some(value) }
+    }
+}
+
 struct Comparer<'c, 'd> {
     before: &'d Document,
     after: &'d Document,
@@ -94,8 +113,8 @@ impl<'d> Comparer<'_, 'd> {
             self.form(one, other, found);
             pairs.push((one.clone(), other.clone()));
         }
-        let roots = (self.before.root(), self.after.root());
-        match (self.before.is_object(roots.0), self.after.is_object(roots.1)) {
+        let roots = self.roots();
+        match (self.before.is_object(roots.before), self.after.is_object(roots.after)) {
             (true, true) => {
                 // Lists that are compared record by record are skipped here.
                 let is_skipped = |left: Option<TokenId>, right: Option<TokenId>| {
@@ -119,16 +138,20 @@ impl<'d> Comparer<'_, 'd> {
         }
     }
 
+    fn roots(&self) -> Sides<TokenId> {
+        Sides { before: self.before.root(), after: self.after.root() }
+    }
+
     /// Reports the members of the file that is an object where the other is an array, except its lists of records.
     fn lone_members(&self, is_before: bool, lists: &[List], found: &mut Vec<Change<'d>>) {
         let document = if is_before { self.before } else { self.after };
-        let roots = (self.before.root(), self.after.root());
+        let roots = self.roots();
         for Member { symbol, value, .. } in document.members(document.root()) {
             let is_empty = document.is_array(value) && document.items(value).next().is_none();
             if lists.iter().any(|list| list.1 == value) && !is_empty {
                 continue;
             }
-            let values = if is_before { (Some(value), None) } else { (None, Some(value)) };
+            let values = if is_before { Sides::only_before(value) } else { Sides::only_after(value) };
             self.push(&[document.symbol_text(symbol).to_owned()], roots, values, found);
         }
     }
@@ -160,7 +183,7 @@ impl<'d> Comparer<'_, 'd> {
         let right: Vec<TokenId> = self.after.items(other.1).collect();
         let pairs = Pairs::of(&Items::new(self.before, &left), &Items::new(self.after, &right));
         let path: Vec<String> = one.0.clone().into_iter().collect();
-        self.order(&path, (one.1, other.1), &pairs, &mut found.whole);
+        self.order(&path, Sides { before: one.1, after: other.1 }, &pairs, &mut found.whole);
         let of_left = |index: usize| record(self.before, one, before, index, left[index]);
         let of_right = |index: usize| record(self.after, other, after, index, right[index]);
         for (at, partner) in pairs.partners.iter().enumerate() {
@@ -169,7 +192,7 @@ impl<'d> Comparer<'_, 'd> {
                 continue;
             };
             let mut changes = Vec::new();
-            self.values(&[], (left[at], right[partner]), &mut changes);
+            self.values(&[], Sides { before: left[at], after: right[partner] }, &mut changes);
             if changes.is_empty() {
                 found.same += 1;
             } else {
@@ -181,57 +204,59 @@ impl<'d> Comparer<'_, 'd> {
     }
 
     /// Reports the differences of two values. Recurses by level; the parser limits the depth.
-    fn values(&self, path: &[String], values: (TokenId, TokenId), found: &mut Vec<Change<'d>>) {
-        let (left, right) = values;
-        if self.before.is_object(left) && self.after.is_object(right) {
+    fn values(&self, path: &[String], values: Sides<TokenId>, found: &mut Vec<Change<'d>>) {
+        let Sides { before, after } = values;
+        if self.before.is_object(before) && self.after.is_object(after) {
             self.members(path, values, &|_, _| false, found);
-        } else if self.before.is_array(left) && self.after.is_array(right) {
+        } else if self.before.is_array(before) && self.after.is_array(after) {
             self.items(path, values, found);
-        } else if !is_same_scalar(self.before, left, self.after, right) {
-            self.push(path, values, (Some(left), Some(right)), found);
+        } else if !is_same_scalar(self.before, before, self.after, after) {
+            self.push(path, values, Sides { before: Some(before), after: Some(after) }, found);
         }
     }
 
     fn members(
         &self,
         path: &[String],
-        objects: (TokenId, TokenId),
+        objects: Sides<TokenId>,
         is_skipped: &dyn Fn(Option<TokenId>, Option<TokenId>) -> bool,
         found: &mut Vec<Change<'d>>,
     ) {
         let step = |key: &str| [path, &[key.to_owned()]].concat();
-        for Member { symbol, value, .. } in self.before.members(objects.0) {
+        for Member { symbol, value, .. } in self.before.members(objects.before) {
             let key = self.before.symbol_text(symbol);
-            let other = self.after.get(objects.1, key);
+            let other = self.after.get(objects.after, key);
             if is_skipped(Some(value), other) {
                 continue;
             }
             match other {
-                Some(other) => self.values(&step(key), (value, other), found),
-                None => self.push(&step(key), objects, (Some(value), None), found),
+                Some(other) => self.values(&step(key), Sides { before: value, after: other }, found),
+                None => self.push(&step(key), objects, Sides::only_before(value), found),
             }
         }
-        for Member { symbol, value, .. } in self.after.members(objects.1) {
+        for Member { symbol, value, .. } in self.after.members(objects.after) {
             let key = self.after.symbol_text(symbol);
-            if self.before.get(objects.0, key).is_none() && !is_skipped(None, Some(value)) {
-                self.push(&step(key), objects, (None, Some(value)), found);
+            if self.before.get(objects.before, key).is_none() && !is_skipped(None, Some(value)) {
+                self.push(&step(key), objects, Sides::only_after(value), found);
             }
         }
     }
 
-    fn items(&self, path: &[String], arrays: (TokenId, TokenId), found: &mut Vec<Change<'d>>) {
-        let left: Vec<TokenId> = self.before.items(arrays.0).collect();
-        let right: Vec<TokenId> = self.after.items(arrays.1).collect();
+    fn items(&self, path: &[String], arrays: Sides<TokenId>, found: &mut Vec<Change<'d>>) {
+        let left: Vec<TokenId> = self.before.items(arrays.before).collect();
+        let right: Vec<TokenId> = self.after.items(arrays.after).collect();
         let pairs = Pairs::of(&Items::new(self.before, &left), &Items::new(self.after, &right));
         let step = |index: usize| [path, &[index.to_string()]].concat();
         for (at, partner) in pairs.partners.iter().enumerate() {
             match *partner {
-                Some((partner, _)) => self.values(&step(at), (left[at], right[partner]), found),
-                None => self.push(&step(at), arrays, (Some(left[at]), None), found),
+                Some((partner, _)) => {
+                    self.values(&step(at), Sides { before: left[at], after: right[partner] }, found);
+                }
+                None => self.push(&step(at), arrays, Sides::only_before(left[at]), found),
             }
         }
         for at in pairs.free() {
-            self.push(&step(at), arrays, (None, Some(right[at])), found);
+            self.push(&step(at), arrays, Sides::only_after(right[at]), found);
         }
         self.order(path, arrays, &pairs, found);
     }
@@ -240,7 +265,7 @@ impl<'d> Comparer<'_, 'd> {
     fn order(
         &self,
         path: &[String],
-        arrays: (TokenId, TokenId),
+        arrays: Sides<TokenId>,
         pairs: &Pairs<MatchedBy>,
         found: &mut Vec<Change<'d>>,
     ) {
@@ -253,9 +278,9 @@ impl<'d> Comparer<'_, 'd> {
             let places: Vec<String> = places.iter().map(|(_, left)| left.to_string()).collect();
             format!("[{}]", places.join(","))
         };
-        let before = side(self.before, arrays.0, |origin| Value::json(shown(&shared), origin));
+        let before = side(self.before, arrays.before, |origin| Value::json(shown(&shared), origin));
         shared.sort_unstable();
-        let after = side(self.after, arrays.1, |origin| Value::json(shown(&shared), origin));
+        let after = side(self.after, arrays.after, |origin| Value::json(shown(&shared), origin));
         found.push(Change { path, before, after });
     }
 
@@ -263,8 +288,8 @@ impl<'d> Comparer<'_, 'd> {
     fn push(
         &self,
         path: &[String],
-        within: (TokenId, TokenId),
-        (before, after): (Option<TokenId>, Option<TokenId>),
+        within: Sides<TokenId>,
+        values: Sides<Option<TokenId>>,
         found: &mut Vec<Change<'d>>,
     ) {
         if self.is_ignored(path) {
@@ -274,7 +299,8 @@ impl<'d> Comparer<'_, 'd> {
             value: value.map(|value| Value::at(document, value)),
             origin: Origin { document, token: value.unwrap_or(within) },
         };
-        let (before, after) = (side(self.before, before, within.0), side(self.after, after, within.1));
+        let before = side(self.before, values.before, within.before);
+        let after = side(self.after, values.after, within.after);
         found.push(Change { path: path.to_vec(), before, after });
     }
 
