@@ -88,11 +88,12 @@ pub(crate) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<Questi
             continue;
         }
         let key = (graph.as_str().to_owned(), question.to_string());
-        let text = match (solution.get("t"), solution.get("n")) {
+        let (text_property, text) = match (solution.get("t"), solution.get("n")) {
             (None, Some(name)) => ("s:name", name.to_string()),
             (text, _) => ("s:text", text.map(Term::to_string).unwrap_or_default()),
         };
-        let named = QuestionNamed::of(graph, question, (solution.get("i"), solution.get("d")), text);
+        let (item, identifier) = (solution.get("i"), solution.get("d"));
+        let named = QuestionNamed::of(graph, question, item, identifier, text_property, text);
         found.entry(key).or_insert(named);
     }
     Ok(found.into_values().collect())
@@ -102,8 +103,10 @@ impl QuestionNamed {
     fn of(
         graph: &NamedNode,
         question: &Term,
-        (item, identifier): (Option<&Term>, Option<&Term>),
-        (text_property, text): (&'static str, String),
+        item: Option<&Term>,
+        identifier: Option<&Term>,
+        text_property: &'static str,
+        text: String,
     ) -> Self {
         let graph = graph.as_str().to_owned();
         let terms = [question.clone(), item.unwrap_or(question).clone()];

@@ -38,8 +38,8 @@ pub fn sources_text(contexts: &[ItemContext]) -> String {
 /// The documents of [`SOURCES`]; none where the text says more than name and text of documents.
 pub fn contexts_of_sources(text: &str) -> Option<Vec<ItemContext>> {
     let document = list(text)?;
-    let keys = ("name", "description");
-    document.items(document.root()).map(|token| object_context(&document, token, keys)).collect()
+    let context = |token| object_context(&document, token, "name", "description");
+    document.items(document.root()).map(context).collect()
 }
 
 /// The value of [`CONTEXTS`], as JSON.
@@ -71,7 +71,7 @@ pub fn contexts_of_json(json: &str) -> Option<Vec<ItemContext>> {
         true => {
             Some(ItemContext { text: Some(document.string(token)?.into_owned()), ..ItemContext::default() })
         }
-        false => object_context(&document, token, ("name", "text")),
+        false => object_context(&document, token, "name", "text"),
     };
     document.items(document.root()).map(context).collect()
 }
@@ -88,8 +88,8 @@ fn list(json: &str) -> Option<Document> {
     parse("property", json.to_owned(), limits).ok().filter(|document| document.is_array(document.root()))
 }
 
-/// A document that is an object with a name, and a text or none.
-fn object_context(document: &Document, token: TokenId, (name, text): (&str, &str)) -> Option<ItemContext> {
+/// A document that is an object with a name, and a text or none, under these keys.
+fn object_context(document: &Document, token: TokenId, name: &str, text: &str) -> Option<ItemContext> {
     let mut context = ItemContext::default();
     if !document.is_object(token) {
         return None;

@@ -90,22 +90,21 @@ mod tests {
     use crate::json::{Limits, parse};
 
     /// Tells which values of an array each version takes.
-    fn taken(values: &str, reads: impl Fn(Pydantic, &Document, TokenId) -> bool) -> Vec<(bool, bool)> {
+    fn taken(values: &str, reads: impl Fn(Pydantic, &Document, TokenId) -> bool) -> Vec<[bool; 2]> {
         let document = parse("values.json", values.to_owned(), Limits::default()).expect("well-formed");
-        let both =
-            |value| (reads(Pydantic::V2_5, &document, value), reads(Pydantic::Later, &document, value));
+        let both = |value| [Pydantic::V2_5, Pydantic::Later].map(|version| reads(version, &document, value));
         document.items(document.root()).map(both).collect()
     }
 
-    fn all_are(expected: (bool, bool), values: &str, reads: impl Fn(Pydantic, &Document, TokenId) -> bool) {
+    fn all_are(expected: [bool; 2], values: &str, reads: impl Fn(Pydantic, &Document, TokenId) -> bool) {
         for (at, found) in taken(values, reads).into_iter().enumerate() {
             assert_eq!(found, expected, "value {at} of {values}");
         }
     }
 
-    const BOTH: (bool, bool) = (true, true);
-    const NONE: (bool, bool) = (false, false);
-    const LATER: (bool, bool) = (false, true);
+    const BOTH: [bool; 2] = [true, true];
+    const NONE: [bool; 2] = [false, false];
+    const LATER: [bool; 2] = [false, true];
 
     #[test]
     fn whole_numbers_are_read_as_pydantic_does() {

@@ -31,6 +31,14 @@ pub struct Merged {
     pub losses: Vec<(usize, String)>,
 }
 
+/// A value in one of the datasets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct PartValue {
+    /// The index of the dataset.
+    part: usize,
+    token: TokenId,
+}
+
 /// Merges datasets in their order. Where their own members differ, the first dataset's value counts;
 /// where `created_at` differs, `time` counts.
 ///
@@ -44,9 +52,9 @@ pub fn merged(parts: &[DatasetPart<'_>], time: &str) -> Result<Merged, Box<Diagn
     merger.head(time);
     merger.statistics();
     merger.json.key("samples").open('[');
-    for (at, part) in parts.iter().enumerate() {
-        for sample in samples(part.document) {
-            merger.sample(&sample, ids.get(&(at, sample.token)));
+    for (part, dataset) in parts.iter().enumerate() {
+        for sample in samples(dataset.document) {
+            merger.sample(&sample, ids.get(&PartValue { part, token: sample.token }));
         }
     }
     merger.json.close(']');
@@ -56,43 +64,39 @@ pub fn merged(parts: &[DatasetPart<'_>], time: &str) -> Result<Merged, Box<Diagn
 }
 
 /// New ids for the samples whose generated id another sample has, too.
-fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<(usize, TokenId), String>, Box<Diagnostic>> {
-    let mut taken: HashMap<String, (usize, TokenId)> = HashMap::new();
+fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<PartValue, String>, Box<Diagnostic>> {
+    let mut taken: HashMap<String, PartValue> = HashMap::new();
     let with_ids = |is_own: bool| {
         let chosen = parts.iter().enumerate().filter(move |(_, part)| part.has_own_ids == is_own);
         chosen.flat_map(|(at, part)| {
             samples(part.document).filter_map(move |sample| Some((at, sample, sample.text(&["sample_id"])?)))
         })
     };
-    for (at, sample, id) in with_ids(true) {
-        let value = sample.at(&["sample_id"]).unwrap_or(sample.token);
+    for (part, sample, id) in with_ids(true) {
+        let value = PartValue { part, token: sample.at(&["sample_id"]).unwrap_or(sample.token) };
         // The rules report an id that one file has twice.
         match taken.get(id.as_ref()) {
-            Some(&first) if first.0 != at => return Err(clash(parts, &id, first, (at, value))),
+            Some(&first) if first.part != part => return Err(clash(parts, &id, first, value)),
             Some(_) => {}
-            None => drop(taken.insert(id.into_owned(), (at, value))),
+            None => drop(taken.insert(id.into_owned(), value)),
         }
     }
     let (mut made, mut numbering) = (HashMap::new(), Numbering::default());
-    for (at, sample, id) in with_ids(false) {
+    for (part, sample, id) in with_ids(false) {
+        let value = PartValue { part, token: sample.token };
         let named = |number| if number == 1 { id.clone().into_owned() } else { format!("{id}_{number}") };
         let free = numbering.free(&id, 1, named, |id| !taken.contains_key(id));
         if free != id {
-            made.insert((at, sample.token), free.clone());
+            made.insert(value, free.clone());
         }
-        taken.insert(free, (at, sample.token));
+        taken.insert(free, value);
     }
     Ok(made)
 }
 
-fn clash(
-    parts: &[DatasetPart<'_>],
-    id: &str,
-    first: (usize, TokenId),
-    second: (usize, TokenId),
-) -> Box<Diagnostic> {
-    let place = |(at, token): (usize, TokenId)| {
-        let DatasetPart { document, path, .. } = parts[at];
+fn clash(parts: &[DatasetPart<'_>], id: &str, first: PartValue, second: PartValue) -> Box<Diagnostic> {
+    let place = |PartValue { part, token }| {
+        let DatasetPart { document, path, .. } = parts[part];
         document.place_in(&SourceText::new(path, document.text().as_bytes()), token)
     };
     let there = place(first);

@@ -197,11 +197,11 @@ impl<'g> Decomposing<'g> {
         plan.classes.last().is_none_or(|&class| classes.any(|found| self.is_one_of(found, class)))
             && plan.constants.iter().all(|&(property, value)| {
                 let mut statements = self.graph.statements(node).iter();
-                statements.any(|&statement| self.is_constant(statement, property, value))
+                statements.any(|&(predicate, object)| self.is_constant(predicate, object, property, value))
             })
     }
 
-    fn is_constant(&self, (predicate, object): (TermId, TermId), property: TermNumber, value: &str) -> bool {
+    fn is_constant(&self, predicate: TermId, object: TermId, property: TermNumber, value: &str) -> bool {
         self.is_one_of(predicate, property) && self.graph.lexical(object) == Some(value)
     }
 
@@ -209,12 +209,12 @@ impl<'g> Decomposing<'g> {
     pub(super) fn collect(&mut self, plan: &Plan, node_plan: &NodePlan, node: TermId, values: &mut Values) {
         let graph = self.graph;
         for at in graph.statement_numbers(node) {
-            let statement = graph.statement(at);
-            let is_said = match Some(statement.0) == self.rdf_type {
-                true => node_plan.classes.iter().any(|&class| self.is_one_of(statement.1, class)),
+            let (predicate, object) = graph.statement(at);
+            let is_said = match Some(predicate) == self.rdf_type {
+                true => node_plan.classes.iter().any(|&class| self.is_one_of(object, class)),
                 false => {
                     let mut constants = node_plan.constants.iter();
-                    constants.any(|&(property, value)| self.is_constant(statement, property, value))
+                    constants.any(|&(property, value)| self.is_constant(predicate, object, property, value))
                 }
             };
             if is_said {

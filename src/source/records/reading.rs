@@ -10,8 +10,8 @@ const NODES: usize = 3;
 /// Unread statements by class and property: how many, and the first nodes.
 type Found = BTreeMap<(String, String), (u64, Vec<TermId>)>;
 
-fn add(found: &mut Found, key: (String, String), node: TermId) {
-    let (count, nodes) = found.entry(key).or_default();
+fn add(found: &mut Found, class: String, property: String, node: TermId) {
+    let (count, nodes) = found.entry((class, property)).or_default();
     *count += 1;
     if nodes.len() < NODES && nodes.last() != Some(&node) {
         nodes.push(node);
@@ -96,8 +96,7 @@ impl<'g> Reading<'g> {
                     // A `PropertyValue` is reported by its name, once.
                     match local(predicate).as_str() {
                         "value" => {
-                            let key = ("PropertyValue".to_owned(), name.to_owned());
-                            add(&mut found, key, node);
+                            add(&mut found, "PropertyValue".to_owned(), name.to_owned(), node);
                             continue;
                         }
                         "name" | "type" => continue,
@@ -106,8 +105,7 @@ impl<'g> Reading<'g> {
                 }
                 let mut classes = rdf_type.into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
                 let class = if Some(predicate) == rdf_type { Some(object) } else { classes.next() };
-                let key = (class.map(local).unwrap_or_default(), local(predicate));
-                add(&mut found, key, node);
+                add(&mut found, class.map(local).unwrap_or_default(), local(predicate), node);
             }
         }
         let unread = |((class, property), (count, nodes))| Unread { class, property, count, nodes };

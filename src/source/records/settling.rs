@@ -55,8 +55,12 @@ fn texts(quads: &QuadBuffer, quad: &Quad) -> [String; 3] {
     })
 }
 
-/// A literal: its lexical form and its datatype.
-type Word = (String, &'static str);
+/// A literal.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Word {
+    text: String,
+    datatype: &'static str,
+}
 
 /// Finds the changes that the graph of a file of records needs. `new` are the statements known to be new; it is
 /// empty where nothing is known about that.
@@ -134,8 +138,8 @@ impl Settling<'_> {
         let changes = self.changes(&whole, &values);
         if let Some(predicate) = graph.iri(predicate).filter(|_| !changes.is_empty()) {
             let Settlement { removed, added } = &mut self.settlement;
-            literal(removed, (iri, predicate), (lexical, rdf::JSON));
-            literal(added, (iri, predicate), (&whole.with(&changes), rdf::JSON));
+            literal(removed, iri, predicate, lexical, rdf::JSON);
+            literal(added, iri, predicate, &whole.with(&changes), rdf::JSON);
         }
     }
 
@@ -190,11 +194,11 @@ impl Settling<'_> {
                 continue;
             }
             let Settlement { removed, added } = &mut self.settlement;
-            for (text, datatype) in gone {
-                literal(removed, (&owner, &property), (text, datatype));
+            for Word { text, datatype } in gone {
+                literal(removed, &owner, &property, text, datatype);
             }
-            for (text, datatype) in expected.difference(&words) {
-                literal(added, (&owner, &property), (text, datatype));
+            for Word { text, datatype } in expected.difference(&words) {
+                literal(added, &owner, &property, text, datatype);
                 way.copy_into(added);
             }
             if expected.is_empty() && !words.is_empty() && whole.is_alone(slot) {
@@ -292,11 +296,7 @@ fn full(name: &str) -> String {
     }
 }
 
-fn literal(
-    buffer: &mut QuadBuffer,
-    (subject, property): (&str, &str),
-    (text, datatype): (&str, &'static str),
-) {
+fn literal(buffer: &mut QuadBuffer, subject: &str, property: &str, text: &str, datatype: &str) {
     let [subject, property] = [subject, property].map(|iri| buffer.iri(iri));
     let object = match datatype {
         xsd::STRING => buffer.string(text),
@@ -317,13 +317,13 @@ fn word(quads: &QuadBuffer, term: TermId) -> Option<Word> {
         LiteralKind::Datatype(_, datatype) => datatypes.into_iter().find(|known| *known == datatype)?,
         LiteralKind::Language(_) => return None,
     };
-    Some((lexical.to_owned(), datatype))
+    Some(Word { text: lexical.to_owned(), datatype })
 }
 
 /// The literal that a value becomes in a record; none of null.
 fn word_of(document: &Document, value: TokenId) -> Option<Word> {
     let raw = document.raw(value).to_owned();
-    Some(match document.kind(value) {
+    let (text, datatype) = match document.kind(value) {
         Kind::Null => return None,
         Kind::True | Kind::False => (raw, xsd::BOOLEAN),
         Kind::Object | Kind::Array => (raw, rdf::JSON),
@@ -331,11 +331,12 @@ fn word_of(document: &Document, value: TokenId) -> Option<Word> {
         Kind::Number if raw.contains(['e', 'E']) => (raw, xsd::DOUBLE),
         Kind::Number => (raw, xsd::DECIMAL),
         _ => (document.string(value)?.into_owned(), xsd::STRING),
-    })
+    };
+    Some(Word { text, datatype })
 }
 
 /// The JSON value that becomes a literal.
-fn json((text, datatype): &Word) -> String {
+fn json(Word { text, datatype }: &Word) -> String {
     if *datatype != xsd::STRING && parse("value", text.clone(), Limits::default()).is_ok() {
         return text.clone();
     }

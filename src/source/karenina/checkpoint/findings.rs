@@ -98,7 +98,8 @@ impl<'d> Reader<'d> {
         &mut self,
         diagnostic: Diagnostic,
         token: TokenId,
-        (other, label): (TokenId, &str),
+        other: TokenId,
+        label: &str,
     ) {
         let place = self.document.place_in(&self.source, token);
         let related = self.document.place_in(&self.source, other);
@@ -130,7 +131,7 @@ impl<'d> Reader<'d> {
         if let Some(second) = values.next() {
             let message = format!("`{key}` has several values, and one is expected");
             let fault = Diagnostic::error("karenina::several-values", message);
-            self.find_beside(fault, second, (first, "the first"));
+            self.find_beside(fault, second, first, "the first");
         }
         if first != token && self.document.kind(first) == Kind::Null {
             let message = format!("`{key}` is a list of null, which says nothing");

@@ -136,7 +136,7 @@ impl<'d> Reader<'d> {
         let found: Vec<TokenId> = self.keyed.each(answers).take(2).collect();
         if let [_, second] = found[..] {
             let fault = Diagnostic::error("karenina::two-answers", "a question with two answers");
-            self.find_beside(fault, second, (question, "the question"));
+            self.find_beside(fault, second, question, "the question");
         }
         let answer = *found.first()?;
         let (mut class, mut others) = (None, Vec::new());
@@ -166,7 +166,7 @@ impl<'d> Reader<'d> {
         }
         if let [_, second, ..] = code[..] {
             let fault = Diagnostic::error("karenina::two-templates", "a question with two templates");
-            self.find_beside(fault, second, (question, "the question"));
+            self.find_beside(fault, second, question, "the question");
         }
         self.code(*code.first()?)
     }

@@ -46,7 +46,7 @@ impl<'d> Reader<'d> {
                         read.name.shown()
                     );
                     let warning = Diagnostic::warning("karenina::differing-copy", message);
-                    self.find_beside(warning, rating, (known.origin.token, "the first one"));
+                    self.find_beside(warning, rating, known.origin.token, "the first one");
                 }
                 // Copies may have an id each; the trait itself has none then.
                 Some(known) if known.id != read.id && self.first_copies.contains(&known.origin.token) => {

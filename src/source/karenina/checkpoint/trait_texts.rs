@@ -70,8 +70,7 @@ impl<'d> Reader<'d> {
                         read.name.shown()
                     );
                     let warning = Diagnostic::warning("karenina::trait-text", message);
-                    let label = (read.origin.token, "what counts");
-                    self.find_beside(warning, known.origin.token, label);
+                    self.find_beside(warning, known.origin.token, read.origin.token, "what counts");
                 }
                 read.id = known.id;
                 read.rating_value = known.rating_value;

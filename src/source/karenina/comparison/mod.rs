@@ -175,7 +175,7 @@ pub fn compare_items<'d>(before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>>
 /// Returns the differences between two traits of one name, in files of one form.
 pub fn compare_traits<'d>(before: &Trait<'d>, after: &Trait<'d>) -> Vec<Change<'d>> {
     let comparer = Comparer::within();
-    let mut changes = comparer.changes((before.origin, after.origin));
+    let mut changes = comparer.changes([before.origin, after.origin]);
     changes.trait_pair(before, after);
     changes.found
 }
@@ -195,7 +195,7 @@ struct Comparer<'c> {
 /// The changes found in one object of each file.
 struct Changes<'c, 'd> {
     comparer: &'c Comparer<'c>,
-    origins: (Origin<'d>, Origin<'d>),
+    origins: [Origin<'d>; 2],
     found: Vec<Change<'d>>,
 }
 
@@ -205,7 +205,7 @@ impl<'c> Comparer<'c> {
         Self { ignored: &[], is_across: false, worst: HashMap::new() }
     }
 
-    fn changes<'d>(&'c self, origins: (Origin<'d>, Origin<'d>)) -> Changes<'c, 'd> {
+    fn changes<'d>(&'c self, origins: [Origin<'d>; 2]) -> Changes<'c, 'd> {
         Changes { comparer: self, origins, found: Vec::new() }
     }
 
@@ -214,7 +214,7 @@ impl<'c> Comparer<'c> {
     }
 
     fn roots<'d>(&self, before: &Checkpoint<'d>, after: &Checkpoint<'d>) -> Vec<Change<'d>> {
-        let mut changes = self.changes((before.origin, after.origin));
+        let mut changes = self.changes([before.origin, after.origin]);
         let both = [before, after];
         // Files of one dialect mean the same by the same names; every other dialect has its own context.
         if before.dialect == after.dialect {
@@ -235,7 +235,7 @@ impl<'c> Comparer<'c> {
     }
 
     fn items<'d>(&self, before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
-        let mut changes = self.changes((before.origin, after.origin));
+        let mut changes = self.changes([before.origin, after.origin]);
         let both = [before, after];
         changes.id(both.map(|own| own.id.as_ref()));
         changes.field("dateCreated", both.map(|own| own.date_created.as_ref()));
@@ -247,7 +247,7 @@ impl<'c> Comparer<'c> {
     }
 
     fn questions<'d>(&self, before: &Question<'d>, after: &Question<'d>) -> Vec<Change<'d>> {
-        let mut changes = self.changes((before.origin, after.origin));
+        let mut changes = self.changes([before.origin, after.origin]);
         let both = [before, after];
         let answers = both.map(|own| own.answer.as_ref());
         changes.field("@type", both.map(|own| own.class.as_ref()));
@@ -282,8 +282,8 @@ impl<'d> Changes<'_, 'd> {
         }
         self.found.push(Change {
             path: path.iter().map(|part| (*part).to_owned()).collect(),
-            before: Side::of(before.cloned(), self.origins.0),
-            after: Side::of(after.cloned(), self.origins.1),
+            before: Side::of(before.cloned(), self.origins[0]),
+            after: Side::of(after.cloned(), self.origins[1]),
         });
     }
 

@@ -55,13 +55,12 @@ fn same_texts(one: &str, other: &str, is_ordered: bool) -> bool {
     let limits = Limits { depth: usize::MAX, ..Limits::default() };
     let read = |text: &str| parse("a value", text.to_owned(), limits).ok();
     match (read(one), read(other)) {
-        (Some(one), Some(other)) => same_values((&one, one.root()), (&other, other.root()), is_ordered),
+        (Some(one), Some(other)) => same_values(&one, one.root(), &other, other.root(), is_ordered),
         _ => false,
     }
 }
 
-fn same_values(one: (&Document, TokenId), other: (&Document, TokenId), is_ordered: bool) -> bool {
-    let ((a, x), (b, y)) = (one, other);
+fn same_values(a: &Document, x: TokenId, b: &Document, y: TokenId, is_ordered: bool) -> bool {
     match (a.kind(x), b.kind(y)) {
         (Kind::Object, Kind::Object) => {
             let key = |document: &Document, symbol| document.symbol_text(symbol).to_owned();
@@ -71,13 +70,13 @@ fn same_values(one: (&Document, TokenId), other: (&Document, TokenId), is_ordere
                 && (!is_ordered || in_order)
                 && left.iter().all(|member| {
                     let partner = b.get(y, a.symbol_text(member.symbol));
-                    partner.is_some_and(|value| same_values((a, member.value), (b, value), is_ordered))
+                    partner.is_some_and(|value| same_values(a, member.value, b, value, is_ordered))
                 })
         }
         (Kind::Array, Kind::Array) => {
             let (left, right): (Vec<_>, Vec<_>) = (a.items(x).collect(), b.items(y).collect());
             left.len() == right.len()
-                && left.iter().zip(&right).all(|(&x, &y)| same_values((a, x), (b, y), is_ordered))
+                && left.iter().zip(&right).all(|(&x, &y)| same_values(a, x, b, y, is_ordered))
         }
         (Kind::Number, Kind::Number) => same_numbers(a.raw(x), b.raw(y)),
         _ => match (a.string(x), b.string(y)) {

@@ -19,7 +19,7 @@ impl<'d> Changes<'_, 'd> {
 
     pub(super) fn trait_pair(&mut self, before: &Trait<'d>, after: &Trait<'d>) {
         let outer = self.origins;
-        self.origins = (before.origin, after.origin);
+        self.origins = [before.origin, after.origin];
         let name = before.name.shown().into_owned();
         let both = [before, after];
         let kinds = both.map(|own| Value::text(own.kind.name(), own.origin));

@@ -44,7 +44,7 @@ pub(super) fn question(
         }
         "NER" => {
             let words = "Identify and tag named entities in the following sequence of tokens.";
-            (plain(words), list_of(input, ("tokens", " "), profile))
+            (plain(words), list_of(input, "tokens", " ", profile))
         }
         "DRAFTING" => {
             (about("Revise the following text based on the instruction: ", "instruction"), of("source"))
@@ -72,7 +72,7 @@ fn statutory_context(input: &Data) -> Option<String> {
 }
 
 /// The items of a list as one text. The program treats a missing list as an empty one.
-fn list_of(data: &Data, (key, separator): (&str, &str), profile: Profile) -> Option<String> {
+fn list_of(data: &Data, key: &str, separator: &str, profile: Profile) -> Option<String> {
     let is_said = profile == Profile::Shipped || data.get(key).is_some_and(|list| !list.is_null());
     is_said.then(|| texts_of(data, key).join(separator))
 }
@@ -81,17 +81,17 @@ fn list_of(data: &Data, (key, separator): (&str, &str), profile: Profile) -> Opt
 fn answer(task_type: &str, data: &Data, profile: Profile) -> Option<String> {
     match task_type {
         "QA" | "STATUTORY_RULE_QA" => text_of(data, "validated_answer"),
-        "CLASSIFICATION" => list_of(data, ("validated_labels", ", "), profile),
+        "CLASSIFICATION" => list_of(data, "validated_labels", ", ", profile),
         "SUMMARIZATION" => text_of(data, "revised_summary"),
         "PREDICTION" => text_of(data, "chosen_outcome"),
         "NLI" | "DOCTRINE_APPLICATION" => text_of(data, "chosen_label"),
-        "NER" => list_of(data, ("validated_tags", " "), profile),
+        "NER" => list_of(data, "validated_tags", " ", profile),
         "DRAFTING" => text_of(data, "revised_target"),
         "RISK_SPOTTING" => {
             let severity = data.get("validated_severity").map(python_text::text);
             let none = (profile == Profile::Shipped).then(|| "0".to_owned());
             let severity = severity.or(none)?;
-            let risks = list_of(data, ("validated_risk_labels", ", "), profile)?;
+            let risks = list_of(data, "validated_risk_labels", ", ", profile)?;
             Some(format!("Risks: {risks}, Severity: {severity}"))
         }
         _ => None,

@@ -96,9 +96,9 @@ impl Gathering {
             baseline_credential_score: reader.number("baseline_credential_score").unwrap_or(0.0),
             credentials: reader.inner("credentials").iter().map(Reader::credential).collect(),
         };
-        let key = (RecordKind::User, id);
         self.add_or_merge(
-            key,
+            RecordKind::User,
+            id,
             user,
             |records| &mut records.users,
             |first, more| {
@@ -121,9 +121,9 @@ impl Gathering {
             ground_truth_data: reader.data("ground_truth_data"),
             status: reader.text("status"),
         };
-        let key = (RecordKind::LegalTask, id);
         self.add_or_merge(
-            key,
+            RecordKind::LegalTask,
+            id,
             task,
             |records| &mut records.tasks,
             |first, more| {
@@ -145,9 +145,9 @@ impl Gathering {
             output_data: reader.data("output_data").unwrap_or_default(),
             model_version: reader.text("model_version").unwrap_or_default(),
         };
-        let key = (RecordKind::Response, id);
         self.add_or_merge(
-            key,
+            RecordKind::Response,
+            id,
             response,
             |records| &mut records.responses,
             |first, more| {
@@ -171,9 +171,9 @@ impl Gathering {
             feedback_data: reader.data("feedback_data").unwrap_or_default(),
             submitted_at: reader.text("submitted_at").and_then(|text| time_of(&text)),
         };
-        let key = (RecordKind::Feedback, id);
         self.add_or_merge(
-            key,
+            RecordKind::Feedback,
+            id,
             feedback,
             |records| &mut records.feedback,
             |first, more| {
@@ -208,11 +208,13 @@ impl Gathering {
     /// Adds a record to its list, or fills the gaps of the first record with its id.
     fn add_or_merge<T: PartialEq>(
         &mut self,
-        key: (RecordKind, String),
+        kind: RecordKind,
+        id: String,
         mut record: T,
         list: fn(&mut Records) -> &mut Vec<T>,
         merge: impl Fn(&mut T, &T),
     ) {
+        let key = (kind, id);
         let records = list(&mut self.records);
         let Some(&place) = self.places.get(&key) else {
             self.places.insert(key, records.len());
