@@ -70,6 +70,14 @@ impl NewGraph {
     }
 }
 
+/// A graph that has arrived whole, with its name.
+struct WholeGraph {
+    name: TermId,
+    /// Whether it is the default graph of the document.
+    is_default: bool,
+    graph: NewGraph,
+}
+
 impl DocumentWriter<'_> {
     /// Sets how many triples a graph may have in memory; above that it is sorted in files.
     #[must_use]
@@ -183,14 +191,12 @@ impl DocumentWriter<'_> {
         let (beside, named_graphs): (BTreeMap<_, _>, BTreeMap<_, _>) =
             std::mem::take(&mut self.named_graphs).into_iter().partition(|(_, graph)| graph.by_name_only);
         self.named_graphs = beside;
-        let named_graphs = named_graphs.into_iter().map(|(name, graph)| (name, false, graph));
-        let graphs = std::iter::once((name, true, default_graph)).chain(named_graphs).collect::<Vec<_>>();
+        let default_graph = WholeGraph { name, is_default: true, graph: default_graph };
+        let graphs = std::iter::once(default_graph).chain(whole_graphs(named_graphs)).collect::<Vec<_>>();
         let triples = |graph: &NewGraph| graph.triples.len() as u64;
-        let waiting =
-            graphs.iter().map(|(.., graph)| triples(graph)).chain(self.named_graphs.values().map(triples));
-        let bytes = waiting.sum::<u64>() * BYTES_OF_TRIPLE;
-        let is_in_memory = graphs.iter().all(|(.., graph)| graph.runs.is_empty())
-            && self.named_graphs.values().all(|graph| graph.runs.is_empty());
+        let all = || graphs.iter().map(|whole| &whole.graph).chain(self.named_graphs.values());
+        let bytes = all().map(triples).sum::<u64>() * BYTES_OF_TRIPLE;
+        let is_in_memory = all().all(|graph| graph.runs.is_empty());
         let graphs = match is_in_memory && self.change.is_shared(&entry.graph, bytes) {
             true => self.write_shared(&mut entry, graphs, last)?,
             false => self.write_own(&mut entry, graphs, last)?,
@@ -202,7 +208,7 @@ impl DocumentWriter<'_> {
     fn write_own(
         &mut self,
         entry: &mut DocumentEntry,
-        graphs: Vec<(TermId, bool, NewGraph)>,
+        graphs: Vec<WholeGraph>,
         last: impl FnOnce(u64) -> Option<DocumentBuilder>,
     ) -> io::Result<Location> {
         let file = self.change.next_name("graphs");
@@ -217,7 +223,7 @@ impl DocumentWriter<'_> {
     fn write_shared(
         &mut self,
         entry: &mut DocumentEntry,
-        graphs: Vec<(TermId, bool, NewGraph)>,
+        graphs: Vec<WholeGraph>,
         last: impl FnOnce(u64) -> Option<DocumentBuilder>,
     ) -> io::Result<Location> {
         let parts: Vec<(Part, bool)> = graphs.into_iter().filter_map(part).collect();
@@ -229,12 +235,11 @@ impl DocumentWriter<'_> {
     }
 
     /// The graphs of sidecar and catalog, with a last piece.
-    fn beside(&mut self, last: Option<DocumentBuilder>) -> io::Result<Vec<(TermId, bool, NewGraph)>> {
+    fn beside(&mut self, last: Option<DocumentBuilder>) -> io::Result<Vec<WholeGraph>> {
         if let Some(last) = last {
             self.take(last)?;
         }
-        let beside = std::mem::take(&mut self.named_graphs).into_iter();
-        Ok(beside.map(|(name, graph)| (name, false, graph)).collect())
+        Ok(whole_graphs(std::mem::take(&mut self.named_graphs)).collect())
     }
 
     /// Writes the text, if there is one.
@@ -251,21 +256,26 @@ impl DocumentWriter<'_> {
     }
 }
 
+/// The named graphs of a document.
+fn whole_graphs(named: BTreeMap<TermId, NewGraph>) -> impl Iterator<Item = WholeGraph> {
+    named.into_iter().map(|(name, graph)| WholeGraph { name, is_default: false, graph })
+}
+
 /// Writes graphs, and returns how many quads they have apart from sidecars.
 fn write_graphs(
     change: &mut Change,
-    graphs: Vec<(TermId, bool, NewGraph)>,
+    graphs: Vec<WholeGraph>,
     segment: &mut SegmentWriter,
 ) -> io::Result<u64> {
     let mut quads = 0;
     let (whole, spilled): (Vec<_>, Vec<_>) =
-        graphs.into_iter().partition(|(.., graph)| graph.runs.is_empty());
+        graphs.into_iter().partition(|whole| whole.graph.runs.is_empty());
     let parts: Vec<(Part, bool)> = whole.into_par_iter().filter_map(part).collect();
     for (part, is_sidecar) in parts {
         segment.part(&part)?;
         quads += if is_sidecar { 0 } else { part.graph.get().len() as u64 };
     }
-    for (name, is_default, mut graph) in spilled {
+    for WholeGraph { name, is_default, mut graph } in spilled {
         spill(change, &mut graph)?;
         let NewGraph { runs, by_name_only, is_sidecar, .. } = graph;
         let facts = GraphFacts { name, is_default, by_name_only };
@@ -287,7 +297,7 @@ fn spill(change: &mut Change, graph: &mut NewGraph) -> io::Result<()> {
 }
 
 /// A graph that is in memory, and whether it is a sidecar.
-fn part((name, is_default, graph): (TermId, bool, NewGraph)) -> Option<(Part, bool)> {
+fn part(WholeGraph { name, is_default, graph }: WholeGraph) -> Option<(Part, bool)> {
     let NewGraph { triples, by_name_only, is_sidecar, .. } = graph;
     let part = Part::of_triples(name, is_default, triples)?;
     Some((Part { by_name_only, ..part }, is_sidecar))

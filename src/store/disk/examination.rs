@@ -255,7 +255,7 @@ impl SharedFiles {
         // Opened anew, so that a fault found is one of this document.
         let damage = Damage::default();
         let mut graphs = OpenGraphs::default();
-        graphs.open(medium, (&place.file, place.part), &damage)?;
+        graphs.open(medium, &place.file, place.part, &damage)?;
         for permutation in graphs.parts.iter().flat_map(|part| part.graph.get().permutations()) {
             permutation.read();
         }

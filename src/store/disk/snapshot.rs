@@ -183,7 +183,7 @@ impl Store {
         let Location { file, part } = &document.graphs;
         let damage = Damage::default();
         let mut graphs = OpenGraphs::default();
-        graphs.open(self.medium(), (file, *part), &damage)?;
+        graphs.open(self.medium(), file, *part, &damage)?;
         let read = graphs.parts.iter().map(read).collect();
         damage.check().map(|()| read)
     }
@@ -313,13 +313,14 @@ impl Snapshot {
         let mut graphs = OpenGraphs::default();
         for document in &manifest.documents {
             let Location { file, part } = &document.graphs;
-            graphs.open(medium, (file, *part), &damage)?;
+            graphs.open(medium, file, *part, &damage)?;
         }
         let mut list = None;
         if let Some(facts) = &manifest.list {
             let opened = DocumentList::open(medium, facts, files, &damage)?;
             for place in opened.graphs()? {
-                graphs.open(medium, place?, &damage)?;
+                let (file, part) = place?;
+                graphs.open(medium, file, part, &damage)?;
             }
             list = Some(opened);
         }
@@ -336,7 +337,7 @@ impl Snapshot {
         let damage = Damage::default();
         let mut graphs = OpenGraphs::default();
         for StoredDocument { graphs: Location { file, part }, .. } in documents {
-            graphs.open(medium, (file, *part), &damage)?;
+            graphs.open(medium, file, *part, &damage)?;
         }
         dataset(medium, manifest, graphs.parts, damage)
     }
@@ -433,7 +434,8 @@ impl OpenGraphs {
     pub(super) fn open(
         &mut self,
         medium: &dyn Medium,
-        (file, part): (&FileRef, Option<PartOfFile>),
+        file: &FileRef,
+        part: Option<PartOfFile>,
         damage: &Damage,
     ) -> Result<(), Box<Diagnostic>> {
         let Some(part) = part else {
