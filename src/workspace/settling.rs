@@ -48,7 +48,7 @@ impl Editing<'_> {
                 return Ok(vec![fault.with_help(format!("`{name}` is read as N-Quads from now on"))]);
             }
         };
-        let mut found = match in_file(&datasets, restored, (&graph, &name), report) {
+        let mut found = match in_file(&datasets, restored, &graph, &name, report) {
             Ok((restored, found)) => {
                 apply(&restored, at, found.is_complete(), edits);
                 found
@@ -57,7 +57,7 @@ impl Editing<'_> {
         };
         if !found.is_complete() && before.entry.is_edited {
             // Earlier changes were reported before.
-            let known = self.arrival_before(before, (&graph, &name), edits.dictionary(), report)?;
+            let known = self.arrival_before(before, &name, edits.dictionary(), report)?;
             found.unwritten.retain(|unwritten| !known.unwritten.contains(unwritten));
             found.is_renamed &= !known.is_renamed;
         }
@@ -68,14 +68,15 @@ impl Editing<'_> {
     fn arrival_before(
         &self,
         before: &StoredDocument,
-        names: (&str, &str),
+        name: &str,
         terms: &Dictionary,
         report: &Report,
     ) -> Result<Arrival, Failure> {
         let quads = quads_of(&self.store.graphs_of(before)?, terms);
         let datasets = Datasets::of(&quads);
-        let Ok(restored) = datasets.restore(names.0) else { return Ok(Arrival::default()) };
-        let found = in_file(&datasets, restored, names, report);
+        let graph = &before.entry.graph;
+        let Ok(restored) = datasets.restore(graph) else { return Ok(Arrival::default()) };
+        let found = in_file(&datasets, restored, graph, name, report);
         Ok(found.map_or_else(|_| Arrival::default(), |(_, found)| found))
     }
 
@@ -104,7 +105,8 @@ fn quads_of(graphs: &[DocumentGraph], terms: &Dictionary) -> QuadBuffer {
 fn in_file(
     datasets: &Datasets<'_>,
     mut restored: Restored,
-    (graph, name): (&str, &str),
+    graph: &str,
+    name: &str,
     report: &Report,
 ) -> Result<(Restored, Arrival), Option<Box<Diagnostic>>> {
     restored.reading = restored.reading.of_name(name);
