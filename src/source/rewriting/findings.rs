@@ -18,6 +18,22 @@ impl Count {
     }
 }
 
+/// Entries of a sidecar that do not fit its graph any more.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Stale {
+    /// How many there are.
+    pub count: u64,
+    /// A word on the first.
+    pub first: Option<String>,
+}
+
+impl Stale {
+    pub(crate) fn add(&mut self, what: impl FnOnce() -> String) {
+        self.count += 1;
+        self.first.get_or_insert_with(what);
+    }
+}
+
 /// The findings of a writer.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Findings {
@@ -29,8 +45,8 @@ pub(crate) struct Findings {
     pub(crate) copies: Count,
     /// Literals of the datatype `rdf:JSON` that are no JSON.
     pub(crate) invalid_json: Count,
-    /// How many entries of the layout do not fit any more, and a word on the first.
-    pub(crate) stale: (u64, Option<String>),
+    /// Entries of the layout that do not fit any more.
+    pub(crate) stale: Stale,
     /// How many values that the layout has a place for are gone from the graph.
     pub(crate) gone_values: u64,
 }

@@ -20,6 +20,7 @@ mod tree_writer;
 /// How the document is laid out.
 pub use crate::json::{Style, StyledJson};
 pub use context::RemoteContexts;
+pub use findings::Stale;
 pub use graph::{Graph, Graphs, Statements};
 pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
 
@@ -42,8 +43,8 @@ pub struct Rewritten {
     /// Findings about parts that could not be written as they are, each counted: cycles, nodes with two parents,
     /// nodes outside of the tree.
     pub findings: Vec<Diagnostic>,
-    /// How many entries of the layout do not fit the graph any more, and a word on the first.
-    pub stale: (u64, Option<String>),
+    /// Entries of the layout that do not fit the graph any more.
+    pub stale: Stale,
     /// How many entries of the layout are about nodes and values that the graph no longer has.
     pub gone: u64,
 }

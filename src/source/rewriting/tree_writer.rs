@@ -162,9 +162,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
                 self.raw(json);
                 return;
             }
-            let stale = &mut self.planner.findings.stale;
-            stale.0 += 1;
-            stale.1.get_or_insert_with(|| format!("`{key_text}`"));
+            self.planner.findings.stale.add(|| format!("`{key_text}`"));
         }
         let is_turned = written.place.turned.contains(&key) != own.is_turned;
         let is_decimal = written.place.decimal.contains(&key) != own.is_decimal;

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Style, parse};
 use crate::rdf::quad_buffer::{Quad, TermId};
 use crate::rdf::vocabulary::evalgraph;
-use crate::source::rewriting::{Graph, Layout, NodeLayout, PlaceLayout};
+use crate::source::rewriting::{Graph, Layout, NodeLayout, PlaceLayout, Stale};
 use hashbrown::HashMap;
 
 /// The contents of a sidecar.
@@ -234,7 +234,8 @@ pub(super) fn question_ids(graph: &Graph<'_>) -> Vec<(String, String)> {
 }
 
 /// Returns a warning about the entries of a sidecar that no longer fit.
-pub(super) fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Option<Diagnostic> {
+pub(super) fn stale(misfits: Stale, broken: u64, name: &str) -> Option<Diagnostic> {
+    let Stale { count, first } = misfits;
     let count = count + broken;
     let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));
     let message = match count {

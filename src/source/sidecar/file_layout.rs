@@ -52,7 +52,7 @@ impl FileLayout {
             application.add(written.root(), difference);
         }
         let mut applied = application.write(written.root(), self.style.clone());
-        applied.stale.0 += u64::from(matches!(difference, Some(None)));
+        applied.stale.count += u64::from(matches!(difference, Some(None)));
         applied
     }
 }

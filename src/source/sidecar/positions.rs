@@ -27,6 +27,13 @@ struct NodeArray {
     names: Option<u32>,
 }
 
+/// How many arrays and nodes there are at a time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    all: usize,
+    nodes: usize,
+}
+
 impl Arrays {
     pub(super) fn new() -> Self {
         Self { names: Signatures::new(), all: Vec::new(), nodes: Vec::new(), buffer: Vec::new() }
@@ -49,14 +56,14 @@ impl Arrays {
         self.all.push(NodeArray { key, end: self.nodes.len(), names });
     }
 
-    pub(super) fn mark(&self) -> (usize, usize) {
-        (self.all.len(), self.nodes.len())
+    pub(super) fn mark(&self) -> Mark {
+        Mark { all: self.all.len(), nodes: self.nodes.len() }
     }
 
     /// Drops the arrays since a mark; their names may still count.
-    pub(super) fn take_back(&mut self, (all, nodes): (usize, usize)) {
-        self.all.truncate(all);
-        self.nodes.truncate(nodes);
+    pub(super) fn take_back(&mut self, mark: Mark) {
+        self.all.truncate(mark.all);
+        self.nodes.truncate(mark.nodes);
     }
 }
 

@@ -24,7 +24,7 @@ pub fn file_layout(
     notation: Notation,
 ) -> Result<FileLayout, Box<Diagnostic>> {
     let written = parsed(NAME, decompose(graph, root, shape).json)?;
-    let difference = difference((file, file.root()), (&written, written.root()));
+    let difference = difference(file, file.root(), &written, written.root());
     let form = FileForm::of(file, notation);
     let style = if notation == Notation::Json { Style::of(file) } else { Style::default() };
     Ok(FileLayout { style, difference, form })

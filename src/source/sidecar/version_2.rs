@@ -17,7 +17,7 @@ const NAME: &str = "version 2.0";
 pub fn file_layout(file: &Document, json_ld: &Document, shape: Version2Shape) -> Option<FileLayout> {
     let reading = Checkpoint::read(json_ld).ok()?;
     let written = parsed(NAME, written(&reading, shape).ok()?.text).ok()?;
-    let difference = difference((file, file.root()), (&written, written.root()));
+    let difference = difference(file, file.root(), &written, written.root());
     Some(FileLayout { style: Style::of(file), difference, form: None })
 }
 

@@ -4,7 +4,7 @@
 use crate::generated::cases;
 use crate::karenina::graphs::parsed;
 use evalgraph::json::write_string;
-use evalgraph::source::rewriting::{Style, StyledJson};
+use evalgraph::source::rewriting::{Stale, Style, StyledJson};
 use evalgraph::source::sidecar::json_difference::{Application, apply, difference};
 use proptest::prelude::*;
 
@@ -188,14 +188,14 @@ fn random(seed: u64) -> impl FnMut(usize) -> usize {
 /// The file, of what is written and the difference; and that difference.
 fn through(file: &str, written: &str) -> (String, Option<String>) {
     let (file, written) = (parsed("file", file), parsed("written", written));
-    let difference = difference((&file, file.root()), (&written, written.root()));
+    let difference = difference(&file, file.root(), &written, written.root());
     let known = parsed("difference", difference.as_deref().unwrap_or("{}"));
     let mut application = Application::new(&written);
     if difference.is_some() {
         application.add(written.root(), &known);
     }
     let applied = application.write(written.root(), Style::of(&file));
-    assert_eq!(applied.stale, (0, None), "{difference:?}");
+    assert_eq!(applied.stale, Stale::default(), "{difference:?}");
     (applied.text, difference)
 }
 
@@ -239,7 +239,7 @@ fn edited(file: &str, then: &str, now: &str) -> (String, u64) {
     let difference = through(file, then).1.expect("there is a difference");
     let (now, difference) = (parsed("now", now), parsed("difference", &difference));
     let applied = apply(&now, now.root(), &difference, Style::compact());
-    (applied.text, applied.stale.0)
+    (applied.text, applied.stale.count)
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use super::digest::Digests;
 use super::entries::{self, Entry};
-use super::parts::Parts;
+use super::parts::{Part, Parts};
 use crate::json::{Document, Style, StyledJson, TokenId};
+use crate::source::rewriting::Stale;
 use hashbrown::{HashMap, HashSet};
 
 /// A value with its differences applied.
@@ -11,8 +12,8 @@ use hashbrown::{HashMap, HashSet};
 pub struct Applied {
     /// Its text.
     pub text: String,
-    /// How many entries of the differences no longer fit the written value, and a word on the first.
-    pub stale: (u64, Option<String>),
+    /// Entries of the differences that no longer fit the written value.
+    pub stale: Stale,
     /// How many entries are about members and items that are gone.
     pub gone: u64,
 }
@@ -42,18 +43,15 @@ pub struct Application<'d> {
     written: Digests<'d>,
     differences: HashMap<TokenId, &'d Document>,
     json: StyledJson,
-    stale: (u64, Option<String>),
+    stale: Stale,
     gone: u64,
 }
-
-/// A part of a difference.
-type Part<'d> = (&'d Document, TokenId);
 
 impl<'d> Application<'d> {
     /// Starts without differences.
     pub fn new(written: &'d Document) -> Self {
-        let json = StyledJson::new(Style::default());
-        Self { written: Digests::of(written), differences: HashMap::new(), json, stale: (0, None), gone: 0 }
+        let (json, stale) = (StyledJson::new(Style::default()), Stale::default());
+        Self { written: Digests::of(written), differences: HashMap::new(), json, stale, gone: 0 }
     }
 
     /// Adds the difference of a value of the document. It counts unless the difference of an outer value covers
@@ -69,31 +67,27 @@ impl<'d> Application<'d> {
         Applied { text: self.json.finish(), stale: self.stale, gone: self.gone }
     }
 
-    fn stale(&mut self, what: &str) {
-        self.stale.0 += 1;
-        self.stale.1.get_or_insert_with(|| what.to_owned());
-    }
-
     /// Writes a value with a part of an outer difference, or else with its own. `name` is for messages.
     ///
     /// Recurses by level; the parser limits the depth.
     fn value(&mut self, value: TokenId, part: Option<Part<'d>>, name: &str) {
-        let own = || self.differences.get(&value).map(|&own| (own, own.root()));
-        let Some((difference, part)) = part.or_else(own) else { return self.written(value, name) };
+        let own =
+            || self.differences.get(&value).map(|&difference| Part { difference, token: difference.root() });
+        let Some(Part { difference, token }) = part.or_else(own) else { return self.written(value, name) };
         let document = self.written.document;
-        let mut items = difference.items(part);
+        let mut items = difference.items(token);
         match (items.next(), items.next()) {
-            (None, _) if difference.is_object(part) && document.is_object(value) => {
-                self.object(value, (difference, part));
+            (None, _) if difference.is_object(token) && document.is_object(value) => {
+                self.object(value, &Parts::of(difference, token));
             }
             (Some(parts), None) if difference.is_object(parts) && document.is_array(value) => {
-                self.array(value, (difference, parts));
+                self.array(value, &Parts::of(difference, parts));
             }
             (Some(hash), Some(text)) if difference.string(hash) == Some(self.written.hash(value).into()) => {
                 self.json.json(difference, text);
             }
             _ => {
-                self.stale(name);
+                self.stale.add(|| name.to_owned());
                 self.written(value, name);
             }
         }
@@ -124,24 +118,23 @@ impl<'d> Application<'d> {
         }
     }
 
-    fn object(&mut self, object: TokenId, (difference, parts): Part<'d>) {
+    fn object(&mut self, object: TokenId, parts: &Parts<'d>) {
         let entries = entries::members(self.written.document, object);
-        let parts = Parts::of(difference, parts);
-        let kept = self.without_absent(entries, &parts);
+        let kept = self.without_absent(entries, parts);
         // A name that the graph has by now wins over one of the difference.
         let mut taken: HashSet<String> = kept.iter().map(|entry| entry.name.to_string()).collect();
         self.json.open('{');
-        self.own_members(parts.first, &parts, &mut taken);
+        self.own_members(parts.first, parts, &mut taken);
         for entry in &kept {
             self.json.key(&entry.name);
             self.value(entry.value, parts.within(&entry.name), &entry.name);
-            self.own_members(parts.after.get(&*entry.name).copied(), &parts, &mut taken);
+            self.own_members(parts.after.get(&*entry.name).copied(), parts, &mut taken);
         }
         for group in parts.left(&kept) {
-            self.own_members(Some(group), &parts, &mut taken);
+            self.own_members(Some(group), parts, &mut taken);
         }
         self.json.close('}');
-        self.count_gone(&parts, &kept);
+        self.count_gone(parts, &kept);
     }
 
     fn own_members(&mut self, group: Option<TokenId>, parts: &Parts<'d>, taken: &mut HashSet<String>) {
@@ -149,7 +142,7 @@ impl<'d> Application<'d> {
         for member in group.into_iter().flat_map(|group| difference.members(group)) {
             let key = difference.symbol_text(member.symbol);
             if !taken.insert(key.to_owned()) {
-                self.stale(key);
+                self.stale.add(|| key.to_owned());
                 continue;
             }
             self.json.key(key);
@@ -157,25 +150,23 @@ impl<'d> Application<'d> {
         }
     }
 
-    fn array(&mut self, array: TokenId, (difference, parts): Part<'d>) {
+    fn array(&mut self, array: TokenId, parts: &Parts<'d>) {
         let items: Vec<TokenId> = self.written.document.items(array).collect();
-        let by = difference.get(parts, "by").and_then(|by| difference.string(by));
-        let digests = entries::digests(&mut self.written, &items, by.as_deref());
-        let parts = Parts::of(difference, parts);
-        let kept = self.without_absent(entries::items(&items, &digests), &parts);
+        let digests = entries::digests(&mut self.written, &items, parts.by.as_deref());
+        let kept = self.without_absent(entries::items(&items, &digests), parts);
         let left = parts.left(&kept);
-        self.json.open_array(self.is_of_scalars(&kept, &parts, &left));
-        self.own_items(parts.first, difference);
+        self.json.open_array(self.is_of_scalars(&kept, parts, &left));
+        self.own_items(parts.first, parts.difference);
         for entry in &kept {
             self.json.item();
             self.value(entry.value, parts.within(&entry.name), "an item");
-            self.own_items(parts.after.get(&*entry.name).copied(), difference);
+            self.own_items(parts.after.get(&*entry.name).copied(), parts.difference);
         }
         for group in left {
-            self.own_items(Some(group), difference);
+            self.own_items(Some(group), parts.difference);
         }
         self.json.close(']');
-        self.count_gone(&parts, &kept);
+        self.count_gone(parts, &kept);
     }
 
     fn own_items(&mut self, group: Option<TokenId>, difference: &Document) {
@@ -204,7 +195,7 @@ impl<'d> Application<'d> {
             match parts.absent.get(&*entry.name).map(|&hash| parts.difference.string(hash)) {
                 Some(hash) if hash == Some(self.written.hash(entry.value).into()) => {}
                 Some(_) => {
-                    self.stale(&entry.name);
+                    self.stale.add(|| entry.name.to_string());
                     kept.push(entry);
                 }
                 None => kept.push(entry),

@@ -18,16 +18,21 @@ use crate::source::records::comparison::is_same_scalar;
 /// let file = parse("file", r#"{"score": 1.0, "name": "a", "note": null}"#.to_owned(), Limits::default())?;
 /// let written = parse("written", r#"{"name": "a", "score": 1}"#.to_owned(), Limits::default())?;
 /// assert_eq!(
-///     difference((&file, file.root()), (&written, written.root())).as_deref(),
+///     difference(&file, file.root(), &written, written.root()).as_deref(),
 ///     Some(r#"{"order":["score","name"],"after":{"name":{"note":null}},"in":{"score":["c4ca4238",1.0]}}"#)
 /// );
-/// assert_eq!(difference((&file, file.root()), (&file, file.root())), None);
+/// assert_eq!(difference(&file, file.root(), &file, file.root()), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn difference(file: (&Document, TokenId), written: (&Document, TokenId)) -> Option<String> {
-    let mut comparison = Comparison { file: Digests::of(file.0), written: Digests::of(written.0) };
+pub fn difference(
+    file: &Document,
+    value: TokenId,
+    written: &Document,
+    written_value: TokenId,
+) -> Option<String> {
+    let mut comparison = Comparison { file: Digests::of(file), written: Digests::of(written) };
     let mut out = String::new();
-    comparison.value(file.1, written.1, &mut out).then_some(out)
+    comparison.value(value, written_value, &mut out).then_some(out)
 }
 
 struct Comparison<'f, 'w> {

@@ -5,9 +5,18 @@ use crate::json::{Document, TokenId};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
+/// A part of a difference.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'d> {
+    pub(super) difference: &'d Document,
+    pub(super) token: TokenId,
+}
+
 /// The parts of a difference; absent parts are empty.
 pub(super) struct Parts<'d> {
     pub(super) difference: &'d Document,
+    /// The key that identifies items.
+    pub(super) by: Option<Cow<'d, str>>,
     /// The place of each name in the order of the file.
     order: HashMap<Cow<'d, str>, usize>,
     pub(super) absent: HashMap<&'d str, TokenId>,
@@ -27,6 +36,7 @@ impl<'d> Parts<'d> {
         let names = difference.get(parts, "order").into_iter().flat_map(|order| difference.items(order));
         Self {
             difference,
+            by: difference.get(parts, "by").and_then(|by| difference.string(by)),
             order: names
                 .enumerate()
                 .filter_map(|(place, name)| Some((difference.string(name)?, place)))
@@ -40,8 +50,8 @@ impl<'d> Parts<'d> {
     }
 
     /// Returns the difference within the entry of that name.
-    pub(super) fn within(&self, name: &str) -> Option<(&'d Document, TokenId)> {
-        self.within.get(name).map(|&part| (self.difference, part))
+    pub(super) fn within(&self, name: &str) -> Option<Part<'d>> {
+        self.within.get(name).map(|&token| Part { difference: self.difference, token })
     }
 
     /// Returns the entries of the file whose predecessor is gone.
