@@ -218,18 +218,21 @@ fn one_name_means_one_thing() {
 
 /// A tuple is a list of parameters without names.
 #[test]
-fn each_parameter_of_a_public_function_has_a_name() {
+fn each_parameter_of_a_function_has_a_name() {
     for file in source_files() {
-        for function in file.code.split("pub fn ").skip(1) {
+        // An arrow is no bracket.
+        let code = file.code.replace("->", "");
+        for function in code.split("fn ").skip(1) {
             let (name, rest) = function.split_at(function.find(['(', '<']).expect("it has parameters"));
-            let parameters = rest.find('(').map_or("", |at| &rest[at + 1..]);
+            let begin = if rest.starts_with('<') { rest.find(">(").map(|at| at + 2) } else { Some(1) };
+            let parameters = begin.map_or("", |at| &rest[at..]);
             let mut depth = 0;
             for (at, character) in parameters.char_indices() {
-                let is_first = depth == 0 && parameters[..at].trim_end().ends_with(',')
-                    || parameters[..at].trim().is_empty();
+                let before = parameters[..at].trim_end();
+                let is_first = depth == 0 && (before.is_empty() || before.ends_with(','));
                 assert!(!(is_first && character == '('), "{}: a tuple in `{name}`", file.path.display());
-                depth +=
-                    i32::from(matches!(character, '(' | '[')) - i32::from(matches!(character, ')' | ']'));
+                depth += i32::from(matches!(character, '(' | '[' | '<'))
+                    - i32::from(matches!(character, ')' | ']' | '>'));
                 if depth < 0 {
                     break;
                 }
