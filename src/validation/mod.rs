@@ -2,3 +2,4 @@
 
 pub(crate) mod files;
 pub(crate) mod records;
+pub(crate) mod rules;

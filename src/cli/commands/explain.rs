@@ -13,8 +13,7 @@ use crate::diagnostic::codes::CODES;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Report, codes, markdown};
 use crate::jsonld::{JsonLdErrorCode, WarningCode};
-use crate::source::checking::Rule;
-use crate::source::{karenina, kwanzaa, rlcf, train};
+use crate::validation::rules::explained_rules;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,35 +108,12 @@ fn all() -> Vec<Explained> {
 
 /// The rules of all systems.
 fn rules() -> impl Iterator<Item = Explained> {
-    let karenina = karenina::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
-    let train = train::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
-    let kwanzaa = kwanzaa::rules::Profile::ALL;
-    let kwanzaa = kwanzaa.map(|of| (of.name(), [of.rules(), of.answer_rules()].concat()));
-    let rlcf = rlcf::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
-    let (karenina, train) = (rules_of("karenina", karenina), rules_of("train", train));
-    let (kwanzaa, rlcf) = (rules_of("kwanzaa", kwanzaa), rules_of("rlcf", rlcf));
-    [karenina, train, kwanzaa, rlcf].into_iter().flatten()
-}
-
-/// The rules of one system, each once with the profiles that have it.
-fn rules_of(system: &str, profiles: impl IntoIterator<Item = (&'static str, Vec<Rule>)>) -> Vec<Explained> {
-    let mut by_rule: Vec<(Rule, Vec<&str>)> = Vec::new();
-    for (profile, rules) in profiles {
-        for rule in rules {
-            match by_rule.iter_mut().find(|(known, _)| known.id == rule.id) {
-                Some((_, profiles)) if profiles.contains(&profile) => {}
-                Some((_, profiles)) => profiles.push(profile),
-                None => by_rule.push((rule, vec![profile])),
-            }
-        }
-    }
-    let explained = by_rule.into_iter().map(|(rule, profiles)| Explained {
-        area: format!("rules of {system}"),
-        code: rule.id,
-        severities: vec![rule.severity.to_string()],
-        explanation: format!("A rule of {system} ({}): {}.", profiles.join(", "), rule.title).into(),
-    });
-    explained.collect()
+    explained_rules().map(|known| Explained {
+        area: format!("rules of {}", known.system),
+        code: known.rule.id,
+        severities: vec![known.rule.severity.to_string()],
+        explanation: known.explanation().into(),
+    })
 }
 
 fn write_text(explained: &[Explained], output: &mut Output) -> io::Result<()> {

@@ -1,0 +1,51 @@
+//! The rules of all systems, each with its explanation.
+
+use crate::source::checking::Rule;
+use crate::source::{karenina, kwanzaa, rlcf, train};
+
+/// A rule of a system.
+pub(crate) struct ExplainedRule {
+    /// The name of the system.
+    pub(crate) system: &'static str,
+    pub(crate) rule: Rule,
+    /// The names of the sets of rules that have it.
+    pub(crate) profiles: Vec<&'static str>,
+}
+
+impl ExplainedRule {
+    /// Explains the rule in a sentence.
+    pub(crate) fn explanation(&self) -> String {
+        let Self { system, rule, profiles } = self;
+        format!("A rule of {system} ({}): {}.", profiles.join(", "), rule.title)
+    }
+}
+
+/// Returns the rules of all systems.
+pub(crate) fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
+    let karenina = karenina::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let train = train::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let kwanzaa = kwanzaa::rules::Profile::ALL;
+    let kwanzaa = kwanzaa.map(|of| (of.name(), [of.rules(), of.answer_rules()].concat()));
+    let rlcf = rlcf::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let (karenina, train) = (rules_of("karenina", karenina), rules_of("train", train));
+    let (kwanzaa, rlcf) = (rules_of("kwanzaa", kwanzaa), rules_of("rlcf", rlcf));
+    [karenina, train, kwanzaa, rlcf].into_iter().flatten()
+}
+
+/// Returns the rules of one system, each once with the profiles that have it.
+fn rules_of(
+    system: &'static str,
+    profiles: impl IntoIterator<Item = (&'static str, Vec<Rule>)>,
+) -> Vec<ExplainedRule> {
+    let mut explained: Vec<ExplainedRule> = Vec::new();
+    for (profile, rules) in profiles {
+        for rule in rules {
+            match explained.iter_mut().find(|known| known.rule.id == rule.id) {
+                Some(known) if known.profiles.contains(&profile) => {}
+                Some(known) => known.profiles.push(profile),
+                None => explained.push(ExplainedRule { system, rule, profiles: vec![profile] }),
+            }
+        }
+    }
+    explained
+}
