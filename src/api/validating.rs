@@ -1,9 +1,13 @@
 //! Checks files against the rules of their systems.
 
+use std::io::{self, Write};
+
 use super::error::Error;
 use super::loader::Loader;
 use crate::diagnostic::Report;
 use crate::json::Document;
+use crate::report::ReportFormat;
+use crate::report::reported::Reported;
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
@@ -33,6 +37,17 @@ impl Validation {
 /// As [`Loader::validate`].
 pub fn validate<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<Validation, Error> {
     Loader::new().validate(inputs)
+}
+
+impl Validation {
+    /// Writes a report of all results in a format.
+    ///
+    /// # Errors
+    ///
+    /// Where the output fails.
+    pub fn write(&self, format: ReportFormat, output: &mut impl Write) -> io::Result<()> {
+        format.write(&Reported::of(&self.files), output)
+    }
 }
 
 impl Loader {

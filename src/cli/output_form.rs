@@ -11,9 +11,10 @@ use clap::ValueEnum;
 use super::Stop;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::rdf::RdfFormat;
+use crate::report::ReportFormat;
 
 /// The known extensions by the usual name of such files. Every other extension is unknown.
-const KNOWN: [(&str, &[&str]); 29] = [
+const KNOWN: [(&str, &[&str]); 30] = [
     ("JSON-LD", &["jsonld", "json-ld"]),
     ("JSON", &["json"]),
     ("JSON lines", &["jsonl", "ndjson"]),
@@ -24,6 +25,7 @@ const KNOWN: [(&str, &[&str]); 29] = [
     ("RDF/XML", &["rdf", "owl", "rdfxml"]),
     ("N3", &["n3"]),
     ("an RDF patch", &["rdfp"]),
+    ("SARIF", &["sarif"]),
     ("XML", &["xml"]),
     ("results of SPARQL in JSON", &["srj"]),
     ("results of SPARQL in XML", &["srx"]),
@@ -149,7 +151,23 @@ pub(super) const STATS: Forms = of("stats", Some("--format"), FACTS);
 pub(super) const STATS_REPORT: Forms = of("stats --report", None, &[form("markdown", MARKDOWN)]);
 pub(super) const TEMPLATES_IN: Forms = of("templates in", None, DOCUMENT);
 pub(super) const TO_RDF: Forms = of("to-rdf", Some("--to"), RDF);
-pub(super) const VALIDATE: Forms = of("validate", Some("--format"), &[form("text", &[]), form("json", JSON)]);
+pub(super) const VALIDATE: Forms = of(
+    "validate",
+    Some("--format"),
+    &[
+        form("text", &[]),
+        asked("table", &[]),
+        form("json", JSON),
+        form("jsonl", JSON_LINES),
+        form("csv", &["csv"]),
+        form("sarif", &["sarif", "json"]),
+        form("junit", &["xml"]),
+        asked("github", &[]),
+        asked("gitlab", JSON),
+        form("markdown", MARKDOWN),
+        form("html", &["html", "htm"]),
+    ],
+);
 
 /// The forms that `convert` writes. `.json` and `.jsonld` are JSON-LD unless a flag names another form.
 const TARGETS: &[Form] = &[
@@ -249,6 +267,21 @@ impl Forms {
         Ok(chosen.and_then(RdfFormat::from_name))
     }
 
+    /// Does the same as [`Forms::chosen`] for a flag that takes the formats of a report.
+    ///
+    /// # Errors
+    ///
+    /// As [`Forms::chosen`].
+    pub(super) fn report(
+        &self,
+        path: Option<&Path>,
+        named: Option<ReportFormat>,
+        report: &mut Report,
+    ) -> Result<Option<ReportFormat>, Stop> {
+        let chosen = self.chosen(path, named.map(ReportFormat::name), report)?;
+        Ok(chosen.and_then(ReportFormat::from_name))
+    }
+
     /// Checks the name of the output of a command that writes only one form.
     ///
     /// # Errors
@@ -277,8 +310,12 @@ impl Forms {
             }
         };
         let by_name = self.forms.iter().filter(|form| form.is_by_name);
-        let written: Vec<String> =
-            by_name.flat_map(|form| form.extensions).map(|extension| format!(".{extension}")).collect();
+        let mut written: Vec<String> = Vec::new();
+        for extension in by_name.flat_map(|form| form.extensions).map(|extension| format!(".{extension}")) {
+            if !written.contains(&extension) {
+                written.push(extension);
+            }
+        }
         let help = match written.as_slice() {
             [] => format!("`{command}` writes text for people: give the file another name"),
             written => format!("by its name it writes {}", written.join(", ")),

@@ -23,9 +23,14 @@ pub(crate) fn message(text: &str) -> String {
     if has_pairs && is_inert { shown.into_owned() } else { plain(text) }
 }
 
-/// A code span of a text, whose back quotes cannot end the span.
+/// A code span of a text for a cell of a table.
 pub(crate) fn code(text: &str) -> String {
-    let text = visible(text).replace('|', "\\|");
+    code_span(&text.replace('|', "\\|"))
+}
+
+/// A code span of a text, whose back quotes cannot end the span.
+pub(crate) fn code_span(text: &str) -> String {
+    let text = visible(text);
     let fence = fence(&text, 1);
     let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
@@ -37,13 +42,24 @@ pub(crate) fn fence(text: &str, least: usize) -> String {
     "`".repeat(least.max(longest + 1))
 }
 
+/// A message as Markdown for a page that makes links and mentions of plain text: a message that has one outside of its
+/// code spans, or that would need escapes, is one code span.
+pub(crate) fn inert_message(text: &str) -> String {
+    let shown = message(text);
+    let is_linked = |between: &str| ["@", "://", "www."].iter().any(|sign| between.contains(sign));
+    match shown == visible(text) && !shown.split('`').step_by(2).any(is_linked) {
+        true => shown,
+        false => code_span(text),
+    }
+}
+
 fn is_special(character: char) -> bool {
     matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '&')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::message;
+    use super::{inert_message, message};
 
     #[test]
     fn code_spans_stay_where_no_value_ends_one() {
@@ -51,5 +67,13 @@ mod tests {
         assert_eq!(message("`x` <img> `y` is no year"), "\\`x\\` \\<img\\> \\`y\\` is no year");
         assert_eq!(message("`x`` is no year"), "\\`x\\`\\` is no year");
         assert_eq!(message("[x](http://example.org)"), "\\[x\\](http://example.org)");
+    }
+
+    #[test]
+    fn nobody_is_called_by_a_message() {
+        assert_eq!(inert_message("`@id` is no IRI"), "`@id` is no IRI");
+        assert_eq!(inert_message("`x` is of @someone"), "`` `x` is of @someone ``");
+        assert_eq!(inert_message("see https://example.org/"), "`see https://example.org/`");
+        assert_eq!(inert_message("a <img> | b"), "`a <img> | b`");
     }
 }

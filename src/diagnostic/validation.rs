@@ -22,15 +22,20 @@ pub enum ResultSeverity {
 impl ResultSeverity {
     /// From the worst to the least.
     pub const ALL: [Self; 3] = [Self::Violation, Self::Warning, Self::Info];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Violation => "violation",
+        }
+    }
 }
 
 impl fmt::Display for ResultSeverity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Violation => "violation",
-        })
+        f.write_str(self.name())
     }
 }
 

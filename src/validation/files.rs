@@ -31,6 +31,9 @@ pub(crate) struct Measure {
     pub(crate) rules: RuleSets,
 }
 
+/// The name in place of a file's, for the results of rules about several files together.
+pub(crate) const ALL_FILES: &str = "all files";
+
 /// A file that was checked.
 #[derive(Debug)]
 pub struct Checked {
@@ -100,7 +103,7 @@ pub(crate) fn check_files(
     input.check(report)?;
     let together = measure.rules.finish();
     files.extend(together.map(|(dialect, report)| Checked {
-        name: "all files".to_owned(),
+        name: ALL_FILES.to_owned(),
         what: What::Records(dialect),
         report,
     }));

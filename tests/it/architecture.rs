@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "diagnostic",
     "json",
     "rdf",
@@ -19,6 +19,7 @@ const ORDER: [&str; 16] = [
     "question",
     "workspace",
     "validation",
+    "report",
     "api",
     "cli",
 ];

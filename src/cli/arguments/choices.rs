@@ -3,9 +3,11 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 
 use crate::convert::output_form::OutputForm;
+use crate::diagnostic::validation::ResultSeverity;
 use crate::input::options::InputFormat;
 use crate::jsonld::{ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
+use crate::report::ReportFormat;
 use crate::source::karenina::merging::Prefer;
 use crate::source::system::System;
 use crate::validation::records::ProfileName;
@@ -95,4 +97,29 @@ pub(in crate::cli) fn profiles() -> ValueParser {
         }
     };
     choice(ProfileName::ALL.map(|profile| (value(profile), profile)))
+}
+
+/// Accepts the names of the severities of results.
+pub(in crate::cli) fn severities() -> ValueParser {
+    choice(ResultSeverity::ALL.map(|severity| (severity.name(), severity)))
+}
+
+/// Accepts the formats of the report of a validation.
+pub(in crate::cli) fn report_formats() -> ValueParser {
+    let value = |format: ReportFormat| {
+        PossibleValue::new(format.name()).help(match format {
+            ReportFormat::Text => "Results grouped by rule and counted",
+            ReportFormat::Table => "A line for each result",
+            ReportFormat::Json => "An array with an object for each file, and every result",
+            ReportFormat::JsonLines => "An object for each result, with SHACL's words",
+            ReportFormat::Csv => "A row for each result, with the same columns",
+            ReportFormat::Sarif => "SARIF 2.1.0, for code scanning and editors",
+            ReportFormat::JUnit => "JUnit's XML: a suite for each file, a test case for each rule",
+            ReportFormat::GitHub => "Annotations for the log of a workflow of GitHub",
+            ReportFormat::GitLab => "The report of GitLab's Code Quality",
+            ReportFormat::Markdown => "A summary with the first places, for a comment on a change",
+            ReportFormat::Html => "A page with a filter, which needs nothing but itself",
+        })
+    };
+    choice(ReportFormat::ALL.map(|format| (value(format), format)))
 }

@@ -54,3 +54,5 @@ pub(crate) mod untrusted;
 pub(crate) mod untrusted_sizes;
 pub(crate) mod update;
 pub(crate) mod validate;
+pub(crate) mod validate_formats;
+mod xml_tree;

@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::cli::input::run;
 
 /// Every extension that says what a file holds, and some that say nothing.
-const EXTENSIONS: [&str; 28] = [
+const EXTENSIONS: [&str; 29] = [
     "jsonld", "json", "jsonl", "nq", "nt", "ttl", "trig", "rdf", "xml", "n3", "csv", "tsv", "srj", "srx",
-    "md", "html", "svg", "xlsx", "parquet", "arrow", "yaml", "pdf", "xz", "sqlite", "rdfp", "txt", "out",
-    "2026-03",
+    "md", "html", "sarif", "svg", "xlsx", "parquet", "arrow", "yaml", "pdf", "xz", "sqlite", "rdfp", "txt",
+    "out", "2026-03",
 ];
 
 /// What says nothing, so that the command decides.
@@ -49,7 +49,7 @@ const COMMANDS: [(&str, &str, bool); 38] = [
     ("stats p.jsonld", "json", true),
     ("stats t.json", "json", true),
     ("stats k.json --report", "md markdown", true),
-    ("validate p.jsonld", "json", true),
+    ("validate p.jsonld", "json jsonl ndjson csv sarif xml md markdown html", true),
     ("diff p.jsonld q.jsonld", "json md markdown rdfp", true),
     ("diff p.jsonld q.jsonld --by triple", "json md markdown rdfp", true),
     ("figures e.json --show experts", "json csv", true),
@@ -100,7 +100,7 @@ fn is_of(extension: &str, text: &str) -> bool {
     let is_json =
         |text: &str| text.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok();
     match extension {
-        "jsonld" | "json" | "srj" => is_json(text),
+        "jsonld" | "json" | "srj" | "sarif" => is_json(text),
         "jsonl" | "ndjson" => text.lines().all(is_json),
         "nq" | "nt" => text.lines().all(|line| line.ends_with(" .") && !line.starts_with('@')),
         "ttl" | "turtle" | "trig" => text.is_empty() || text.starts_with("@prefix") || text.starts_with('<'),
@@ -113,6 +113,7 @@ fn is_of(extension: &str, text: &str) -> bool {
                 || text.contains(',')
         }
         "md" | "markdown" => text.starts_with('#'),
+        "html" => text.starts_with("<!doctype html>"),
         "rdfp" => text.starts_with("H ") || text.starts_with("TX"),
         _ => false,
     }

@@ -102,6 +102,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["FILE", "--from", "train"],
             &["FILE", "--from", "rlcf", "--format", "json"],
             &["FILE", "--from", "kwanzaa"],
+            &["FILE", "--format", "html"],
             &["GOOD", "--config", "FILE"],
         ],
         "expand" | "flatten" | "compact" | "to-rdf" | "from-rdf" => {

@@ -1,0 +1,111 @@
+//! A result with the file that it is of: the facts that all formats have.
+
+use std::borrow::Cow;
+
+use super::file_name::FileNames;
+use super::fingerprint::{Facts, Fingerprint};
+use super::json_text::Scalar;
+use crate::diagnostic::Place;
+use crate::diagnostic::validation::ValidationResult;
+use crate::validation::files::{ALL_FILES, Checked};
+
+/// The names of the facts of a result, in their order: SHACL's (section 3.4) and those of the place.
+pub(super) const FACTS: [&str; 11] = [
+    "resultSeverity",
+    "sourceShape",
+    "sourceConstraintComponent",
+    "focusNode",
+    "resultPath",
+    "value",
+    "resultMessage",
+    "file",
+    "line",
+    "column",
+    "pointer",
+];
+
+/// A result of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Finding<'r> {
+    pub(super) result: &'r ValidationResult,
+    checked: &'r Checked,
+}
+
+impl<'r> Finding<'r> {
+    pub(super) fn of(result: &'r ValidationResult, checked: &'r Checked) -> Self {
+        Self { result, checked }
+    }
+
+    fn place(self) -> Option<&'r Place> {
+        self.result.place.as_deref()
+    }
+
+    /// Returns the place, where it has a line.
+    pub(super) fn spot(self) -> Option<&'r Place> {
+        self.place().filter(|place| !place.is_whole())
+    }
+
+    /// Returns the name of the file in which the place is.
+    pub(super) fn file(self) -> &'r str {
+        self.place().map_or(&self.checked.name, |place| &place.source)
+    }
+
+    /// Tells whether no single file is meant.
+    pub(super) fn is_of_all_files(self) -> bool {
+        self.place().is_none() && self.checked.name == ALL_FILES
+    }
+
+    /// Returns the JSON Pointer of the place, or else the node or object that was checked.
+    pub(super) fn pointer_or_focus(self) -> &'r str {
+        let pointer = self.place().and_then(|place| place.pointer.as_deref());
+        pointer.unwrap_or(self.result.focus.as_str())
+    }
+
+    /// Returns the component that a constraint is of; rules are of none.
+    pub(super) fn component(self) -> Option<&'r str> {
+        None
+    }
+
+    /// Returns the facts that are named by [`FACTS`].
+    pub(super) fn facts(self) -> [Scalar<'r>; 11] {
+        let result = self.result;
+        let pointer = self.place().and_then(|place| place.pointer.as_deref());
+        [
+            result.severity.name().into(),
+            Scalar::Text(&result.rule),
+            self.component().into(),
+            result.focus.as_str().into(),
+            result.path.as_deref().into(),
+            result.value.as_deref().into(),
+            Scalar::Text(&result.message),
+            self.file().into(),
+            self.spot().map(|place| place.line).into(),
+            self.spot().map(|place| place.column).into(),
+            pointer.into(),
+        ]
+    }
+
+    /// Returns the fingerprint.
+    pub(super) fn fingerprint(self, names: &FileNames) -> Fingerprint {
+        let file = match self.is_of_all_files() {
+            // The files may lie elsewhere, and be others.
+            true => Cow::Borrowed(""),
+            false => names.normalised(self.file()),
+        };
+        Fingerprint::of(&Facts {
+            rule: &self.result.rule,
+            focus: self.result.focus.as_str(),
+            path: self.result.path.as_deref(),
+            value: self.result.value.as_deref(),
+            file: &file,
+        })
+    }
+}
+
+/// Returns the column behind a place, where the place ends in its line and that is known.
+pub(super) fn end_column(place: &Place) -> Option<u64> {
+    let marked = place.excerpt.text.get(place.excerpt.marked.clone())?;
+    // What was cut, or is no UTF-8, has another length.
+    let is_whole = marked.len() as u64 == place.bytes.end.checked_sub(place.bytes.start)?;
+    (is_whole && !marked.is_empty()).then(|| place.column + marked.chars().count() as u64)
+}

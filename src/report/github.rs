@@ -1,0 +1,70 @@
+//! The report as workflow commands of GitHub, which shows them beside the lines of a change.
+//!
+//! All results are written: GitHub itself decides how many it shows.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::finding::{Finding, end_column};
+use super::reported::Reported;
+use super::text::total;
+use crate::diagnostic::validation::ResultSeverity;
+use crate::diagnostic::visible::push_visible;
+
+/// The characters that end a property of a command.
+const ENDS_OF_PROPERTY: &[char] = &[':', ','];
+
+/// Writes the report.
+pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+    let rules = reported.rules();
+    let titles: HashMap<&str, &str> = rules.iter().map(|rule| (&*rule.id, &*rule.title)).collect();
+    for finding in reported.findings() {
+        let title = titles.get(&*finding.result.rule).copied().unwrap_or_default();
+        writeln!(output, "{}", command(reported, finding, title))?;
+    }
+    writeln!(output, "{}", total(reported))
+}
+
+fn command(reported: &Reported<'_>, finding: Finding<'_>, title: &str) -> String {
+    let result = finding.result;
+    let name = match result.severity {
+        ResultSeverity::Violation => "error",
+        ResultSeverity::Warning => "warning",
+        ResultSeverity::Info => "notice",
+    };
+    let mut command = format!("::{name} ");
+    if !finding.is_of_all_files() {
+        command.push_str("file=");
+        push_escaped(&reported.file_of(finding), ENDS_OF_PROPERTY, &mut command);
+        if let Some(place) = finding.spot() {
+            command.push_str(&format!(",line={},col={}", place.line, place.column));
+            if let Some(column) = end_column(place) {
+                command.push_str(&format!(",endColumn={column}"));
+            }
+        }
+        command.push(',');
+    }
+    command.push_str("title=");
+    push_escaped(&format!("{}: {title}", result.rule), ENDS_OF_PROPERTY, &mut command);
+    command.push_str("::");
+    push_escaped(&result.message, &[], &mut command);
+    if let Some((place, label)) = result.related.as_deref() {
+        push_escaped(&format!(" ({label}: line {})", place.line), &[], &mut command);
+    }
+    match finding.pointer_or_focus() {
+        "" => {}
+        pointer => push_escaped(&format!(" (at {pointer})"), &[], &mut command),
+    }
+    command
+}
+
+/// Appends a text with escapes for the characters that end a command or a property, and those that a terminal obeys.
+fn push_escaped(text: &str, ends: &[char], command: &mut String) {
+    for c in text.chars() {
+        match c {
+            '%' | '\r' | '\n' => command.push_str(&format!("%{:02X}", u32::from(c))),
+            _ if ends.contains(&c) => command.push_str(&format!("%{:02X}", u32::from(c))),
+            _ => push_visible(c, command),
+        }
+    }
+}

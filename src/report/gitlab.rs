@@ -1,0 +1,49 @@
+//! The report for GitLab's Code Quality: a JSON array with an object for each result.
+
+use std::io::{self, Write};
+
+use super::fingerprint::Numbering;
+use super::json_text::{JsonText, Layout};
+use super::reported::Reported;
+use crate::diagnostic::validation::ResultSeverity;
+
+/// Writes the report.
+pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+    let mut json = JsonText::new(Layout::Compact);
+    let mut numbering = Numbering::default();
+    json.begin_array();
+    for finding in reported.findings() {
+        let result = finding.result;
+        let file = reported.file_of(finding);
+        json.break_before_item();
+        json.begin_object();
+        json.member("description", &*result.message);
+        json.member("check_name", &*result.rule);
+        json.member("fingerprint", &*numbering.numbered(finding.fingerprint(&reported.names)));
+        json.member("severity", severity(result.severity));
+        json.key("location");
+        json.begin_object();
+        json.member("path", &*file);
+        json.key("lines");
+        json.begin_object();
+        // A line is required, also for what is said of a whole file.
+        json.member("begin", finding.spot().map_or(1, |place| place.line));
+        json.end_object();
+        json.end_object();
+        json.end_object();
+        json.pass_on(output)?;
+    }
+    if reported.findings().next().is_some() {
+        json.break_before_end();
+    }
+    json.end_array();
+    json.finish(output)
+}
+
+fn severity(severity: ResultSeverity) -> &'static str {
+    match severity {
+        ResultSeverity::Violation => "major",
+        ResultSeverity::Warning => "minor",
+        ResultSeverity::Info => "info",
+    }
+}

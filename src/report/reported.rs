@@ -1,0 +1,184 @@
+//! The results that a report has, and the facts of the run that tell how it has them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::counts::Counts;
+use super::file_name::FileNames;
+use super::finding::Finding;
+use crate::diagnostic::Strictness;
+use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
+use crate::validation::files::{ALL_FILES, Checked};
+
+/// How many results of a rule a report for people shows.
+const SHOWN: usize = 5;
+
+/// Files with their results, for a report.
+pub(crate) struct Reported<'c> {
+    files: &'c [Checked],
+    pub(super) names: FileNames,
+    pub(super) least: ResultSeverity,
+    pub(super) shown: usize,
+    strictness: Strictness,
+    known: Option<&'c [Counts]>,
+}
+
+/// A rule and its results in a file.
+pub(super) type OfRule<'c> = (&'c RuleSummary, Vec<&'c ValidationResult>);
+
+impl<'c> Reported<'c> {
+    /// Makes a report of all results.
+    pub(crate) fn of(files: &'c [Checked]) -> Self {
+        Self {
+            files,
+            names: FileNames::of_process(),
+            least: ResultSeverity::Info,
+            shown: SHOWN,
+            strictness: Strictness::Lenient,
+            known: None,
+        }
+    }
+
+    /// Says that the results are those from a severity upward; see [`keep_from`].
+    pub(crate) fn with_least(self, least: ResultSeverity) -> Self {
+        Self { least, ..self }
+    }
+
+    /// Sets how many results of a rule a report for people shows.
+    pub(crate) fn with_shown(self, shown: usize) -> Self {
+        Self { shown, ..self }
+    }
+
+    /// Sets whether a warning is a violation to test reports.
+    pub(crate) fn with_strictness(self, strictness: Strictness) -> Self {
+        Self { strictness, ..self }
+    }
+
+    /// Says that results were left out since they were known before: their counts, file by file.
+    pub(crate) fn with_known(self, known: Option<&'c [Counts]>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// The files; the results of rules about several files together are those of a file of their own.
+    pub(super) fn files(&self) -> impl Iterator<Item = FileReport<'c>> {
+        let known = self.known;
+        self.files.iter().enumerate().map(move |(at, checked)| FileReport {
+            checked,
+            known: known.map(|known| known.get(at).copied().unwrap_or_default()),
+        })
+    }
+
+    /// The results of all files.
+    pub(super) fn findings(&self) -> impl Iterator<Item = Finding<'c>> {
+        let of_file = |checked: &'c Checked| {
+            checked.report.results.iter().map(move |result| Finding::of(result, checked))
+        };
+        self.files.iter().flat_map(of_file)
+    }
+
+    /// The rules of all files, each once.
+    pub(super) fn rules(&self) -> Vec<&'c RuleSummary> {
+        let mut known = HashMap::new();
+        let mut rules = Vec::new();
+        for rule in self.files.iter().flat_map(|file| &file.report.rules) {
+            known.entry(&*rule.id).or_insert_with(|| rules.push(rule));
+        }
+        rules
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        self.files.iter().map(|file| Counts::of(&file.report)).fold(Counts::default(), Counts::plus)
+    }
+
+    /// Returns the counts of what was left out since it was known before; none where nothing was compared.
+    pub(super) fn known(&self) -> Option<Counts> {
+        Some(self.known?.iter().copied().fold(Counts::default(), Counts::plus))
+    }
+
+    /// Returns the number of files, without what stands for all of them.
+    pub(super) fn file_count(&self) -> u64 {
+        self.files.iter().filter(|file| file.name != ALL_FILES).count() as u64
+    }
+
+    /// Returns the number of files with violations.
+    pub(super) fn failed_count(&self) -> u64 {
+        let failed = |file: &&Checked| file.name != ALL_FILES && !file.report.conforms();
+        self.files.iter().filter(failed).count() as u64
+    }
+
+    /// Tells whether results of a severity make the run fail.
+    pub(super) fn fails(&self, severity: ResultSeverity) -> bool {
+        severity == ResultSeverity::Violation
+            || severity == ResultSeverity::Warning && self.strictness == Strictness::Strict
+    }
+
+    /// Returns the normalised name of the file that a result is of; of several together, the folder that all lie in.
+    pub(super) fn file_of(&self, finding: Finding<'c>) -> Cow<'c, str> {
+        match finding.is_of_all_files() {
+            true => Cow::Owned(self.folder()),
+            false => self.names.normalised(finding.file()),
+        }
+    }
+
+    fn folder(&self) -> String {
+        let names = self.files.iter().map(|file| &*file.name).filter(|name| *name != ALL_FILES);
+        self.names.folder_of(names)
+    }
+}
+
+/// A file with its results.
+#[derive(Clone, Copy)]
+pub(super) struct FileReport<'c> {
+    pub(super) checked: &'c Checked,
+    /// The counts of what was left out since it was known before; none where nothing was compared.
+    pub(super) known: Option<Counts>,
+}
+
+impl<'c> FileReport<'c> {
+    /// Returns the results of each rule that has some.
+    pub(super) fn by_rule(self) -> Vec<OfRule<'c>> {
+        let report = &self.checked.report;
+        let mut places = HashMap::new();
+        let mut by_rule: Vec<OfRule<'c>> = Vec::new();
+        for rule in report.rules.iter().filter(|rule| rule.results > 0) {
+            places.entry(&*rule.id).or_insert_with(|| {
+                by_rule.push((rule, Vec::new()));
+                by_rule.len() - 1
+            });
+        }
+        for result in &report.results {
+            if let Some((_, results)) = places.get(&*result.rule).and_then(|&at| by_rule.get_mut(at)) {
+                results.push(result);
+            }
+        }
+        by_rule
+    }
+
+    pub(super) fn finding(self, result: &'c ValidationResult) -> Finding<'c> {
+        Finding::of(result, self.checked)
+    }
+
+    pub(super) fn counts(self) -> Counts {
+        Counts::of(&self.checked.report)
+    }
+
+    /// Tells whether the file has no violation, neither new nor known before.
+    pub(super) fn conforms(self) -> bool {
+        self.checked.report.conforms() && self.known.unwrap_or_default().get(ResultSeverity::Violation) == 0
+    }
+
+    /// Returns the verb of the verdict; the name of the rules follows.
+    pub(super) fn verdict(self) -> &'static str {
+        match (self.checked.report.conforms(), self.conforms()) {
+            (true, true) => "conforms to",
+            (true, false) => "has no new violation of",
+            (false, _) => "does not conform to",
+        }
+    }
+}
+
+/// Drops the results of lower severity, and their rules.
+pub(crate) fn keep_from(least: ResultSeverity, report: &mut ValidationReport) {
+    report.results.retain(|result| result.severity >= least);
+    report.rules.retain(|rule| rule.severity >= least);
+}

@@ -1,0 +1,95 @@
+//! The report as text for a terminal: results grouped by rule, and counted.
+
+use std::io::{self, Write};
+
+use super::counts::counted;
+use super::finding::Finding;
+use super::reported::{FileReport, OfRule, Reported};
+use crate::diagnostic::{thousands, visible};
+
+/// Writes the report.
+pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+    for (at, file) in reported.files().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        write_file(file, reported, output)?;
+    }
+    if reported.files().nth(1).is_some() {
+        writeln!(output, "\n{}", total(reported))?;
+    }
+    Ok(())
+}
+
+/// Returns a line about all files: how many there are, how many do not conform, and the counts of their results.
+pub(super) fn total(reported: &Reported<'_>) -> String {
+    let failed = match reported.failed_count() {
+        1 => "1 does not conform".to_owned(),
+        count => format!("{} do not conform", thousands(count)),
+    };
+    let files = counted(reported.file_count(), "file");
+    let known = reported.known().filter(|known| known.total() > 0);
+    let known = known
+        .map_or(String::new(), |known| format!("; known from the baseline: {}", known.text(reported.least)));
+    format!("total: {files}, {failed}; {}{known}", reported.counts().text(reported.least))
+}
+
+fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+    let report = &file.checked.report;
+    let (name, verdict) = (visible(&file.checked.name), file.verdict());
+    let (profile, what) = (&report.profile, file.checked.what.description());
+    let counts = file.counts().text(reported.least);
+    write!(output, "{name}: {verdict} {profile} ({what}): {counts}")?;
+    if let Some(known) = file.known.filter(|known| known.total() > 0) {
+        write!(output, "; known from the baseline: {}", known.text(reported.least))?;
+    }
+    writeln!(output)?;
+    for of_rule in file.by_rule() {
+        write_rule(file, &of_rule, reported.shown, output)?;
+    }
+    let looked = report.rules.iter().filter(|rule| rule.looked_at > 0);
+    let looked: Vec<String> =
+        looked.map(|rule| format!("{} {}", rule.id, thousands(rule.looked_at))).collect();
+    writeln!(output, "  objects looked at: {}", looked.join(", "))?;
+    let idle: Vec<&str> = report.idle_rules().map(|rule| rule.id.as_ref()).collect();
+    if !idle.is_empty() {
+        writeln!(output, "  nothing to look at: {}", idle.join(", "))?;
+    }
+    Ok(())
+}
+
+fn write_rule(
+    file: FileReport<'_>,
+    (rule, results): &OfRule<'_>,
+    shown: usize,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(output, "  {} {}: {}", rule.id, rule.severity, rule.title)?;
+    let (found, looked) = (counted(rule.results, "result"), thousands(rule.looked_at));
+    writeln!(output, "    {found} at {looked} looked at")?;
+    for result in results.iter().take(shown) {
+        write!(output, "    ")?;
+        write_finding(file.finding(result), "      at ", output)?;
+    }
+    match results.len().saturating_sub(shown) {
+        0 => Ok(()),
+        more => writeln!(output, "    … and {} more", thousands(more as u64)),
+    }
+}
+
+/// Writes a result in a line, and in a second one, after `indent`, the pointer.
+pub(super) fn write_finding(finding: Finding<'_>, indent: &str, output: &mut impl Write) -> io::Result<()> {
+    let result = finding.result;
+    if let Some(place) = &result.place {
+        write!(output, "{}: ", visible(&place.to_string()))?;
+    }
+    write!(output, "{}", visible(&result.message))?;
+    if let Some((place, label)) = result.related.as_deref() {
+        write!(output, " ({label}: line {})", place.line)?;
+    }
+    writeln!(output)?;
+    match finding.pointer_or_focus() {
+        "" => Ok(()),
+        pointer => writeln!(output, "{indent}{}", visible(pointer)),
+    }
+}
