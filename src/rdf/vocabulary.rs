@@ -139,6 +139,8 @@ pub(crate) mod evaluator {
     /// failure if the input graph does not exist" (SPARQL 1.1 Update, sections 3.2.3 to 3.2.5), and a mistyped name
     /// would otherwise clear the other graph. There are no empty graphs: a graph without triples does not exist.
     pub(crate) const SOURCE: &str = "urn:evalgraph:fn:.source";
+    /// The blank node of the dataset that has a label.
+    pub(crate) const BLANK_NODE: &str = "urn:evalgraph:fn:.blankNode";
     /// BNODE of a text.
     pub(crate) const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSolution";
     /// The text by which a term is sorted.

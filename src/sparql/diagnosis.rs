@@ -47,7 +47,7 @@ pub(super) fn diagnose(
     text: &str,
     source: &SourceText<'_>,
     refusal: &str,
-    first_fault: fn(&str) -> Option<Fault>,
+    first_fault: impl Fn(&str) -> Option<Fault>,
 ) -> Diagnostic {
     // The parser does not explain the fault of a nested SELECT.
     let first = first_fault(text);

@@ -48,6 +48,10 @@ pub(super) fn with_functions(
             Some(Literal::new_simple_literal(file_of(graph.as_str(), &files)?).into())
         })
         .with_custom_function(NamedNode::new_unchecked(evaluator::BLANK_NODE_OF_SOLUTION), blank_node)
+        .with_custom_function(NamedNode::new_unchecked(evaluator::BLANK_NODE), |arguments| {
+            let [label] = arguments else { return None };
+            Some(BlankNode::new(string(label)?).ok()?.into())
+        })
         .with_custom_function(NamedNode::new_unchecked(evaluator::ORDER_KEY), order_text)
 }
 

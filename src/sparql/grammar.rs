@@ -26,6 +26,15 @@ pub(super) fn first_fault(text: &str) -> Option<Fault> {
     Recognizer::new(text).query().err()
 }
 
+/// As [`first_fault`], for a text whose surroundings declare prefixes, too.
+pub(super) fn first_fault_among(text: &str, declared: &[(String, String)]) -> Option<Fault> {
+    let mut recognizer = Recognizer::new(text);
+    for (prefix, namespace) in declared {
+        recognizer.prefixes.declare(prefix, namespace);
+    }
+    recognizer.query().err()
+}
+
 /// Reads the tokens of one query from left to right.
 pub(super) struct Recognizer<'t> {
     text: &'t str,

@@ -190,7 +190,17 @@ fn form(pattern: &mut GraphPattern, name: &Variable) -> Form {
             Form::Free => Form::Free,
             _ => Form::ByGraph,
         },
+        // The patterns that a table of values is handed to.
+        GraphPattern::Lateral { left, right } if is_table(left) => form(right, name),
         GraphPattern::Lateral { .. } => Form::ByGraph,
+    }
+}
+
+fn is_table(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Distinct { inner } => is_table(inner),
+        GraphPattern::Values { .. } => true,
+        _ => false,
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod algebra;
 mod bindings;
+mod bulk;
 mod comparisons;
 mod construct;
 mod deadline;
@@ -37,6 +38,10 @@ mod order_keys;
 mod parameters;
 mod paths;
 mod point;
+mod prebinding;
+mod prebound_path;
+mod prebound_rules;
+mod prebound_values;
 mod prefixes;
 mod private_variables;
 mod query;
@@ -64,6 +69,7 @@ pub use expect::{Expectation, Outcome};
 pub use named::{NamedQueries, NamedQuery};
 pub use parameters::{Parameter, ParameterType};
 pub use point::Queryable;
+pub use prebinding::{BulkQuery, PreboundQuery};
 pub use prefixes::{BUILT_IN_PREFIXES, Prefixes};
 pub use query::{ParameterDeclaration, Query, QueryForm};
 pub use services::DatasetServices;

@@ -61,7 +61,7 @@ pub(super) fn order_joins(
 }
 
 /// Tells whether the pattern is made of triple patterns and paths only.
-fn is_chain(pattern: &GraphPattern) -> bool {
+pub(super) fn is_chain(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => true,
         GraphPattern::Join { left, right } => is_chain(left) && is_chain(right),

@@ -255,7 +255,7 @@ fn has_alternatives(path: &PropertyPathExpression) -> bool {
 }
 
 /// Tells whether a path may have no step. Each step of a sequence begins at a node of the graph.
-fn is_nullable(path: &PropertyPathExpression) -> bool {
+pub(super) fn is_nullable(path: &PropertyPathExpression) -> bool {
     match path {
         PropertyPathExpression::ZeroOrMore(_) | PropertyPathExpression::ZeroOrOne(_) => true,
         PropertyPathExpression::OneOrMore(inner) | PropertyPathExpression::Reverse(inner) => {

@@ -118,7 +118,7 @@ impl<'a> SelectedRows<'a> {
     fn new(pattern: &TriplePattern, columns: Arc<[Variable]>, view: &DatasetView<'a>) -> Option<Self> {
         let subject = given(&pattern.subject, view)?;
         let predicate = match &pattern.predicate {
-            NamedNodePattern::NamedNode(node) => Some(view.intern(node.clone().into())),
+            NamedNodePattern::NamedNode(node) => view.internalize_term(node.clone().into()).ok(),
             NamedNodePattern::Variable(_) => None,
         };
         let object = given(&pattern.object, view);
@@ -140,10 +140,10 @@ impl Iterator for SelectedRows<'_> {
     }
 }
 
-/// The number of a constant of the pattern; none for a variable or a blank node.
+/// The number of a constant of the pattern; none for a variable or a blank node of the query.
 fn given(term: &TermPattern, view: &DatasetView<'_>) -> Option<TermId> {
     match term {
-        TermPattern::NamedNode(node) => Some(view.intern(node.clone().into())),
+        TermPattern::NamedNode(node) => view.internalize_term(node.clone().into()).ok(),
         TermPattern::Literal(literal) => Some(view.intern(literal.clone().into())),
         TermPattern::BlankNode(_) | TermPattern::Variable(_) => None,
     }

@@ -240,17 +240,7 @@ impl Query {
         dataset: D,
         options: ExecuteOptions,
     ) -> Result<QueryResults<'a>, EvaluationError> {
-        let environment = &self.environment;
-        let damage = dataset.damage();
-        let results = match execute_point(&self.algebra, &dataset, options, environment) {
-            Some(results) => results,
-            None if !is_rewritten(&self.algebra) => execute(&self.algebra, dataset, options, environment)?,
-            None => {
-                let (algebra, _) = rewritten(&self.algebra, &dataset, options);
-                execute(&algebra, dataset, options, environment)?
-            }
-        };
-        results.unless_damaged(damage)
+        evaluate(&self.algebra, dataset, options, &self.environment)
     }
 
     /// Evaluates the query to its end and explains how: the rewrites, and the steps of the plan with their
@@ -270,6 +260,25 @@ impl Query {
         damage.as_ref().map_or(Ok(()), Damage::check)?;
         Ok(plan)
     }
+}
+
+/// Evaluates a query over a dataset: as a lookup, as it stands, or rewritten.
+pub(super) fn evaluate<'a, D: Queryable<'a>>(
+    algebra: &spargebra::Query,
+    dataset: D,
+    options: ExecuteOptions,
+    environment: &Environment,
+) -> Result<QueryResults<'a>, EvaluationError> {
+    let damage = dataset.damage();
+    let results = match execute_point(algebra, &dataset, options, environment) {
+        Some(results) => results,
+        None if !is_rewritten(algebra) => execute(algebra, dataset, options, environment)?,
+        None => {
+            let (algebra, _) = rewritten(algebra, &dataset, options);
+            execute(&algebra, dataset, options, environment)?
+        }
+    };
+    results.unless_damaged(damage)
 }
 
 /// Rewrites a query for its evaluation over a dataset: by the recommendation, in linear time where possible.
@@ -351,24 +360,32 @@ pub(super) fn parse_text<T>(
         }
         parser
     };
+    read_spelled(text, spelled, |text| parse(parser(), text))
+        .map_err(|refusal| Box::new(diagnose(text, &source(), &refusal, first_fault)))
+}
+
+/// Parses a text in each spelling that the parser may read. The error is the message of the parser.
+pub(super) fn read_spelled<T>(
+    text: &str,
+    spelled: &str,
+    parse: impl Fn(&str) -> Result<T, SparqlSyntaxError>,
+) -> Result<T, String> {
     // The text as written comes last, since its error message has the place of the fault.
     let mut refusal = String::new();
     for read in [spelled, text].into_iter().take(if is_quickly_read(text) { 2 } else { 1 }) {
-        match parse(parser(), read) {
+        match parse(read) {
             Ok(algebra) => return Ok(algebra),
             Err(error) => refusal = error.to_string(),
         }
     }
-    if let Some(lowered) = with_lower_case_booleans(spelled)
-        && let Ok(algebra) = parse(parser(), &lowered)
-    {
-        return Ok(algebra);
+    match with_lower_case_booleans(spelled).map(|lowered| parse(&lowered)) {
+        Some(Ok(algebra)) => Ok(algebra),
+        _ => Err(refusal),
     }
-    Err(Box::new(diagnose(text, &source(), &refusal, first_fault)))
 }
 
 /// Tells whether an IRI in angle brackets begins like a variable.
-fn has_iri_of_variables(text: &str) -> bool {
+pub(super) fn has_iri_of_variables(text: &str) -> bool {
     let is_of_variables =
         |token: &Token| token.kind == TokenKind::Iri && text[token.span.clone()].starts_with("<?");
     tokenize(text).iter().any(is_of_variables)

@@ -2,16 +2,18 @@
 //! EXISTS, BIND, VALUES, filters, templates, names of graphs, orders, groups and projections.
 //!
 //! The result is that of a query in which the variable was bound to the term from the start. A
-//! projected variable keeps its column.
+//! projected variable keeps its column. A blank node of the dataset can be a value in expressions; where
+//! triples, paths and graphs have the variable, [`prebound_values`](super::prebound_values) puts it.
 
 use std::collections::HashMap;
 
 use oxrdf::{Literal, NamedNode, Term, Variable};
 use spargebra::Query;
-use spargebra::algebra::{Expression, GraphPattern};
+use spargebra::algebra::{Expression, Function, GraphPattern};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
 use super::algebra::{expressions_mut, extend, in_scope, operands_mut, parts_mut, pattern_of_mut};
+use crate::rdf::vocabulary::evaluator;
 
 /// The reason why a term cannot replace a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,12 +67,19 @@ fn bind(pattern: &mut GraphPattern, variable: &Variable, terms: &Substitutions) 
         return;
     }
     let Some(term) = terms.get(variable) else { return };
-    let expression = match term {
+    extend(pattern, variable.clone(), constant(term));
+}
+
+/// The expression whose value is a term.
+fn constant(term: &Term) -> Expression {
+    match term {
         Term::NamedNode(node) => Expression::NamedNode(node.clone()),
         Term::Literal(literal) => Expression::Literal(literal.clone()),
-        Term::BlankNode(_) => return,
-    };
-    extend(pattern, variable.clone(), expression);
+        Term::BlankNode(node) => {
+            let name = Function::Custom(NamedNode::new_unchecked(evaluator::BLANK_NODE));
+            Expression::FunctionCall(name, vec![Literal::new_simple_literal(node.as_str()).into()])
+        }
+    }
 }
 
 pub(super) fn in_pattern(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {
@@ -129,10 +138,8 @@ pub(super) fn in_pattern(pattern: &mut GraphPattern, terms: &Substitutions) -> S
 fn in_expression(expression: &mut Expression, terms: &Substitutions) -> Step {
     match expression {
         Expression::Variable(variable) => {
-            match terms.get(variable) {
-                Some(Term::NamedNode(node)) => *expression = Expression::NamedNode(node.clone()),
-                Some(Term::Literal(literal)) => *expression = Expression::Literal(literal.clone()),
-                Some(Term::BlankNode(_)) | None => {}
+            if let Some(term) = terms.get(variable) {
+                *expression = constant(term);
             }
             Ok(())
         }

@@ -7,6 +7,7 @@ pub(crate) mod from;
 pub(crate) mod messages;
 pub(crate) mod parameters;
 pub(crate) mod point;
+pub(crate) mod prebinding;
 pub(crate) mod results;
 pub(crate) mod rewrites;
 pub(crate) mod size;
