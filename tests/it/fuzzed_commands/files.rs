@@ -2,6 +2,7 @@
 
 use super::{json_mutants, made_up, mutants};
 use crate::cli::input::run;
+use crate::fixture_files::OF_SHAPES;
 use rand::Rng;
 use rand::rngs::StdRng;
 use std::fs;
@@ -83,8 +84,10 @@ fn below(folder: &Path) -> Vec<PathBuf> {
 
 /// All fixtures that hold data, with those that are at fault themselves.
 static FIXTURES: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
-    let mut files = below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut files = below(&root);
     files.retain(|path| path.extension().is_some_and(|end| end != "md" && end != "txt"));
+    files.retain(|path| !path.starts_with(root.join(OF_SHAPES)));
     files
 });
 

@@ -12,6 +12,7 @@ pub(crate) mod rewriting;
 pub(crate) mod rules_table;
 pub(crate) mod schema_org;
 pub(crate) mod settings;
+pub(crate) mod shapes;
 pub(crate) mod sidecar;
 pub(crate) mod sidecar_edits;
 pub(crate) mod sidecar_generated;
