@@ -76,6 +76,7 @@ pub mod net;
 mod question;
 pub mod rdf;
 mod report;
+pub mod shacl;
 pub mod source;
 pub mod sparql;
 pub mod store;

@@ -23,6 +23,9 @@ pub const CATALOG: &str = "catalog";
 /// The graph of the catalog.
 pub const CATALOG_GRAPH: &str = "urn:evalgraph:graph:catalog";
 
+/// The graph in which the queries of shapes find the shapes, while data are held against them.
+pub const SHAPES_GRAPH: &str = "urn:evalgraph:graph:shapes";
+
 /// The graph of a document: of a dataset, or of a part of it, whose steps `/` separates.
 ///
 /// ```
@@ -77,9 +80,14 @@ pub fn is_sidecar(graph: &str) -> bool {
     graph.starts_with(SIDECARS)
 }
 
-/// Tells whether a graph is a sidecar or the catalog, which stand beside the graphs of documents.
+/// The graph of a document with shapes, by its place among those that are read together.
+pub fn shapes_document(place: usize) -> String {
+    format!("{SHAPES_GRAPH}:{place}")
+}
+
+/// Tells whether a graph is a sidecar, the catalog or that of shapes, which stand beside the graphs of documents.
 pub fn is_beside_documents(graph: &str) -> bool {
-    graph == CATALOG_GRAPH || is_sidecar(graph)
+    graph == CATALOG_GRAPH || graph == SHAPES_GRAPH || is_sidecar(graph)
 }
 
 /// Returns the beginning of the IRIs of all nodes of a system's dataset.

@@ -134,10 +134,11 @@ fn write_file(
 
 fn write_rule(
     file: FileReport<'_>,
-    (rule, results): &OfRule<'_>,
+    of_rule: &OfRule<'_>,
     most: usize,
     output: &mut impl Write,
 ) -> io::Result<()> {
+    let (rule, results) = of_rule;
     let (id, severity, title) = (escaped(&rule.id), rule.severity, with_code(&rule.title));
     let found = counted(rule.results, "result");
     let looked = thousands(rule.looked_at);

@@ -60,10 +60,11 @@ fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl W
 
 fn write_rule(
     file: FileReport<'_>,
-    (rule, results): &OfRule<'_>,
+    of_rule: &OfRule<'_>,
     shown: usize,
     output: &mut impl Write,
 ) -> io::Result<()> {
+    let (rule, results) = of_rule;
     writeln!(output, "  {} {}: {}", rule.id, rule.severity, rule.title)?;
     let (found, looked) = (counted(rule.results, "result"), thousands(rule.looked_at));
     writeln!(output, "    {found} at {looked} looked at")?;

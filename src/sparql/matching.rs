@@ -45,13 +45,7 @@ impl Pattern {
     }
 
     fn compile(&self) -> Result<Compiled, Box<Diagnostic>> {
-        let translated = translate(&self.pattern, &self.flags).map_err(|fault| self.fault(&fault))?;
-        let regex = RegexBuilder::new(&translated.text).size_limit(SIZE_LIMIT).build();
-        let regex = regex.map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => self.fault("it is too large"),
-            error => self.fault(error.to_string().lines().last().unwrap_or_default()),
-        })?;
-        Ok(Compiled { regex, translated })
+        compile(&self.pattern, &self.flags).map_err(|fault| self.fault(&fault))
     }
 
     /// As [`Pattern::compile`], for REPLACE, whose pattern must not match the empty text.
@@ -84,6 +78,25 @@ impl Pattern {
             ),
         )
     }
+}
+
+/// Compiles a regular expression of XPath with the flags of REGEX.
+///
+/// # Errors
+///
+/// The fault of the pattern or of its flags.
+pub fn xpath_regex(pattern: &str, flags: &str) -> Result<Regex, String> {
+    compile(pattern, flags).map(|compiled| compiled.regex)
+}
+
+fn compile(pattern: &str, flags: &str) -> Result<Compiled, String> {
+    let translated = translate(pattern, flags)?;
+    let regex = RegexBuilder::new(&translated.text).size_limit(SIZE_LIMIT).build();
+    let regex = regex.map_err(|error| match error {
+        regex::Error::CompiledTooBig(_) => "it is too large".to_owned(),
+        error => error.to_string().lines().last().unwrap_or_default().to_owned(),
+    })?;
+    Ok(Compiled { regex, translated })
 }
 
 /// The text of a constant.

@@ -66,10 +66,12 @@ pub use environment::{Cancellation, Environment, Remarks, ServiceAnswer, Service
 pub use evaluate::{EvaluationError, ExecuteOptions, GraphTriples, QueryResults, Solutions};
 pub use exists::ExistsStrategy;
 pub use expect::{Expectation, Outcome};
+pub use matching::xpath_regex;
 pub use named::{NamedQueries, NamedQuery};
 pub use parameters::{Parameter, ParameterType};
 pub use point::Queryable;
 pub use prebinding::{BulkQuery, PreboundQuery};
+pub(crate) use prefixes::move_to_store_namespace;
 pub use prefixes::{BUILT_IN_PREFIXES, Prefixes};
 pub use query::{ParameterDeclaration, Query, QueryForm};
 pub use services::DatasetServices;

@@ -67,7 +67,7 @@ impl Prefixes {
 }
 
 /// Moves an IRI of schema.org into the namespace that the store uses; returns whether the IRI changed.
-pub(super) fn move_to_store_namespace(node: &mut NamedNode) -> bool {
+pub(crate) fn move_to_store_namespace(node: &mut NamedNode) -> bool {
     let moved = schema_org_alias(node.as_str()).map(|name| format!("{SCHEMA_ORG}{name}"));
     moved.map(|iri| *node = NamedNode::new_unchecked(iri)).is_some()
 }

@@ -18,6 +18,7 @@ mod n_quads;
 mod part;
 mod renumbering;
 mod revision;
+mod subject_run;
 mod term;
 mod triples;
 mod view;
@@ -34,6 +35,7 @@ pub use disk::{
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, Edits};
 pub use revision::{GraphChange, Revision, RevisionView};
+pub use subject_run::SubjectRun;
 pub use triples::Triples;
 pub use view::DatasetView;
 pub use written::Written;

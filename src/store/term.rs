@@ -28,7 +28,7 @@ impl TermId {
     /// # Panics
     /// If the index is 0 or beyond 32 bits: a dataset holds at most 4,294,967,295 terms.
     #[inline]
-    pub(super) fn from_index(index: usize) -> Self {
+    pub(crate) fn from_index(index: usize) -> Self {
         let number = u32::try_from(index).expect("a dataset holds at most 4,294,967,295 terms");
         Self(NonZeroU32::new(number).expect("terms are numbered from 1"))
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{BlankNode, NamedNode, Term, TermRef};
+use oxrdf::{BlankNode, NamedNode, NamedNodeRef, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::Damage;
@@ -17,8 +17,10 @@ use super::dataset::{Dataset, DefaultGraph};
 use super::dictionary::{Dictionary, Kind, TermId, blank_node};
 use super::directory::Candidates;
 use super::part::Part;
+use super::subject_run::SubjectRun;
 use super::triples::{Pattern, Triples};
 use super::written::{Written, kept_as_written};
+use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::vocabulary::evaluator;
 
 /// A dataset as one query sees it. Clones share the terms that the query computes.
@@ -28,6 +30,8 @@ pub struct DatasetView<'d> {
     default_graph: DefaultGraph,
     /// Whether a variable graph name stands for sidecars and the catalog, too.
     has_all_graphs: bool,
+    /// The graph beside the documents that the default graph has, too.
+    added: Option<TermId>,
     /// The graph of a dataset that has only one: it is the default graph, whichever kind was asked for.
     single: Option<&'d Part>,
     computed: Rc<RefCell<ComputedTerms>>,
@@ -79,6 +83,7 @@ impl<'d> DatasetView<'d> {
             dataset,
             default_graph,
             has_all_graphs: false,
+            added: None,
             single,
             computed: Rc::default(),
             values: Rc::default(),
@@ -94,6 +99,13 @@ impl<'d> DatasetView<'d> {
         self
     }
 
+    /// Adds the catalog to the default graph.
+    pub fn with_catalog(mut self) -> Self {
+        self.added = self.dictionary().find(NamedNodeRef::new_unchecked(CATALOG_GRAPH).into());
+        self.single = self.single.filter(|_| self.added.is_none());
+        self
+    }
+
     /// The triples of the default graph that match a pattern, each once.
     pub fn default_triples(
         &self,
@@ -102,6 +114,16 @@ impl<'d> DatasetView<'d> {
         object: Option<TermId>,
     ) -> Triples<'d> {
         self.triples(Pattern { subject, predicate, object })
+    }
+
+    /// The triples of a subject in the default graph.
+    #[inline]
+    pub fn subject_run(&self, subject: TermId) -> SubjectRun<'d> {
+        if let Some(part) = self.single {
+            return SubjectRun::of_graphs(std::iter::once(part.graph.get().of_subject(subject)));
+        }
+        let parts = self.parts_of_default_graph(Pattern { subject: Some(subject), ..Pattern::default() });
+        SubjectRun::of_graphs(parts.map(|part| part.graph.get().of_subject(subject)))
     }
 
     /// The collector of faults in the dataset's files, if the dataset has files.
@@ -118,10 +140,16 @@ impl<'d> DatasetView<'d> {
         if let Some(part) = self.single {
             return Triples::of_graph(part.graph.get(), pattern);
         }
+        Triples::of_graphs(self.parts_of_default_graph(pattern).map(|part| part.graph.get()), pattern)
+    }
+
+    /// The parts of the default graph that may have triples that match a pattern.
+    fn parts_of_default_graph(&self, pattern: Pattern) -> impl Iterator<Item = &'d Part> + Clone + use<'d> {
         let is_union = self.default_graph == DefaultGraph::Union;
-        let parts = self.dataset.candidates(pattern);
-        let parts = parts.filter(move |part| part.is_default || (is_union && !part.by_name_only));
-        Triples::of_graphs(parts.map(|part| part.graph.get()), pattern)
+        let (parts, added) = (self.dataset.candidates(pattern), self.added);
+        parts.filter(move |part| {
+            part.is_default || (is_union && !part.by_name_only) || added.is_some_and(|name| name == part.name)
+        })
     }
 
     fn dictionary(&self) -> &'d Dictionary {

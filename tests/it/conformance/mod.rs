@@ -9,6 +9,7 @@ pub(crate) mod jsonld;
 pub(crate) mod rdf;
 #[cfg(feature = "net")]
 pub(crate) mod remote;
+pub(crate) mod shacl;
 pub(crate) mod sparql;
 pub(crate) mod sparql_manifest;
 pub(crate) mod sparql_results;

@@ -1,0 +1,392 @@
+//! The constraint components of SHACL Core: each holds the value nodes of a case against its parameters (section 4).
+
+use std::cmp::Ordering;
+
+use super::evaluation::{Case, Evaluation, Stop};
+use super::ids::{ConstantId, ShapeId};
+use super::path::Path;
+use super::result::{Finding, Findings};
+use super::shape::{Bound, Check, Closed, Count, NodeKinds, Qualified};
+use super::values::{Value, is_well_formed, language_matches};
+use crate::rdf::vocabulary::xsd;
+use crate::store::{Kind, TermId};
+
+impl Evaluation<'_, '_, '_> {
+    /// Holds the value nodes of a case against its constraint, and tells whether all is well.
+    pub(super) fn check(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
+        let count = case.values.len() as u64;
+        Ok(match &case.of.constraints[case.constraint].check {
+            Check::MinCount(least) => count >= *least || case.fail(None, &mut findings),
+            Check::MaxCount(most) => count <= *most || case.fail(None, &mut findings),
+            Check::HasValue(value) => {
+                let value = self.plan.id(*value);
+                self.value_nodes(case).contains(&value) || case.fail(None, &mut findings)
+            }
+            Check::UniqueLang => self.unique_languages(case, findings),
+            Check::Equals(path) => self.equals(case, path, findings),
+            Check::LessThan(path) => self.less_than(case, path, Ordering::is_lt, findings),
+            Check::LessThanOrEquals(path) => self.less_than(case, path, Ordering::is_le, findings),
+            Check::Disjoint(path) => {
+                let others = self.others(case, path);
+                self.each(case, findings, |_, value| !others.contains(&value))
+            }
+            Check::SubsetOf(path) => {
+                let others = self.others(case, path);
+                self.each(case, findings, |_, value| others.contains(&value))
+            }
+            Check::Property(shape) => self.property(case, *shape, findings)?,
+            Check::Not(_) | Check::Node(_) | Check::And(_) | Check::Or(_) | Check::Xone(_) => {
+                self.logical(case, findings)?
+            }
+            Check::SomeValue(shape) => self.some_value(case, *shape, findings)?,
+            Check::Qualified(qualified) => self.qualified(case, qualified, findings)?,
+            Check::Closed(closed) => self.closed(case, closed, findings),
+            Check::MemberShape(_)
+            | Check::MinListLength(_)
+            | Check::MaxListLength(_)
+            | Check::UniqueMembers => self.check_lists(case, findings)?,
+            Check::UniqueValuesFor(_) => {
+                let is_unique = !self.duplicates.contains(case.shape, case.constraint, case.focus);
+                is_unique || case.fail(None, &mut findings)
+            }
+            Check::Sparql(constraint) => self.check_sparql(case, constraint, findings)?,
+            Check::Component(component) => self.check_component(case, component, findings)?,
+            check => self.each(case, findings, |this, value| this.is_allowed(check, value)),
+        })
+    }
+
+    /// Holds each value node against a condition.
+    fn each(
+        &self,
+        case: &Case<'_>,
+        mut findings: Findings<'_>,
+        mut is_allowed: impl FnMut(&Self, TermId) -> bool,
+    ) -> bool {
+        let mut conforms = true;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            if !is_allowed(self, value) {
+                conforms = case.fail(Some(value), &mut findings);
+                if !findings.wants_all() {
+                    break;
+                }
+            }
+        }
+        conforms
+    }
+
+    /// Tells whether a value node meets a constraint that looks at one value at a time.
+    fn is_allowed(&self, check: &Check, value: TermId) -> bool {
+        let terms = &self.plan.terms;
+        match check {
+            Check::Class(classes) => classes.iter().any(|class| self.is_instance(value, *class)),
+            Check::Datatype(datatypes) => {
+                datatypes.iter().any(|datatype| self.has_datatype(value, *datatype))
+            }
+            Check::NodeKind(kinds) => self.has_kind(value, *kinds),
+            Check::Bound(bound, limit) => self.is_within(value, *bound, self.plan.id(*limit)),
+            Check::MinLength(least) => self.length(value).is_some_and(|length| length >= *least),
+            Check::MaxLength(most) => self.length(value).is_some_and(|length| length <= *most),
+            Check::Pattern(pattern) => {
+                terms.with_text(value, |text| text.is_some_and(|text| pattern.is_match(text)))
+            }
+            Check::SingleLine => terms.with_text(value, |text| {
+                text.is_none_or(|text| {
+                    !text.contains(['\n', '\r', '\u{c}', '\u{b}', '\u{85}', '\u{2028}', '\u{2029}'])
+                })
+            }),
+            Check::LanguageIn(ranges) => terms.with_language(value, |language| {
+                language.is_some_and(|tag| ranges.iter().any(|range| language_matches(tag, range)))
+            }),
+            Check::In(items) => items.iter().any(|item| self.plan.id(*item) == value),
+            Check::RootClass(roots) => {
+                roots.iter().any(|root| self.plan.subclasses(*root).binary_search(&value).is_ok())
+            }
+            _ => true,
+        }
+    }
+
+    fn is_instance(&self, value: TermId, class: ConstantId) -> bool {
+        if !matches!(self.plan.terms.kind(value), Kind::Iri | Kind::BlankNode) {
+            return false;
+        }
+        if !self.plan.terms.is_of_data(value) {
+            return false;
+        }
+        let classes = self.plan.subclasses(class);
+        self.view.subject_run(value).objects(self.plan.rdf_type).any(|class| match classes {
+            [one] => class == *one,
+            several => several.binary_search(&class).is_ok(),
+        })
+    }
+
+    fn has_datatype(&self, value: TermId, datatype: ConstantId) -> bool {
+        let terms = &self.plan.terms;
+        let wanted = self.plan.id(datatype);
+        if !terms.is_of_data(value) {
+            return terms.with_text(wanted, |wanted| {
+                let Some(wanted) = wanted else { return false };
+                let is_of = |lexical: &str, own: &str| own == wanted && is_well_formed(lexical, own);
+                terms.with_literal(value, is_of).unwrap_or(false)
+            });
+        }
+        let dictionary = terms.dictionary();
+        if dictionary.datatype(value) != Some(wanted) {
+            return false;
+        }
+        let datatype = match dictionary.kind(value) {
+            // Any text is a string.
+            Kind::String | Kind::LangString => return true,
+            Kind::Integer => xsd::INTEGER,
+            Kind::Decimal => xsd::DECIMAL,
+            Kind::Double => xsd::DOUBLE,
+            Kind::Float => xsd::FLOAT,
+            Kind::Boolean => xsd::BOOLEAN,
+            Kind::DateTime => xsd::DATE_TIME,
+            Kind::Date => xsd::DATE,
+            _ => dictionary.lexical(wanted),
+        };
+        is_well_formed(dictionary.lexical(value), datatype)
+    }
+
+    fn has_kind(&self, value: TermId, kinds: NodeKinds) -> bool {
+        match self.plan.terms.kind(value) {
+            Kind::Iri => kinds.iri,
+            Kind::BlankNode => kinds.blank_node,
+            _ => kinds.literal,
+        }
+    }
+
+    /// The number of characters of an IRI or a literal; none for a blank node.
+    fn length(&self, value: TermId) -> Option<u64> {
+        self.plan.terms.with_text(value, |text| text.map(|text| text.chars().count() as u64))
+    }
+
+    fn compare(&self, left: TermId, right: TermId) -> Option<Ordering> {
+        let terms = &self.plan.terms;
+        let compared = terms.with_literal(left, |lexical, datatype| {
+            let left = Value::of(lexical, datatype)?;
+            terms.with_literal(right, |lexical, datatype| left.compare(Value::of(lexical, datatype)?))?
+        });
+        compared.flatten()
+    }
+
+    fn is_within(&self, value: TermId, bound: Bound, limit: TermId) -> bool {
+        let Some(order) = self.compare(value, limit) else { return false };
+        match bound {
+            Bound::MinExclusive => order.is_gt(),
+            Bound::MinInclusive => order.is_ge(),
+            Bound::MaxExclusive => order.is_lt(),
+            Bound::MaxInclusive => order.is_le(),
+        }
+    }
+
+    /// The values of another path at the focus node.
+    fn others(&self, case: &Case<'_>, path: &Path) -> Vec<TermId> {
+        let mut others = Vec::new();
+        self.push_values(case.focus, path, &mut others);
+        others
+    }
+
+    fn equals(&self, case: &Case<'_>, path: &Path, mut findings: Findings<'_>) -> bool {
+        let others = self.others(case, path);
+        let conforms = self.each(case, findings.again(), |_, value| others.contains(&value));
+        let values = self.value_nodes(case);
+        let missing = others.iter().filter(|other| !values.contains(other));
+        missing.fold(conforms, |_, other| case.fail(Some(*other), &mut findings))
+    }
+
+    fn less_than(
+        &self,
+        case: &Case<'_>,
+        path: &Path,
+        is_in_order: fn(Ordering) -> bool,
+        mut findings: Findings<'_>,
+    ) -> bool {
+        let others = self.others(case, path);
+        let mut conforms = true;
+        for value in self.value_nodes(case) {
+            for other in &others {
+                if !self.compare(*value, *other).is_some_and(is_in_order) {
+                    conforms = case.fail(Some(*value), &mut findings);
+                }
+            }
+        }
+        conforms
+    }
+
+    /// One failure for each language that several values have.
+    fn unique_languages(&self, case: &Case<'_>, mut findings: Findings<'_>) -> bool {
+        if case.values.len() < 2 {
+            return true;
+        }
+        let language = |value: &TermId| {
+            self.plan.terms.with_language(*value, |language| language.map(str::to_ascii_lowercase))
+        };
+        let mut languages: Vec<String> = self.value_nodes(case).iter().filter_map(language).collect();
+        languages.sort_unstable();
+        let repeated = languages.chunk_by(|left, right| left == right).filter(|group| group.len() > 1);
+        repeated.fold(true, |_, _| case.fail(None, &mut findings))
+    }
+
+    /// Holds the value nodes against a property shape, whose results are those of the whole.
+    fn property(
+        &mut self,
+        case: &Case<'_>,
+        shape: ShapeId,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let mut conforms = true;
+        for place in case.values.clone() {
+            conforms &= self.validate(shape, self.values[place], findings.again())?;
+            if !conforms && !findings.wants_all() {
+                break;
+            }
+        }
+        Ok(conforms)
+    }
+
+    /// Holds each value node against the shapes of a logical constraint (section 4.6), or of `sh:node`.
+    fn logical(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
+        let check = &case.of.constraints[case.constraint].check;
+        let mut conforms = true;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            if self.meets(check, value)? {
+                continue;
+            }
+            conforms = false;
+            if !findings.wants_all() {
+                break;
+            }
+            let details = match check {
+                Check::Node(shape) => self.failures(*shape, value)?,
+                Check::And(shapes) | Check::Or(shapes) => self.failures_of(shapes, value)?,
+                // With several conforming shapes no inner failure explains the result.
+                Check::Xone(shapes) => match self.count_conforming(shapes, value)? {
+                    0 => self.failures_of(shapes, value)?,
+                    _ => Vec::new(),
+                },
+                _ => Vec::new(),
+            };
+            case.fail_with(Some(value), details, &mut findings);
+        }
+        Ok(conforms)
+    }
+
+    fn meets(&mut self, check: &Check, value: TermId) -> Result<bool, Stop> {
+        Ok(match check {
+            Check::Node(shape) => self.conforms(*shape, value)?,
+            Check::Not(shape) => !self.conforms(*shape, value)?,
+            Check::And(shapes) => {
+                for shape in shapes {
+                    if !self.conforms(*shape, value)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            Check::Or(shapes) => {
+                for shape in shapes {
+                    if self.conforms(*shape, value)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Check::Xone(shapes) => self.count_conforming(shapes, value)? == 1,
+            _ => true,
+        })
+    }
+
+    fn count_conforming(&mut self, shapes: &[ShapeId], value: TermId) -> Result<usize, Stop> {
+        let mut count = 0;
+        for shape in shapes {
+            count += usize::from(self.conforms(*shape, value)?);
+        }
+        Ok(count)
+    }
+
+    fn failures_of(&mut self, shapes: &[ShapeId], value: TermId) -> Result<Vec<Finding>, Stop> {
+        let mut failures = Vec::new();
+        for shape in shapes {
+            failures.append(&mut self.failures(*shape, value)?);
+        }
+        Ok(failures)
+    }
+
+    fn some_value(
+        &mut self,
+        case: &Case<'_>,
+        shape: ShapeId,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        for place in case.values.clone() {
+            if self.conforms(shape, self.values[place])? {
+                return Ok(true);
+            }
+        }
+        Ok(case.fail(None, &mut findings))
+    }
+
+    fn qualified(
+        &mut self,
+        case: &Case<'_>,
+        qualified: &Qualified,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let mut count = 0;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            count += u64::from(self.is_counted(qualified, value)?);
+        }
+        let is_enough = match qualified.count {
+            Count::AtLeast(least) => count >= least,
+            Count::AtMost(most) => count <= most,
+        };
+        if is_enough {
+            return Ok(true);
+        }
+        let mut details = Vec::new();
+        if findings.wants_all() && matches!(qualified.count, Count::AtLeast(_)) {
+            for place in case.values.clone() {
+                details.append(&mut self.failures(qualified.shape, self.values[place])?);
+            }
+        }
+        Ok(case.fail_with(None, details, &mut findings))
+    }
+
+    fn is_counted(&mut self, qualified: &Qualified, value: TermId) -> Result<bool, Stop> {
+        if !self.conforms(qualified.shape, value)? {
+            return Ok(false);
+        }
+        for sibling in &qualified.siblings {
+            if self.conforms(*sibling, value)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn closed(&mut self, case: &Case<'_>, closed: &Closed, mut findings: Findings<'_>) -> bool {
+        let plan = self.plan;
+        let has =
+            |properties: &[ConstantId], predicate| properties.iter().any(|one| plan.id(*one) == predicate);
+        let mut conforms = true;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            let by_types = closed.by_types.iter().flatten();
+            let of_types: Vec<_> = by_types.filter(|(class, _)| self.is_instance(value, *class)).collect();
+            for [_, predicate, object] in self.triples(Some(value), None, None) {
+                if has(&closed.allowed, predicate) || of_types.iter().any(|(_, own)| has(own, predicate)) {
+                    continue;
+                }
+                conforms = false;
+                if let Findings::All(all) = &mut findings {
+                    all.push(Finding { path: Some(predicate), ..case.finding(Some(object)) });
+                }
+            }
+        }
+        conforms
+    }
+}

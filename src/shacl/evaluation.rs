@@ -1,0 +1,221 @@
+//! Holds nodes against shapes: one evaluation a thread (SHACL, sections 3 and 4).
+
+use std::ops::Range;
+
+use super::bulk_answers::BulkAnswers;
+use super::duplicates::Duplicates;
+use super::ids::ShapeId;
+use super::path::Path;
+use super::plan::Plan;
+use super::result::{Finding, Findings, Solution};
+use super::shape::Shape;
+use crate::diagnostic::Diagnostic;
+use crate::sparql::Cancellation;
+use crate::store::{DatasetView, SubjectRun, TermId, Triples};
+
+/// How deep shapes are evaluated within shapes.
+const MAX_DEPTH: usize = 2_000;
+
+/// The reason why a validation ends early.
+pub(super) type Stop = Box<Diagnostic>;
+
+/// The evaluation of shapes over a dataset.
+pub(super) struct Evaluation<'p, 's, 'd> {
+    pub(super) plan: &'p Plan<'s, 'd>,
+    pub(super) view: DatasetView<'d>,
+    pub(super) cancellation: &'p Cancellation,
+    pub(super) duplicates: &'p Duplicates,
+    pub(super) answers: &'p BulkAnswers,
+    /// The value nodes of the shapes that are being evaluated, one behind the other.
+    pub(super) values: Vec<TermId>,
+    /// The nodes about which recursive shapes are being asked.
+    asked: Vec<(ShapeId, TermId)>,
+    depth: usize,
+    /// The triples of the subject that was last looked up.
+    run: (Option<TermId>, SubjectRun<'d>),
+    /// How many nodes each shape has looked at, by the number of the shape.
+    pub(super) looked_at: Vec<u64>,
+    /// Whether a failure that is known already is being explained.
+    explains: bool,
+}
+
+/// A constraint that is held against value nodes of a focus node.
+#[derive(Debug, Clone)]
+pub(super) struct Case<'s> {
+    pub(super) shape: ShapeId,
+    pub(super) of: &'s Shape,
+    /// The place of the constraint among those of the shape.
+    pub(super) constraint: usize,
+    pub(super) focus: TermId,
+    /// The value nodes, as places in [`Evaluation::values`].
+    pub(super) values: Range<usize>,
+}
+
+impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
+    pub(super) fn new(
+        plan: &'p Plan<'s, 'd>,
+        duplicates: &'p Duplicates,
+        answers: &'p BulkAnswers,
+        cancellation: &'p Cancellation,
+    ) -> Self {
+        let (values, asked) = Default::default();
+        let looked_at = vec![0; plan.shapes.shapes.len()];
+        let (view, depth, run, explains) = (plan.view(), 0, (None, SubjectRun::none()), false);
+        Self { plan, view, cancellation, duplicates, answers, values, asked, depth, run, looked_at, explains }
+    }
+
+    /// The triples of the data that match a pattern, each once. Terms that are not of the data match nothing.
+    #[inline]
+    pub(super) fn triples(
+        &self,
+        subject: Option<TermId>,
+        predicate: Option<TermId>,
+        object: Option<TermId>,
+    ) -> Triples<'d> {
+        let is_of_data = |id: Option<TermId>| id.is_none_or(|id| self.plan.terms.is_of_data(id));
+        if is_of_data(subject) && is_of_data(predicate) && is_of_data(object) {
+            self.view.default_triples(subject, predicate, object)
+        } else {
+            Triples::none()
+        }
+    }
+
+    /// The triples of a subject. Those of a node that is asked about by several shapes in a row are looked up once.
+    #[inline]
+    pub(super) fn run_of(&mut self, subject: TermId) -> &SubjectRun<'d> {
+        if self.run.0 != Some(subject) {
+            let is_of_data = self.plan.terms.is_of_data(subject);
+            let run = if is_of_data { self.view.subject_run(subject) } else { SubjectRun::none() };
+            self.run = (Some(subject), run);
+        }
+        &self.run.1
+    }
+
+    /// Tells whether a node conforms to a shape.
+    pub(super) fn conforms(&mut self, shape: ShapeId, node: TermId) -> Result<bool, Stop> {
+        self.validate(shape, node, Findings::Only)
+    }
+
+    /// The failures of a node against a shape.
+    pub(super) fn failures(&mut self, shape: ShapeId, node: TermId) -> Result<Vec<Finding>, Stop> {
+        let mut failures = Vec::new();
+        let explained = std::mem::replace(&mut self.explains, true);
+        self.validate(shape, node, Findings::All(&mut failures))?;
+        self.explains = explained;
+        Ok(failures)
+    }
+
+    /// Holds a node against a shape, and tells whether it conforms.
+    pub(super) fn validate(
+        &mut self,
+        id: ShapeId,
+        focus: TermId,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let shape = self.plan.shape(id);
+        if shape.is_deactivated {
+            return Ok(true);
+        }
+        let is_recursive = self.plan.is_recursive(id);
+        if is_recursive {
+            if self.asked.contains(&(id, focus)) {
+                return Ok(true);
+            }
+            self.asked.push((id, focus));
+        }
+        if self.depth == MAX_DEPTH {
+            let message = format!("shapes lead to shapes more than {MAX_DEPTH} times");
+            return Err(Box::new(Diagnostic::error("shacl::depth", message)));
+        }
+        self.depth += 1;
+        self.looked_at[id.index()] += u64::from(!self.explains);
+        let start = self.values.len();
+        match &shape.path {
+            None => self.values.push(focus),
+            Some(path) => self.push_path(focus, path),
+        }
+        let values = start..self.values.len();
+        let mut conforms = true;
+        for constraint in 0..shape.constraints.len() {
+            let case = Case { shape: id, of: shape, constraint, focus, values: values.clone() };
+            conforms &= self.check(&case, findings.again())?;
+            if !conforms && !findings.wants_all() {
+                break;
+            }
+        }
+        self.values.truncate(start);
+        self.depth -= 1;
+        if is_recursive {
+            self.asked.pop();
+        }
+        Ok(conforms)
+    }
+
+    fn push_path(&mut self, node: TermId, path: &Path) {
+        if let Path::Predicate(_, predicate) = path {
+            let predicate = self.plan.id(*predicate);
+            let mut values = std::mem::take(&mut self.values);
+            values.extend(self.run_of(node).objects(predicate));
+            self.values = values;
+            return;
+        }
+        let mut values = std::mem::take(&mut self.values);
+        self.push_values(node, path, &mut values);
+        self.values = values;
+    }
+
+    /// The value nodes of a case.
+    pub(super) fn value_nodes(&self, case: &Case<'_>) -> &[TermId] {
+        &self.values[case.values.clone()]
+    }
+}
+
+impl Case<'_> {
+    /// A failure of the focus node, with the value at fault.
+    pub(super) fn finding(&self, value: Option<TermId>) -> Finding {
+        Finding {
+            shape: self.shape,
+            constraint: u32::try_from(self.constraint).unwrap_or(u32::MAX),
+            focus: self.focus,
+            value,
+            path: None,
+            details: Vec::new(),
+            solution: None,
+        }
+    }
+
+    /// Notes a failure if all are wanted; always false, since the focus node fails.
+    pub(super) fn fail(&self, value: Option<TermId>, findings: &mut Findings<'_>) -> bool {
+        if let Findings::All(all) = findings {
+            all.push(self.finding(value));
+        }
+        false
+    }
+
+    /// As [`Case::fail`], with the inner failures that led to this one.
+    pub(super) fn fail_with(
+        &self,
+        value: Option<TermId>,
+        details: Vec<Finding>,
+        findings: &mut Findings<'_>,
+    ) -> bool {
+        if let Findings::All(all) = findings {
+            all.push(Finding { details, ..self.finding(value) });
+        }
+        false
+    }
+
+    /// As [`Case::fail`], for a solution of a query.
+    pub(super) fn fail_by(
+        &self,
+        value: Option<TermId>,
+        path: Option<TermId>,
+        solution: Solution,
+        findings: &mut Findings<'_>,
+    ) -> bool {
+        if let Findings::All(all) = findings {
+            all.push(Finding { path, solution: Some(Box::new(solution)), ..self.finding(value) });
+        }
+        false
+    }
+}

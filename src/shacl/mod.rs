@@ -1,0 +1,45 @@
+//! SHACL (W3C Recommendation, 20 July 2017; some components of SHACL 1.2): a shapes graph is read, checked and compiled once,
+//! and data are held against it over the sorted orders of the store.
+//!
+//! [`Shapes::compile`] takes a dataset with shapes, [`Shapes::validate`] one with data.
+
+mod built_in;
+mod bulk_answers;
+mod checks;
+mod compilation;
+mod compiler;
+mod component;
+mod duplicates;
+mod evaluation;
+mod focus_nodes;
+mod graph;
+mod ids;
+mod lists;
+mod messages;
+mod parameters;
+mod path;
+mod path_values;
+mod plan;
+mod query_text;
+mod recursion;
+mod report;
+mod report_graph;
+mod result;
+mod shape;
+mod shapes;
+mod sparql_checks;
+mod sparql_parameters;
+mod terms;
+mod unique_values;
+mod validation;
+mod values;
+mod vocabulary;
+
+pub use built_in::{BUILT_IN, BuiltInShapes, built_in};
+pub use graph::ShapesFault;
+pub use ids::{ConstantId, ShapeId};
+pub use path::Path;
+pub use report::{ResultPath, ValidationReport, ValidationResult};
+pub use shape::{Severity, Shape};
+pub use shapes::{Shapes, ShapesOptions};
+pub use validation::ValidationOptions;

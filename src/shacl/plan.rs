@@ -1,0 +1,132 @@
+//! Compiled shapes in the terms of the data: each constant is looked up once, and the subclasses of each class.
+
+use std::collections::HashSet;
+
+use oxrdf::{NamedNode, Term};
+
+use super::ids::{ConstantId, ShapeId};
+use super::shape::{Check, Shape, Target};
+use super::shapes::Shapes;
+use super::terms::Terms;
+use super::vocabulary::RDFS;
+use crate::rdf::vocabulary::rdf;
+use crate::store::{Dataset, DatasetView, DefaultGraph, TermId};
+
+/// The shapes of a shapes graph, ready for one dataset.
+pub(super) struct Plan<'s, 'd> {
+    pub(super) shapes: &'s Shapes,
+    dataset: &'d Dataset,
+    with_catalog: bool,
+    pub(super) terms: Terms<'d>,
+    ids: Vec<TermId>,
+    /// The subclasses of each constant that is a class, itself included, sorted.
+    subclasses: Vec<Box<[TermId]>>,
+    pub(super) rdf_type: TermId,
+    pub(super) sub_class_of: TermId,
+    pub(super) first: TermId,
+    pub(super) rest: TermId,
+    pub(super) nil: TermId,
+    /// Whether a shape refers to itself, directly or around.
+    is_recursive: Vec<bool>,
+}
+
+impl<'s, 'd> Plan<'s, 'd> {
+    pub(super) fn new(shapes: &'s Shapes, dataset: &'d Dataset, with_catalog: bool) -> Self {
+        let terms = Terms::new(dataset.dictionary());
+        let ids = shapes.constants.iter().map(|term| terms.of_shapes(term)).collect();
+        let iri = |iri: &str| terms.of_shapes(&NamedNode::new_unchecked(iri).into());
+        let [rdf_type, first, rest, nil] = [rdf::TYPE, rdf::FIRST, rdf::REST, rdf::NIL].map(iri);
+        let sub_class_of = iri(&format!("{RDFS}subClassOf"));
+        let is_recursive = recursive(&shapes.shapes);
+        let subclasses = Vec::new();
+        let mut plan = Self {
+            shapes,
+            dataset,
+            with_catalog,
+            terms,
+            ids,
+            subclasses,
+            rdf_type,
+            sub_class_of,
+            first,
+            rest,
+            nil,
+            is_recursive,
+        };
+        plan.find_subclasses();
+        plan
+    }
+
+    pub(super) fn view(&self) -> DatasetView<'d> {
+        let view = self.dataset.view(DefaultGraph::Union);
+        if self.with_catalog { view.with_catalog() } else { view }
+    }
+
+    pub(super) fn shape(&self, id: ShapeId) -> &'s Shape {
+        &self.shapes.shapes[id.index()]
+    }
+
+    /// The number of a constant in the data.
+    #[inline]
+    pub(super) fn id(&self, constant: ConstantId) -> TermId {
+        self.ids[constant.index()]
+    }
+
+    /// The constant's subclasses and itself, sorted.
+    #[inline]
+    pub(super) fn subclasses(&self, class: ConstantId) -> &[TermId] {
+        &self.subclasses[class.index()]
+    }
+
+    pub(super) fn is_recursive(&self, shape: ShapeId) -> bool {
+        self.is_recursive[shape.index()]
+    }
+
+    fn find_subclasses(&mut self) {
+        let mut classes: HashSet<ConstantId> = HashSet::new();
+        for shape in &self.shapes.shapes {
+            for target in &shape.targets {
+                classes.extend(match target {
+                    Target::Class(class) => Some(*class),
+                    _ => None,
+                });
+            }
+            for constraint in &shape.constraints {
+                match &constraint.check {
+                    Check::Class(names) | Check::RootClass(names) => classes.extend(names),
+                    Check::Closed(closed) => {
+                        classes.extend(closed.by_types.iter().flatten().map(|(class, _)| *class));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let view = self.view();
+        self.subclasses = vec![Box::default(); self.ids.len()];
+        for class in classes {
+            let mut found = vec![self.id(class)];
+            let mut seen = HashSet::from([self.id(class)]);
+            let mut next = 0;
+            while let Some(class) = found.get(next).copied().filter(|class| self.terms.is_of_data(*class)) {
+                next += 1;
+                let subclasses = view.default_triples(None, Some(self.sub_class_of), Some(class));
+                found.extend(
+                    subclasses.map(|[subclass, ..]| subclass).filter(|subclass| seen.insert(*subclass)),
+                );
+            }
+            found.sort_unstable();
+            self.subclasses[class.index()] = found.into();
+        }
+    }
+
+    /// The node of a shape as a term.
+    pub(super) fn shape_node(&self, id: ShapeId) -> &'s Term {
+        &self.shape(id).node
+    }
+}
+
+/// Tells of each shape whether it refers to itself.
+fn recursive(shapes: &[Shape]) -> Vec<bool> {
+    let components = super::recursion::components(shapes);
+    components.into_iter().map(|component| component.is_recursive).collect()
+}

@@ -1,0 +1,179 @@
+//! The report of a validation as a value (SHACL, section 3.6).
+
+use oxrdf::{Literal, NamedNode, Term};
+
+use super::messages::{default_message, filled_in};
+use super::path::Path;
+use super::plan::Plan;
+use super::result::Finding;
+use super::shape::{Check, Severity, Shape};
+use super::vocabulary::SH;
+
+/// The results of holding a dataset against shapes.
+pub struct ValidationReport<'s, 'd> {
+    plan: Plan<'s, 'd>,
+    findings: Vec<Finding>,
+    looked_at: Vec<u64>,
+    conforms: bool,
+    /// The severities that were named as those that stand against conformance.
+    pub(super) conformance_disallows: Vec<Severity>,
+}
+
+impl std::fmt::Debug for ValidationReport<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut debug = f.debug_struct("ValidationReport");
+        debug.field("conforms", &self.conforms).field("results", &self.findings.len()).finish_non_exhaustive()
+    }
+}
+
+/// A result: a focus node that fails a constraint.
+#[derive(Clone, Copy)]
+pub struct ValidationResult<'r, 's, 'd> {
+    plan: &'r Plan<'s, 'd>,
+    finding: &'r Finding,
+}
+
+impl std::fmt::Debug for ValidationResult<'_, '_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut debug = f.debug_struct("ValidationResult");
+        debug.field("focus_node", &self.focus_node()).field("value", &self.value());
+        debug.field("component", &self.source_constraint_component()).finish_non_exhaustive()
+    }
+}
+
+/// The path of a result.
+#[derive(Debug, Clone)]
+pub enum ResultPath<'s> {
+    /// The path of the shape.
+    OfShape(&'s Path),
+    /// A predicate that the constraint names.
+    Predicate(NamedNode),
+}
+
+impl<'s, 'd> ValidationReport<'s, 'd> {
+    pub(super) fn new(
+        plan: Plan<'s, 'd>,
+        findings: Vec<Finding>,
+        looked_at: Vec<u64>,
+        disallowed: Option<&[Severity]>,
+    ) -> Self {
+        let stands_against = |finding: &Finding| {
+            let severity = &plan.shape(finding.shape).severity;
+            disallowed.map_or_else(|| severity.disallows_conformance(), |named| named.contains(severity))
+        };
+        let conforms = !findings.iter().any(stands_against);
+        let conformance_disallows = disallowed.unwrap_or_default().to_vec();
+        Self { plan, findings, looked_at, conforms, conformance_disallows }
+    }
+
+    /// Tells whether no result stands against conformance.
+    pub fn conforms(&self) -> bool {
+        self.conforms
+    }
+
+    /// The results, shape by shape.
+    pub fn results(&self) -> impl ExactSizeIterator<Item = ValidationResult<'_, 's, 'd>> {
+        self.findings.iter().map(|finding| ValidationResult { plan: &self.plan, finding })
+    }
+
+    /// The shapes, each with how many nodes it has looked at.
+    pub fn looked_at(&self) -> impl ExactSizeIterator<Item = (&'s Shape, u64)> {
+        self.plan.shapes.shapes.iter().zip(self.looked_at.iter().copied())
+    }
+
+    /// Tells whether a term that a result names is a blank node of the data; other blank nodes are of the shapes graph.
+    pub fn is_of_data(&self, term: &Term) -> bool {
+        matches!(term, Term::BlankNode(node) if self.plan.terms.dictionary().find_blank_node(node.as_str()).is_some())
+    }
+}
+
+impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
+    /// The shape that the node fails.
+    pub fn shape(&self) -> &'s Shape {
+        self.plan.shape(self.finding.shape)
+    }
+
+    fn check(&self) -> &'s Check {
+        &self.shape().constraints[self.finding.constraint as usize].check
+    }
+
+    /// The node that fails. A blank node is named as the dataset names it.
+    pub fn focus_node(&self) -> Term {
+        self.plan.terms.term(self.finding.focus)
+    }
+
+    /// The path to the value; none for a node shape.
+    pub fn path(&self) -> Option<ResultPath<'s>> {
+        match self.finding.path.map(|path| self.plan.terms.term(path)) {
+            Some(Term::NamedNode(node)) => Some(ResultPath::Predicate(node)),
+            _ => self.shape().path.as_deref().map(ResultPath::OfShape),
+        }
+    }
+
+    /// The value that fails; none where a set of values does.
+    pub fn value(&self) -> Option<Term> {
+        self.finding.value.map(|value| self.plan.terms.term(value))
+    }
+
+    /// The IRI of the component whose constraint fails.
+    pub fn source_constraint_component(&self) -> Term {
+        match (self.check().component(), self.check()) {
+            (Some(name), _) => NamedNode::new_unchecked(format!("{SH}{name}")).into(),
+            (None, Check::Component(component)) => component.component.clone(),
+            (None, _) => NamedNode::new_unchecked(format!("{SH}ConstraintComponent")).into(),
+        }
+    }
+
+    /// The constraint in SPARQL that fails.
+    pub fn source_constraint(&self) -> Option<&'s Term> {
+        match self.check() {
+            Check::Sparql(constraint) => Some(&constraint.node),
+            _ => None,
+        }
+    }
+
+    /// The node of the shape that the node fails.
+    pub fn source_shape(&self) -> &'s Term {
+        &self.shape().node
+    }
+
+    /// The shape that refers to the one that the node fails, where that one has no name.
+    pub fn parent_shape(&self) -> Option<&'s Term> {
+        self.shape().parent.as_ref()
+    }
+
+    /// The severity of the shape.
+    pub fn severity(&self) -> &'s Severity {
+        &self.shape().severity
+    }
+
+    /// The messages: those of the query, of the constraint or of the shape, else a sentence of our own.
+    pub fn messages(&self) -> Vec<Literal> {
+        let shape = self.shape();
+        let of_constraint = match self.check() {
+            Check::Sparql(constraint) => constraint.messages.as_slice(),
+            Check::Component(component) => component.messages.as_slice(),
+            _ => &[],
+        };
+        let Some(solution) = &self.finding.solution else {
+            return match shape.messages.as_slice() {
+                [] => vec![default_message(self.plan, self.check(), self.finding)],
+                own => own.to_vec(),
+            };
+        };
+        if let Some(message) = &solution.message {
+            return vec![message.clone()];
+        }
+        let templates = if of_constraint.is_empty() { shape.messages.as_slice() } else { of_constraint };
+        match templates {
+            [] => vec![default_message(self.plan, self.check(), self.finding)],
+            templates => templates.iter().map(|message| filled_in(message, &solution.bindings)).collect(),
+        }
+    }
+
+    /// The failures of inner shapes that led to the result.
+    pub fn details(&self) -> impl ExactSizeIterator<Item = ValidationResult<'r, 's, 'd>> {
+        let plan = self.plan;
+        self.finding.details.iter().map(move |finding| ValidationResult { plan, finding })
+    }
+}

@@ -1,0 +1,100 @@
+//! Shapes that are ready to be used: a shapes graph that was read, checked and compiled.
+
+use oxrdf::{NamedNode, Term};
+
+use super::compiler::{Compiled, compile};
+use super::graph::{ShapesFault, ShapesGraph, shown};
+use super::path::Path;
+use super::recursion::negated_recursion;
+use super::shape::{Check, Shape};
+use crate::diagnostic::Diagnostic;
+use crate::store::Dataset;
+
+/// The shapes of a shapes graph, checked and compiled.
+#[derive(Debug, Clone)]
+pub struct Shapes {
+    pub(super) shapes: Vec<Shape>,
+    pub(super) constants: Vec<Term>,
+    /// The name of the graph in which queries find the shapes, if they can.
+    pub(super) graph_name: Option<NamedNode>,
+    mapped_iris: usize,
+}
+
+/// The options of reading shapes.
+#[derive(Debug, Clone, Default)]
+pub struct ShapesOptions {
+    /// The name of the graph in which queries find the shapes (`$shapesGraph`), where the data have them as a graph.
+    pub graph_name: Option<NamedNode>,
+    /// Leaves IRIs of schema.org as they are written; otherwise they are moved into the namespace of loaded data.
+    pub plain: bool,
+}
+
+impl Shapes {
+    /// Reads the shapes of a dataset: of the union of its graphs.
+    ///
+    /// The cost grows with the statements of the shapes.
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the shapes graph, 100 at most, with the statement that is at fault: against the syntax rules of
+    /// SHACL, terms of SHACL that do not exist or are not supported, recursion through a negation.
+    pub fn compile(dataset: &Dataset, options: &ShapesOptions) -> Result<Self, Vec<ShapesFault>> {
+        let graph = ShapesGraph::new(dataset);
+        let compiled = compile(&graph, options.plain)?;
+        if let Some((shape, other)) = negated_recursion(&compiled.shapes) {
+            let [shape, other] = [shape, other].map(|id| &compiled.shapes[id.index()].node);
+            let message =
+                format!("{} and {} refer to each other through a negation", shown(shape), shown(other));
+            let fault = Diagnostic::error("shacl::recursion", message);
+            return Err(vec![ShapesFault {
+                diagnostic: fault,
+                subject: shape.clone(),
+                predicate: None,
+                object: None,
+            }]);
+        }
+        let graph_name = options.graph_name.clone();
+        let Compiled { shapes, constants, mapped_iris } = compiled;
+        Ok(Self { shapes, constants, graph_name, mapped_iris })
+    }
+
+    /// Tells whether a query of the shapes mentions `$shapesGraph`.
+    pub fn asks_for_shapes_graph(&self) -> bool {
+        let mut checks = self.shapes.iter().flat_map(|shape| &shape.constraints).map(|one| &one.check);
+        checks.any(|check| match check {
+            Check::Sparql(constraint) => constraint.query.mentions_variable("shapesGraph"),
+            Check::Component(component) => component.query.mentions_variable("shapesGraph"),
+            _ => false,
+        })
+    }
+
+    /// The shapes, those first that have targets or a type.
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// Tells how many IRIs of schema.org were moved into the namespace of loaded data.
+    pub fn mapped_iris(&self) -> usize {
+        self.mapped_iris
+    }
+}
+
+impl Shape {
+    /// Tells whether the shape chooses nodes by itself.
+    pub fn has_targets(&self) -> bool {
+        !self.targets.is_empty()
+    }
+
+    /// The path of a property shape; none for a node shape.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The names of the constraint components of the shape, each once, without what all names end with.
+    pub fn components(&self) -> Vec<&'static str> {
+        let names = self.constraints.iter().filter_map(|constraint| constraint.check.component());
+        let mut short: Vec<&str> = names.map(|name| name.trim_end_matches("ConstraintComponent")).collect();
+        short.dedup();
+        short
+    }
+}

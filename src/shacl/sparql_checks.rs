@@ -1,0 +1,110 @@
+//! Constraints, components and targets in SPARQL (SHACL, sections 5 and 6): their queries are asked with the focus node bound.
+
+use oxrdf::Term;
+
+use super::bulk_answers::{Bindings, bindings_of, shape_bindings};
+use super::evaluation::{Case, Evaluation, Stop};
+use super::result::{Findings, Solution};
+use super::shape::{AppliedComponent, SparqlConstraint, SparqlTarget};
+use crate::sparql::PreboundQuery;
+use crate::store::TermId;
+
+impl Evaluation<'_, '_, '_> {
+    /// The bindings that every query of a case has.
+    fn bindings(&self, case: &Case<'_>, more: &[(String, Term)]) -> Bindings {
+        let mut bindings = more.to_vec();
+        bindings.push(("this".to_owned(), self.plan.terms.term(case.focus)));
+        bindings.extend(shape_bindings(self.plan, case.shape));
+        bindings
+    }
+
+    pub(super) fn check_sparql(
+        &mut self,
+        case: &Case<'_>,
+        constraint: &SparqlConstraint,
+        findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let known = self.answers.of(case.shape, case.constraint, case.focus);
+        if known.is_some_and(<[Bindings]>::is_empty) {
+            return Ok(true);
+        }
+        let bindings = self.bindings(case, &[]);
+        if let Some(solutions) = known {
+            return Ok(self.take_solutions(case, solutions, &bindings, findings));
+        }
+        let solutions = self.select(&constraint.query, &bindings)?;
+        Ok(self.take_solutions(case, &solutions, &bindings, findings))
+    }
+
+    fn select(&self, query: &PreboundQuery, bindings: &[(String, Term)]) -> Result<Vec<Bindings>, Stop> {
+        let solutions = query.select(self.view.clone(), &borrowed(bindings), self.cancellation)?;
+        Ok(solutions.iter().map(bindings_of).collect())
+    }
+
+    pub(super) fn check_component(
+        &mut self,
+        case: &Case<'_>,
+        component: &AppliedComponent,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let mut bindings = self.bindings(case, &component.bindings);
+        if !component.is_ask {
+            let solutions = self.select(&component.query, &bindings)?;
+            return Ok(self.take_solutions(case, &solutions, &bindings, findings));
+        }
+        let mut conforms = true;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            bindings.push(("value".to_owned(), self.plan.terms.term(value)));
+            if !component.query.ask(self.view.clone(), &borrowed(&bindings), self.cancellation)? {
+                let solution = Solution { message: None, bindings: bindings.clone() };
+                conforms = case.fail_by(Some(value), None, solution, &mut findings);
+                if !findings.wants_all() {
+                    break;
+                }
+            }
+            bindings.pop();
+        }
+        Ok(conforms)
+    }
+
+    /// Makes a result of each solution (section 5.3.2).
+    fn take_solutions(
+        &self,
+        case: &Case<'_>,
+        solutions: &[Bindings],
+        bound: &[(String, Term)],
+        mut findings: Findings<'_>,
+    ) -> bool {
+        let mut conforms = true;
+        for solution in solutions {
+            let of = |name: &str| solution.iter().find(|(known, _)| known == name).map(|(_, term)| term);
+            let default = case.of.path.is_none().then_some(case.focus);
+            let value = of("value").map(|term| self.plan.terms.of_query(term)).or(default);
+            let path =
+                of("path").filter(|term| term.is_named_node()).map(|term| self.plan.terms.of_query(term));
+            let message = match of("message") {
+                Some(Term::Literal(literal)) => Some(literal.clone()),
+                _ => None,
+            };
+            let rest = bound.iter().filter(|(name, _)| of(name).is_none()).cloned().collect::<Vec<_>>();
+            let bindings = solution.iter().cloned().chain(rest).collect();
+            conforms = case.fail_by(value, path, Solution { message, bindings }, &mut findings);
+            if !findings.wants_all() {
+                break;
+            }
+        }
+        conforms
+    }
+
+    /// The nodes that a target in SPARQL chooses.
+    pub(super) fn select_target(&mut self, target: &SparqlTarget) -> Result<Vec<TermId>, Stop> {
+        let solutions = self.select(&target.query, &target.bindings)?;
+        let this = |solution: Bindings| solution.into_iter().find(|(name, _)| name == "this");
+        Ok(solutions.into_iter().filter_map(this).map(|(_, term)| self.plan.terms.of_query(&term)).collect())
+    }
+}
+
+fn borrowed(bindings: &[(String, Term)]) -> Vec<(&str, Term)> {
+    bindings.iter().map(|(name, term)| (name.as_str(), term.clone())).collect()
+}
