@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::load::loaded::Loaded as LoadedFile;
 use crate::load::loading::{Wanted, load};
 use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
+use crate::shacl::{Shapes, ValidationOptions, ValidationReport};
 use crate::sparql::{
     Cancellation, Environment, ExecuteOptions, NamedQueries, Parameter, Query, QueryResults, Services,
 };
@@ -83,6 +84,17 @@ impl Loaded {
             Data::Files { dataset, .. } => dataset,
             Data::Stored(snapshot) => snapshot.dataset(),
         }
+    }
+
+    /// Holds the data against shapes, which [`Loader::shapes`] reads.
+    ///
+    /// # Errors
+    ///
+    /// Where a query of a shape fails, or shapes lead to shapes too deep.
+    pub fn validate<'s>(&self, shapes: &'s Shapes) -> Result<ValidationReport<'s, '_>, Error> {
+        let cancellation = self.cancellation.clone();
+        let options = ValidationOptions { cancellation, ..ValidationOptions::default() };
+        Ok(shapes.validate(self.dataset(), &options)?)
     }
 
     /// Returns the findings of loading: changes, losses, and inputs that were left out.

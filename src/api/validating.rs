@@ -8,9 +8,11 @@ use crate::diagnostic::Report;
 use crate::json::Document;
 use crate::report::ReportFormat;
 use crate::report::reported::Reported;
+use crate::shacl::Shapes;
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
+use crate::validation::shapes::read_shapes;
 use crate::workspace::sources::sources;
 
 /// The result of a check.
@@ -88,6 +90,19 @@ impl Loader {
         thresholds: &Document,
     ) -> Result<Validation, Error> {
         self.check(inputs, Measure { rules: RuleSets::read(thresholds)?, ..Measure::default() })
+    }
+
+    /// Reads shapes in SHACL, to hold data against them with [`Loaded::validate`](super::Loaded::validate): files, URLs that are mapped, or
+    /// the names of built-in shapes, as `evalgraph validate --shapes` takes them.
+    ///
+    /// # Errors
+    ///
+    /// Where a file is missing or at fault, and every fault of the shapes.
+    pub fn shapes<I: Into<String>>(&self, names: impl IntoIterator<Item = I>) -> Result<Shapes, Error> {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let work = |report: &mut Report| read_shapes(&names, &self.inputs, &self.loading, report);
+        let (read, _) = self.reported(work)?;
+        Ok(read.shapes)
     }
 
     fn check<I: Into<String>>(

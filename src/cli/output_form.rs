@@ -11,7 +11,6 @@ use clap::ValueEnum;
 use super::Stop;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::rdf::RdfFormat;
-use crate::report::ReportFormat;
 
 /// The known extensions by the usual name of such files. Every other extension is unknown.
 const KNOWN: [(&str, &[&str]); 30] = [
@@ -168,6 +167,29 @@ pub(super) const VALIDATE: Forms = of(
         form("html", &["html", "htm"]),
     ],
 );
+pub(super) const VALIDATE_SHAPES: Forms = of(
+    "validate --shapes",
+    Some("--format"),
+    &[
+        form("text", &[]),
+        asked("table", &[]),
+        form("json", JSON),
+        form("jsonl", JSON_LINES),
+        form("csv", &["csv"]),
+        form("sarif", &["sarif", "json"]),
+        form("junit", &["xml"]),
+        asked("github", &[]),
+        asked("gitlab", JSON),
+        form("markdown", MARKDOWN),
+        form("html", &["html", "htm"]),
+        NT,
+        NQ,
+        TTL,
+        TRIG,
+        form("rdfxml", &["rdf", "owl", "rdfxml"]),
+        RDF_JSON_LD,
+    ],
+);
 
 /// The forms that `convert` writes. `.json` and `.jsonld` are JSON-LD unless a flag names another form.
 const TARGETS: &[Form] = &[
@@ -265,21 +287,6 @@ impl Forms {
     ) -> Result<Option<RdfFormat>, Stop> {
         let chosen = self.chosen(path, named.map(RdfFormat::name), report)?;
         Ok(chosen.and_then(RdfFormat::from_name))
-    }
-
-    /// Does the same as [`Forms::chosen`] for a flag that takes the formats of a report.
-    ///
-    /// # Errors
-    ///
-    /// As [`Forms::chosen`].
-    pub(super) fn report(
-        &self,
-        path: Option<&Path>,
-        named: Option<ReportFormat>,
-        report: &mut Report,
-    ) -> Result<Option<ReportFormat>, Stop> {
-        let chosen = self.chosen(path, named.map(ReportFormat::name), report)?;
-        Ok(chosen.and_then(ReportFormat::from_name))
     }
 
     /// Checks the name of the output of a command that writes only one form.

@@ -3,3 +3,4 @@
 pub(crate) mod files;
 pub(crate) mod records;
 pub(crate) mod rules;
+pub(crate) mod shapes;

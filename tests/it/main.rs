@@ -22,6 +22,7 @@ mod matrix;
 mod random;
 mod rdf;
 mod rlcf;
+mod shapes;
 mod source;
 mod sparql;
 mod store;

@@ -104,22 +104,52 @@ pub(in crate::cli) fn severities() -> ValueParser {
     choice(ResultSeverity::ALL.map(|severity| (severity.name(), severity)))
 }
 
-/// Accepts the formats of the report of a validation.
-pub(in crate::cli) fn report_formats() -> ValueParser {
-    let value = |format: ReportFormat| {
-        PossibleValue::new(format.name()).help(match format {
-            ReportFormat::Text => "Results grouped by rule and counted",
-            ReportFormat::Table => "A line for each result",
-            ReportFormat::Json => "An array with an object for each file, and every result",
-            ReportFormat::JsonLines => "An object for each result, with SHACL's words",
-            ReportFormat::Csv => "A row for each result, with the same columns",
-            ReportFormat::Sarif => "SARIF 2.1.0, for code scanning and editors",
-            ReportFormat::JUnit => "JUnit's XML: a suite for each file, a test case for each rule",
-            ReportFormat::GitHub => "Annotations for the log of a workflow of GitHub",
-            ReportFormat::GitLab => "The report of GitLab's Code Quality",
-            ReportFormat::Markdown => "A summary with the first places, for a comment on a change",
-            ReportFormat::Html => "A page with a filter, which needs nothing but itself",
+/// The form of the report of a validation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum ReportForm {
+    Report(ReportFormat),
+    /// The report of SHACL in RDF.
+    Graph(RdfFormat),
+}
+
+impl ReportForm {
+    fn all() -> impl Iterator<Item = Self> {
+        ReportFormat::ALL.map(Self::Report).into_iter().chain(RdfFormat::WRITTEN.map(Self::Graph))
+    }
+
+    /// The name of the form.
+    pub(in crate::cli) fn name(self) -> &'static str {
+        match self {
+            Self::Report(format) => format.name(),
+            Self::Graph(format) => format.name(),
+        }
+    }
+
+    /// The form of a name.
+    pub(in crate::cli) fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|form| form.name() == name)
+    }
+}
+
+/// Accepts the forms of the report of a validation.
+pub(in crate::cli) fn report_forms() -> ValueParser {
+    let value = |form: ReportForm| {
+        PossibleValue::new(form.name()).help(match form {
+            ReportForm::Report(format) => match format {
+                ReportFormat::Text => "Results grouped by rule and counted",
+                ReportFormat::Table => "A line for each result",
+                ReportFormat::Json => "An array with an object for each file, and every result",
+                ReportFormat::JsonLines => "An object for each result, with SHACL's words",
+                ReportFormat::Csv => "A row for each result, with the same columns",
+                ReportFormat::Sarif => "SARIF 2.1.0, for code scanning and editors",
+                ReportFormat::JUnit => "JUnit's XML: a suite for each file, a test case for each rule",
+                ReportFormat::GitHub => "Annotations for the log of a workflow of GitHub",
+                ReportFormat::GitLab => "The report of GitLab's Code Quality",
+                ReportFormat::Markdown => "A summary with the first places, for a comment on a change",
+                ReportFormat::Html => "A page with a filter, which needs nothing but itself",
+            },
+            ReportForm::Graph(_) => "The report of SHACL, with --shapes",
         })
     };
-    choice(ReportFormat::ALL.map(|format| (value(format), format)))
+    choice(ReportForm::all().map(|form| (value(form), form)))
 }
