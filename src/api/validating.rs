@@ -44,6 +44,13 @@ pub fn validate<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<
 impl Validation {
     /// Writes a report of all results in a format.
     ///
+    /// ```
+    /// let checked = evalgraph::validate(["fixtures/karenina/p1-physics.jsonld"])?;
+    /// let mut sarif = Vec::new();
+    /// checked.write(evalgraph::ReportFormat::Sarif, &mut sarif)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Where the output fails.

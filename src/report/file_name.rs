@@ -63,7 +63,7 @@ impl FileNames {
         }
     }
 
-    /// Returns the folder that all files lie in, with `/` at its end; `./` where it is the working folder.
+    /// Returns the folder that all files lie in; `.` where that is the working folder.
     pub(super) fn folder_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
         let mut common: Option<Vec<String>> = None;
         for name in names {
@@ -79,9 +79,10 @@ impl FileNames {
                 }
             });
         }
-        match common.filter(|parts| !parts.is_empty()) {
-            Some(parts) => parts.join("/") + "/",
-            None => "./".to_owned(),
+        match common.unwrap_or_default().as_slice() {
+            [] => ".".to_owned(),
+            [root] if root.is_empty() => "/".to_owned(),
+            parts => parts.join("/"),
         }
     }
 }
@@ -125,8 +126,11 @@ fn without_dots(name: &str) -> String {
             _ => parts.push(part),
         }
     }
-    let start = if name.starts_with('/') { "/" } else { "" };
-    format!("{start}{}", parts.join("/"))
+    match (name.starts_with('/'), parts.is_empty()) {
+        (true, _) => format!("/{}", parts.join("/")),
+        (false, true) => ".".to_owned(),
+        (false, false) => parts.join("/"),
+    }
 }
 
 #[cfg(test)]
@@ -170,9 +174,11 @@ mod tests {
     #[test]
     fn several_files_have_a_folder() {
         let names = FileNames::default();
-        assert_eq!(names.folder_of(["a/b/c.json", "./a/b/d.json", "a/b/x/y.json"]), "a/b/");
-        assert_eq!(names.folder_of(["a/b/c.json", "d.json"]), "./");
-        assert_eq!(names.folder_of(["a/bc.json", "a/b/c.json"]), "a/");
-        assert_eq!(names.folder_of([]), "./");
+        assert_eq!(names.folder_of(["a/b/c.json", "./a/b/d.json", "a/b/x/y.json"]), "a/b");
+        assert_eq!(names.folder_of(["a/b/c.json", "d.json"]), ".");
+        assert_eq!(names.folder_of(["a/bc.json", "a/b/c.json"]), "a");
+        assert_eq!(names.folder_of(["/a/b.json", "/c.json"]), "/");
+        assert_eq!(names.folder_of([]), ".");
+        assert_eq!(names.normalised("./"), ".");
     }
 }

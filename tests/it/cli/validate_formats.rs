@@ -562,3 +562,30 @@ fn all_files_are_counted_together() {
     );
     assert!(stdout.ends_with(&total), "{stdout}");
 }
+
+#[test]
+fn what_is_said_of_several_files_is_said_of_their_folder() {
+    let files = ["fixtures/kwanzaa/citation.json", "./fixtures/kwanzaa/refusal.json"];
+    let checked = evalgraph::validate(files).expect("the fixtures can be checked");
+    let all = checked.files.last().expect("there are files");
+    assert_eq!(all.name, "all files");
+    let of_all = all.report.results.len();
+    assert!(of_all > 0, "the files together have results");
+    let log = json(&written(&checked, ReportFormat::Sarif));
+    hold_sarif(&log);
+    let result = list(&log["runs"][0]["results"]).last().expect("there are results");
+    let location = &result["locations"][0]["physicalLocation"];
+    assert_eq!(
+        *location,
+        serde_json::json!({"artifactLocation": {"uri": "fixtures/kwanzaa", "uriBaseId": "%SRCROOT%"}})
+    );
+    let issues = json(&written(&checked, ReportFormat::GitLab));
+    let issue = list(&issues).last().expect("there are results");
+    assert_eq!(issue["location"], serde_json::json!({"path": "fixtures/kwanzaa", "lines": {"begin": 1}}));
+    let lines = written(&checked, ReportFormat::GitHub);
+    assert_eq!(
+        lines.lines().filter(|line| line.starts_with("::") && !line.contains(" file=")).count(),
+        of_all
+    );
+    assert!(lines.contains("\ntotal: 2 files, 0 do not conform; "), "{lines}");
+}
