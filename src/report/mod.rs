@@ -3,6 +3,7 @@
 //! A writer takes the results as they are and writes them as they come, so that a hundred thousand of them need no
 //! further memory.
 
+pub(crate) mod baseline;
 mod capped;
 mod counts;
 mod csv;

@@ -13,7 +13,7 @@ use crate::cli::{Answer, Stop, output_form};
 use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ResultSeverity;
-use crate::diagnostic::{Diagnostic, Failure, Report, Strictness};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Strictness, thousands};
 use crate::input::files_read::FilesRead;
 use crate::input::options::Inputs;
 use crate::input::source::{Input, InputSource};
@@ -23,6 +23,7 @@ use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::parsing::Parsed;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::report::ReportFormat;
+use crate::report::baseline::{Baseline, Compared};
 use crate::report::reported::{Reported, keep_from};
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::records::ProfileName;
@@ -37,7 +38,7 @@ Examples:
   evalgraph validate 'runs/*.jsonld' --profile karenina --format json
   evalgraph validate data/ --profile seed --config thresholds.yaml
   evalgraph validate data/ -o report.sarif
-  evalgraph validate data/ --severity warning --format github
+  evalgraph validate data/ --severity warning --baseline old.sarif --format github
   evalgraph validate data/ --shapes karenina --shapes own.ttl
   evalgraph validate data/ --shapes own.ttl -o report.ttl
 
@@ -82,6 +83,10 @@ pub(super) struct ValidateArguments {
     /// Show and count results from a severity upward; the exit status stays the same
     #[arg(long, value_name = "SEVERITY", default_value = "info", value_parser = severities())]
     severity: ResultSeverity,
+    /// Report only what is new since a report that was saved as JSON or SARIF: results of another rule, object, path,
+    /// value or file; lines may have moved. The exit status is about what is new
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
     /// Thresholds of the rules, in JSON or YAML: an object with `train`, `kwanzaa` and `rlcf`; what it
     /// does not say is as the documents have it
     #[arg(long, value_name = "FILE")]
@@ -112,6 +117,10 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     {
         return Err(no_graph(format).into());
     }
+    let baseline = match &arguments.baseline {
+        Some(path) => Some(Baseline::read(&*document(path, &json_ld, report)?)?),
+        None => None,
+    };
     let mut files = Vec::new();
     if arguments.shapes.is_empty() || arguments.profile.is_some() {
         files = check_rules(arguments, &json_ld, report)?;
@@ -135,6 +144,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
             write_quads(graph, format, path, &json_ld, &JsonLdShape::default(), report)?;
         }
     }
+    let compared = baseline.map(|baseline| baseline.leave_out(&mut files));
     let strictness = arguments.input.reading.strictness;
     let conforms = |file: &Checked| {
         let warnings = file.report.count(ResultSeverity::Warning);
@@ -146,8 +156,12 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     let reported = Reported::of(&files)
         .with_least(arguments.severity)
         .with_shown(arguments.shown)
-        .with_strictness(strictness);
+        .with_strictness(strictness)
+        .with_known(compared.as_ref().map(|compared| &*compared.known));
     write(path, |output| format.write(&reported, output))?;
+    if let Some(compared) = &compared {
+        report.add(&left_out(compared));
+    }
     Ok(answer)
 }
 
@@ -171,6 +185,19 @@ fn no_graph(format: RdfFormat) -> Diagnostic {
     let message = format!("only shapes have a report in {format}, and no shapes are given");
     let help = help!["name some with ", setting("shapes")];
     Diagnostic::error("output::format", message).with_help(help)
+}
+
+/// The note of how many results the baseline has.
+fn left_out(compared: &Compared) -> Diagnostic {
+    let (known, gone) = (compared.left_out(), compared.gone);
+    let are = if known == 1 { "result is" } else { "results are" };
+    let have = if gone == 1 { "has" } else { "have" };
+    let message = format!(
+        "{} {are} in the baseline and left out, {} of the baseline {have} not come up again",
+        thousands(known),
+        thousands(gone)
+    );
+    Diagnostic::new(Severity::Note, "validate::left-out", message)
 }
 
 /// Reads a file that an option names.

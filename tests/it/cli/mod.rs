@@ -54,5 +54,6 @@ pub(crate) mod untrusted;
 pub(crate) mod untrusted_sizes;
 pub(crate) mod update;
 pub(crate) mod validate;
+pub(crate) mod validate_baseline;
 pub(crate) mod validate_formats;
 mod xml_tree;

@@ -104,6 +104,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["FILE", "--from", "kwanzaa"],
             &["FILE", "--format", "html"],
             &["GOOD", "--config", "FILE"],
+            &["GOOD", "--baseline", "FILE"],
         ],
         "expand" | "flatten" | "compact" | "to-rdf" | "from-rdf" => {
             &[&["FILE"], &["FILE", "--from", "jsonld"]]
