@@ -63,6 +63,8 @@ pub struct ValidationResult {
     pub rule: Cow<'static, str>,
     /// How bad it is.
     pub severity: ResultSeverity,
+    /// The constraint component of SHACL; none for a rule that is no shape.
+    pub component: Option<Cow<'static, str>>,
     /// The object that was checked.
     pub focus: FocusNode,
     /// The property or key at fault.
@@ -101,15 +103,19 @@ pub struct ValidationReport {
     pub rules: Vec<RuleSummary>,
     /// The results in the order of the rules, and for each rule in the order of the file.
     pub results: Vec<ValidationResult>,
+    /// The least severity whose results stand against conformance: with shapes that is the least that they have, with
+    /// rules a violation.
+    pub against: ResultSeverity,
     /// How many objects of the kind that the rules concern were checked. Without any, conformance means
     /// nothing.
     pub subjects: u64,
 }
 
 impl ValidationReport {
-    /// Tells whether there is no violation.
+    /// Tells whether no result stands against conformance.
     pub fn conforms(&self) -> bool {
-        self.count(ResultSeverity::Violation) == 0
+        let against = ResultSeverity::ALL.into_iter().filter(|severity| *severity >= self.against);
+        against.map(|severity| self.count(severity)).sum::<u64>() == 0
     }
 
     /// Tells how many results of a severity there are.

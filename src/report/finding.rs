@@ -63,7 +63,7 @@ impl<'r> Finding<'r> {
 
     /// Returns the component that a constraint is of; rules are of none.
     pub(super) fn component(self) -> Option<&'r str> {
-        None
+        self.result.component.as_deref()
     }
 
     /// Returns the facts that are named by [`FACTS`].

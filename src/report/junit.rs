@@ -75,7 +75,7 @@ fn write_suite(reported: &Reported<'_>, file: FileReport<'_>, output: &mut impl 
             None => writeln!(output, "/>")?,
             Some((_, results)) => {
                 writeln!(output, ">")?;
-                write_results(reported, file, (rule, &results), output)?;
+                write_results(reported, file, rule, &results, output)?;
                 writeln!(output, "    </testcase>")?;
             }
         }
@@ -86,7 +86,8 @@ fn write_suite(reported: &Reported<'_>, file: FileReport<'_>, output: &mut impl 
 fn write_results(
     reported: &Reported<'_>,
     file: FileReport<'_>,
-    (rule, results): (&RuleSummary, &[&ValidationResult]),
+    rule: &RuleSummary,
+    results: &[&ValidationResult],
     output: &mut impl Write,
 ) -> io::Result<()> {
     let severity = rule.severity;

@@ -147,6 +147,10 @@ impl<'c, 'd> Compilation<'c, 'd> {
 
     pub(super) fn boolean(&mut self, node: TermId, name: &str) -> Option<bool> {
         let value = self.single(node, name)?;
+        self.boolean_of(node, name, value)
+    }
+
+    pub(super) fn boolean_of(&mut self, node: TermId, name: &str, value: TermId) -> Option<bool> {
         let is_boolean = self.graph.kind(value) == Kind::Boolean;
         match self.graph.text(value) {
             "true" | "1" if is_boolean => Some(true),
@@ -160,6 +164,10 @@ impl<'c, 'd> Compilation<'c, 'd> {
 
     pub(super) fn count(&mut self, node: TermId, name: &str) -> Option<u64> {
         let value = self.single(node, name)?;
+        self.count_of(node, name, value)
+    }
+
+    pub(super) fn count_of(&mut self, node: TermId, name: &str, value: TermId) -> Option<u64> {
         let text = self.graph.text(value);
         let digits = text.strip_prefix('+').unwrap_or(text);
         let is_count = self.graph.kind(value) == Kind::Integer

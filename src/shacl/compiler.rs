@@ -115,7 +115,8 @@ impl Compilation<'_, '_> {
             }
         }
         shape.is_deactivated = self.boolean(node, "deactivated").unwrap_or(false);
-        shape.constraints = read_parameters(self, node, shape.path.is_some());
+        shape.constraints =
+            read_parameters(self, node, shape.path.is_some() || self.has_to_have_path(node, role));
         shape
     }
 
@@ -126,11 +127,7 @@ impl Compilation<'_, '_> {
             |object| Statement { subject: node, predicate: graph.sh("path"), object: Some(object) };
         match paths.as_slice() {
             [] => {
-                let property_shape = graph.sh("PropertyShape");
-                let rdf_type = graph.find(rdf::TYPE);
-                let is_typed =
-                    property_shape.is_some_and(|class| graph.objects(node, rdf_type).contains(&class));
-                if role == Role::Property || is_typed {
+                if self.has_to_have_path(node, role) {
                     self.lacks_path(at);
                 }
                 None
@@ -142,6 +139,13 @@ impl Compilation<'_, '_> {
                 None
             }
         }
+    }
+
+    /// Tells whether a node is said to be a property shape.
+    fn has_to_have_path(&self, node: TermId, role: Role) -> bool {
+        let (class, rdf_type) = (self.graph.sh("PropertyShape"), self.graph.find(rdf::TYPE));
+        let is_typed = class.is_some_and(|class| self.graph.objects(node, rdf_type).contains(&class));
+        role == Role::Property || is_typed
     }
 
     fn read_targets(&mut self, node: TermId, statements: &[(TermId, TermId)]) -> Vec<Target> {

@@ -95,20 +95,20 @@ impl Reader<'_, '_, '_> {
             "datatype" => Check::Datatype(self.iris(object)?),
             "rootClass" => Check::RootClass(self.iris(object)?),
             "nodeKind" => Check::NodeKind(self.node_kinds(object)?),
-            "minCount" => Check::MinCount(self.count()?),
-            "maxCount" => Check::MaxCount(self.count()?),
-            "minLength" => Check::MinLength(self.count()?),
-            "maxLength" => Check::MaxLength(self.count()?),
-            "minListLength" => Check::MinListLength(self.count()?),
-            "maxListLength" => Check::MaxListLength(self.count()?),
+            "minCount" => Check::MinCount(self.count(object)?),
+            "maxCount" => Check::MaxCount(self.count(object)?),
+            "minLength" => Check::MinLength(self.count(object)?),
+            "maxLength" => Check::MaxLength(self.count(object)?),
+            "minListLength" => Check::MinListLength(self.count(object)?),
+            "maxListLength" => Check::MaxListLength(self.count(object)?),
             "minExclusive" => Check::Bound(Bound::MinExclusive, self.bound(object)?),
             "minInclusive" => Check::Bound(Bound::MinInclusive, self.bound(object)?),
             "maxExclusive" => Check::Bound(Bound::MaxExclusive, self.bound(object)?),
             "maxInclusive" => Check::Bound(Bound::MaxInclusive, self.bound(object)?),
             "pattern" => self.pattern(object)?,
-            "singleLine" => self.is_true()?.then_some(Check::SingleLine)?,
+            "singleLine" => self.is_true(object)?.then_some(Check::SingleLine)?,
             "uniqueLang" => self.unique_lang(object)?,
-            "uniqueMembers" => self.is_true()?.then_some(Check::UniqueMembers)?,
+            "uniqueMembers" => self.is_true(object)?.then_some(Check::UniqueMembers)?,
             "languageIn" => self.languages(object)?,
             "equals" => Check::Equals(self.path(object)?),
             "disjoint" => Check::Disjoint(self.path(object)?),
@@ -141,12 +141,12 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    fn count(&mut self) -> Option<u64> {
-        self.compiler.count(self.node, self.name)
+    fn count(&mut self, value: TermId) -> Option<u64> {
+        self.compiler.count_of(self.node, self.name, value)
     }
 
-    fn is_true(&mut self) -> Option<bool> {
-        self.compiler.boolean(self.node, self.name)
+    fn is_true(&mut self, value: TermId) -> Option<bool> {
+        self.compiler.boolean_of(self.node, self.name, value)
     }
 
     fn shape(&mut self, object: TermId, role: Role) -> ShapeId {
@@ -244,7 +244,7 @@ impl Reader<'_, '_, '_> {
 
     /// `sh:uniqueLang` constrains for the term `true` alone: `"1"^^xsd:boolean` does not (section 4.4.5).
     fn unique_lang(&mut self, object: TermId) -> Option<Check> {
-        self.is_true()?;
+        self.is_true(object)?;
         (self.compiler.graph.text(object) == "true").then_some(Check::UniqueLang)
     }
 
@@ -300,7 +300,7 @@ impl Reader<'_, '_, '_> {
     fn closed(&mut self, object: TermId) -> Option<Check> {
         let graph = self.compiler.graph;
         let by_types = graph.sh_name(object) == Some("ByTypes");
-        if !by_types && !self.is_true()? {
+        if !by_types && !self.is_true(object)? {
             return None;
         }
         let mut closed = Closed { allowed: self.properties_of(self.node), by_types: None };

@@ -138,27 +138,71 @@ impl Path {
     }
 }
 
-/// Writes the path as a property path of SPARQL 1.1, with full IRIs.
+/// Writes the path as a property path of SPARQL 1.1, with full IRIs and the brackets that it needs.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let members = |f: &mut fmt::Formatter<'_>, paths: &[Self], operator: &str| {
-            f.write_str("(")?;
-            for (place, path) in paths.iter().enumerate() {
-                if place > 0 {
-                    f.write_str(operator)?;
-                }
-                path.fmt(f)?;
-            }
-            f.write_str(")")
-        };
         match self {
             Self::Predicate(node, _) => node.fmt(f),
-            Self::Inverse(path) => write!(f, "(^{path})"),
-            Self::Sequence(paths) => members(f, paths, "/"),
-            Self::Alternative(paths) => members(f, paths, "|"),
-            Self::ZeroOrMore(path) => write!(f, "({path})*"),
-            Self::OneOrMore(path) => write!(f, "({path})+"),
-            Self::ZeroOrOne(path) => write!(f, "({path})?"),
+            Self::Inverse(path) => write!(f, "^{}", Element(path)),
+            Self::Sequence(paths) => joined(f, paths.iter().map(Step), "/"),
+            Self::Alternative(paths) => {
+                f.write_str("(")?;
+                joined(f, paths.iter(), "|")?;
+                f.write_str(")")
+            }
+            Self::ZeroOrMore(path) => write!(f, "{}*", Primary(path)),
+            Self::OneOrMore(path) => write!(f, "{}+", Primary(path)),
+            Self::ZeroOrOne(path) => write!(f, "{}?", Primary(path)),
+        }
+    }
+}
+
+fn joined<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    paths: impl Iterator<Item = T>,
+    operator: &str,
+) -> fmt::Result {
+    for (place, path) in paths.enumerate() {
+        if place > 0 {
+            f.write_str(operator)?;
+        }
+        path.fmt(f)?;
+    }
+    Ok(())
+}
+
+/// A path as a step of a sequence.
+struct Step<'p>(&'p Path);
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Path::Sequence(_) => write!(f, "({})", self.0),
+            path => path.fmt(f),
+        }
+    }
+}
+
+/// A path after `^`.
+struct Element<'p>(&'p Path);
+
+impl fmt::Display for Element<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Path::Sequence(_) | Path::Inverse(_) => write!(f, "({})", self.0),
+            path => path.fmt(f),
+        }
+    }
+}
+
+/// A path before `*`, `+` or `?`.
+struct Primary<'p>(&'p Path);
+
+impl fmt::Display for Primary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Path::Predicate(..) | Path::Alternative(_) => self.0.fmt(f),
+            path => write!(f, "({path})"),
         }
     }
 }

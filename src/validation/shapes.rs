@@ -323,6 +323,7 @@ pub(crate) fn checked(validated: &shacl::ValidationReport<'_, '_>, names: &str) 
         results.push(ValidationResult {
             rule: id.into(),
             severity: severity_of(&shape.severity),
+            component: Some(text_of(&result.source_constraint_component()).into()),
             focus: FocusNode::Iri(text_of(&result.focus_node())),
             path: result.path().map(|path| path_text(&path).into()),
             value: result.value().map(|value| text_of(&value)),
@@ -335,7 +336,11 @@ pub(crate) fn checked(validated: &shacl::ValidationReport<'_, '_>, names: &str) 
     rules.retain(|rule| rule.results > 0 || rule.looked_at > 0);
     let targeted = validated.looked_at().filter(|(shape, _)| shape.has_targets());
     let subjects = targeted.map(|(_, nodes)| nodes).sum();
-    let report = ValidationReport { profile: names.to_owned().into(), rules, results, subjects };
+    // Results of `sh:Debug` and `sh:Trace` are info that does not stand against conformance.
+    let has_weak = validated.results().any(|result| !result.severity().disallows_conformance());
+    let against =
+        if has_weak && validated.conforms() { ResultSeverity::Warning } else { ResultSeverity::Info };
+    let report = ValidationReport { profile: names.to_owned().into(), rules, results, against, subjects };
     Checked { name: ALL_FILES.to_owned(), what: What::Records("shapes".to_owned()), report }
 }
 

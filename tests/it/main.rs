@@ -22,6 +22,7 @@ mod matrix;
 mod random;
 mod rdf;
 mod rlcf;
+mod shacl_faults;
 mod shapes;
 mod source;
 mod sparql;

@@ -27,11 +27,6 @@ fn rows(report: &ValidationReport<'_, '_>) -> Vec<Row> {
         };
         let component =
             bare(&result.source_constraint_component()).replace("http://www.w3.org/ns/shacl#", "sh:");
-        // The table has paths backwards without brackets.
-        let path = match path.strip_prefix("(^").and_then(|rest| rest.strip_suffix(')')) {
-            Some(inverse) => format!("^{inverse}"),
-            None => path,
-        };
         [bare(result.source_shape()), focus, path, component]
     };
     let mut rows: Vec<Row> = report.results().map(row).collect();

@@ -1,7 +1,7 @@
 //! Collects the findings of rules over a document, and makes a report with places of them.
 
 use super::Rule;
-use crate::diagnostic::validation::{FocusNode, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{FocusNode, ResultSeverity, ValidationReport, ValidationResult};
 use crate::json::{Document, Kind, TokenId};
 use std::borrow::Cow;
 
@@ -116,6 +116,7 @@ impl<'d> Checker<'d> {
             results.push(ValidationResult {
                 rule: Cow::Borrowed(found.rule),
                 severity: severity.expect("a rule that finds something is in the table of its profile"),
+                component: None,
                 focus: FocusNode::Pointer(self.document.pointer(found.focus)),
                 path: found.path.map(Cow::Borrowed),
                 value: found.value.map(|value| shown(self.document, value)),
@@ -131,6 +132,7 @@ impl<'d> Checker<'d> {
         ValidationReport {
             profile: Cow::Borrowed(self.profile),
             rules: rules.collect(),
+            against: ResultSeverity::Violation,
             subjects: self.subjects,
             results,
         }

@@ -14,6 +14,7 @@ use oxttl::TurtleParser;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const SH: &str = "http://www.w3.org/ns/shacl#";
 const MF: &str = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#";
@@ -231,6 +232,40 @@ fn suite(manifests: &[&str]) -> Vec<Test> {
         tests(path.parent().expect("a manifest is in a folder"), &path, &mut found);
     }
     found
+}
+
+/// The report of a test, by the program.
+fn validate_by_program(test: &Test) -> Result<Graph, String> {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    program.arg("validate").arg(&test.data).arg("--shapes").arg(&test.shapes);
+    program.args(["--base", &base_of(&test.data), "--plain", "--format", "ttl", "--allow-unmatched"]);
+    // Shapes of the suite import the vocabulary of a vendor, of which they use nothing.
+    let nothing = tempfile::Builder::new().suffix(".ttl").tempfile().map_err(|error| error.to_string())?;
+    program.arg("--map").arg(format!("http://datashapes.org/dash={}", nothing.path().display()));
+    let output = program.output().map_err(|error| error.to_string())?;
+    if !matches!(output.status.code(), Some(0 | 1)) {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let mut quads = QuadBuffer::new();
+    let options = ReadOptions { format: RdfFormat::Turtle, base: None };
+    rdf::read("report.ttl", &output.stdout, options, &mut quads).map_err(|faults| format!("{faults:?}"))?;
+    let report = report_graph(&quads);
+    let conforms = report.iter().any(|triple| triple.to_string().contains("shacl#conforms> \"true\""));
+    match output.status.code() == Some(i32::from(!conforms)) {
+        true => Ok(report),
+        false => Err(format!("the exit status is {:?}", output.status.code())),
+    }
+}
+
+#[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
+fn validates_through_the_binary_as_both_suites_expect() {
+    let manifests = [
+        "data-shapes/core/manifest.ttl",
+        "data-shapes/sparql/manifest.ttl",
+        "data-shapes/sparql/component/nodeValidator-001.ttl",
+    ];
+    run("`evalgraph validate --shapes`", &suite(&manifests), 121, validate_by_program);
 }
 
 #[test]

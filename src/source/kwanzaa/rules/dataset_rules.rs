@@ -5,7 +5,7 @@ use super::contract_fields::ANSWER_JSON;
 use super::dataset_fields::{CODE_DATASET, DATASET, SCHEMA_DATASET};
 use super::forms::{CODE, is_sample_id};
 use super::profile::Profile;
-use crate::diagnostic::validation::{FocusNode, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{FocusNode, ResultSeverity, ValidationReport, ValidationResult};
 use crate::json::TokenId;
 use crate::source::catalog::text_key;
 use crate::source::checking::schema::{Mode, check_object};
@@ -224,6 +224,7 @@ pub(super) fn coverage_report(
     let result = |(rule, message): &(Rule, String)| ValidationResult {
         rule: Cow::Borrowed(rule.id),
         severity: rule.severity,
+        component: None,
         focus: FocusNode::Pointer(String::new()),
         path: Some(Cow::Borrowed("samples")),
         value: None,
@@ -235,6 +236,7 @@ pub(super) fn coverage_report(
         profile: Cow::Borrowed(profile.name()),
         rules: rules.iter().map(summary).collect(),
         results: found.iter().map(result).collect(),
+        against: ResultSeverity::Violation,
         subjects: statistics.samples,
     }
 }

@@ -4,7 +4,7 @@
 use super::Rule;
 use super::table::{CONTENT, DIRECTORY, FILE_TYPES, Profile, REPEATED_FILE, UNNAMED_FILE};
 use crate::diagnostic::SourceText;
-use crate::diagnostic::validation::{FocusNode, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{FocusNode, ResultSeverity, ValidationReport, ValidationResult};
 use crate::json::Document;
 use crate::source::train::figures::RowTally;
 use crate::source::train::{Corpus, CorpusFile};
@@ -14,7 +14,13 @@ use std::borrow::Cow;
 pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationReport {
     let rules = profile.rules().iter().map(|rule| rule.summary(0, 0)).collect();
     let profile = Cow::Borrowed(profile.name());
-    let mut report = ValidationReport { profile, rules, results: Vec::new(), subjects: 0 };
+    let mut report = ValidationReport {
+        profile,
+        rules,
+        results: Vec::new(),
+        against: ResultSeverity::Violation,
+        subjects: 0,
+    };
     let mut files = Files { report: &mut report };
     let message = "there is no `train.json` in the dataset directory".to_owned();
     files.found(&DIRECTORY, directory.path, "train.json", message);
@@ -115,6 +121,7 @@ impl Files<'_> {
         self.report.results.push(ValidationResult {
             rule: Cow::Borrowed(rule.id),
             severity: summary.severity,
+            component: None,
             focus: FocusNode::Pointer(String::new()),
             path: None,
             value: Some(value.to_owned()),
