@@ -98,6 +98,6 @@ pub use input::options::InputFormat;
 pub use load::operation::Operation;
 pub use load::quads::With;
 pub use question::edit::QuestionEdit;
-pub use report::ReportFormat;
+pub use report::{Compared, ReportFormat};
 pub use validation::files::{Checked, What};
 pub use validation::records::ProfileName;

@@ -5,9 +5,12 @@ use std::io::{self, Write};
 use super::error::Error;
 use super::loader::Loader;
 use crate::diagnostic::Report;
+use crate::diagnostic::validation::ResultSeverity;
 use crate::json::Document;
-use crate::report::ReportFormat;
-use crate::report::reported::Reported;
+use crate::report::baseline::Baseline;
+use crate::report::counts::Counts;
+use crate::report::reported::{Reported, keep_from};
+use crate::report::{Compared, ReportFormat};
 use crate::shacl::Shapes;
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::records::ProfileName;
@@ -23,6 +26,10 @@ pub struct Validation {
     pub files: Vec<Checked>,
     /// The findings of reading the files.
     pub report: Report,
+    /// The least severity of the results.
+    least: ResultSeverity,
+    /// The counts of what was left out, file by file; none where nothing was compared.
+    known: Option<Vec<Counts>>,
 }
 
 impl Validation {
@@ -55,7 +62,30 @@ impl Validation {
     ///
     /// Where the output fails.
     pub fn write(&self, format: ReportFormat, output: &mut impl Write) -> io::Result<()> {
-        format.write(&Reported::of(&self.files), output)
+        let (least, strictness) = (self.least, self.report.strictness());
+        let known = self.known.as_deref();
+        format.write(&Reported { least, strictness, known, ..Reported::of(&self.files) }, output)
+    }
+
+    /// Drops the results of lower severity. Whether the files conform stays the same.
+    pub fn keep_from(&mut self, least: ResultSeverity) {
+        self.least = self.least.max(least);
+        self.files.iter_mut().for_each(|file| keep_from(least, &mut file.report));
+    }
+
+    /// Drops the results that a report has that was saved as JSON or SARIF, wherever their lines are now: those of the same
+    /// rule, object, path, value and file. The files then conform where they have no new violation.
+    ///
+    /// # Errors
+    ///
+    /// `validate::baseline` where the document is no such report, with file, line and column.
+    pub fn leave_out(&mut self, baseline: &Document) -> Result<Compared, Error> {
+        let (known, compared) = Baseline::read(baseline)?.leave_out(&mut self.files);
+        self.known = Some(match self.known.take() {
+            Some(before) => before.into_iter().zip(known).map(|(one, other)| one.plus(other)).collect(),
+            None => known,
+        });
+        Ok(compared)
     }
 }
 
@@ -124,6 +154,6 @@ impl Loader {
             check_files(&sources, measure, &loader.inputs, &json_ld, report)
         };
         let (files, report) = loader.reported(work)?;
-        Ok(Validation { files, report })
+        Ok(Validation { files, report, least: ResultSeverity::Info, known: None })
     }
 }

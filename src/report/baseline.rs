@@ -19,18 +19,13 @@ pub(crate) struct Baseline {
 }
 
 /// The result of a comparison with a saved report.
-pub(crate) struct Compared {
-    /// The counts of what was left out, file by file.
-    pub(crate) known: Vec<Counts>,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Compared {
+    /// How many results were left out, since the saved report has them.
+    pub left_out: u64,
     /// How many results of the saved report have not come up again.
-    pub(crate) gone: u64,
-}
-
-impl Compared {
-    /// Returns how many results were left out.
-    pub(crate) fn left_out(&self) -> u64 {
-        self.known.iter().map(|known| known.total()).sum()
-    }
+    pub gone: u64,
 }
 
 impl Baseline {
@@ -96,10 +91,11 @@ impl Baseline {
         Ok(())
     }
 
-    /// Drops the results that are known.
-    pub(crate) fn leave_out(mut self, files: &mut [Checked]) -> Compared {
-        let known = files.iter_mut().map(|file| self.leave_out_of(file)).collect();
-        Compared { known, gone: self.results.values().sum() }
+    /// Drops the results that are known; returns their counts, file by file, too.
+    pub(crate) fn leave_out(mut self, files: &mut [Checked]) -> (Vec<Counts>, Compared) {
+        let known: Vec<Counts> = files.iter_mut().map(|file| self.leave_out_of(file)).collect();
+        let left_out = known.iter().map(|known| known.total()).sum();
+        (known, Compared { left_out, gone: self.results.values().sum() })
     }
 
     fn leave_out_of(&mut self, file: &mut Checked) -> Counts {

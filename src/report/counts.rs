@@ -38,7 +38,8 @@ impl Counts {
         }
     }
 
-    pub(super) fn plus(self, other: Self) -> Self {
+    /// Adds the counts of other results.
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             violations: self.violations + other.violations,
             warnings: self.warnings + other.warnings,
@@ -47,7 +48,7 @@ impl Counts {
     }
 
     /// Returns the number of results of all severities.
-    pub(crate) fn total(self) -> u64 {
+    pub(super) fn total(self) -> u64 {
         self.violations + self.warnings + self.infos
     }
 

@@ -5,7 +5,7 @@
 
 pub(crate) mod baseline;
 mod capped;
-mod counts;
+pub(crate) mod counts;
 mod csv;
 mod file_name;
 mod finding;
@@ -26,6 +26,7 @@ mod text;
 
 use std::io::{self, Write};
 
+pub use baseline::Compared;
 use reported::Reported;
 
 /// A format of the report of a validation.

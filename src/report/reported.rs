@@ -15,12 +15,17 @@ const SHOWN: usize = 5;
 
 /// Files with their results, for a report.
 pub(crate) struct Reported<'c> {
-    files: &'c [Checked],
-    pub(super) names: FileNames,
-    pub(super) least: ResultSeverity,
-    pub(super) shown: usize,
-    strictness: Strictness,
-    known: Option<&'c [Counts]>,
+    pub(crate) files: &'c [Checked],
+    pub(crate) names: FileNames,
+    /// The least severity of the results; see [`keep_from`].
+    pub(crate) least: ResultSeverity,
+    /// How many results of a rule a report for people shows.
+    pub(crate) shown: usize,
+    /// Whether a warning is a violation to reports of tests.
+    pub(crate) strictness: Strictness,
+    /// The counts, file by file, of results that were left out since they were known before; none where nothing was
+    /// compared.
+    pub(crate) known: Option<&'c [Counts]>,
 }
 
 /// A rule and its results in a file.
@@ -37,26 +42,6 @@ impl<'c> Reported<'c> {
             strictness: Strictness::Lenient,
             known: None,
         }
-    }
-
-    /// Says that the results are those from a severity upward; see [`keep_from`].
-    pub(crate) fn with_least(self, least: ResultSeverity) -> Self {
-        Self { least, ..self }
-    }
-
-    /// Sets how many results of a rule a report for people shows.
-    pub(crate) fn with_shown(self, shown: usize) -> Self {
-        Self { shown, ..self }
-    }
-
-    /// Sets whether a warning is a violation to test reports.
-    pub(crate) fn with_strictness(self, strictness: Strictness) -> Self {
-        Self { strictness, ..self }
-    }
-
-    /// Says that results were left out since they were known before: their counts, file by file.
-    pub(crate) fn with_known(self, known: Option<&'c [Counts]>) -> Self {
-        Self { known, ..self }
     }
 
     /// The files; the results of rules about several files together are those of a file of their own.

@@ -22,9 +22,9 @@ use crate::json::Document;
 use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::parsing::Parsed;
 use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::report::ReportFormat;
-use crate::report::baseline::{Baseline, Compared};
+use crate::report::baseline::Baseline;
 use crate::report::reported::{Reported, keep_from};
+use crate::report::{Compared, ReportFormat};
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
@@ -153,13 +153,15 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     let answer = if files.iter().all(conforms) && has_matched { Answer::Yes } else { Answer::No };
     let ReportForm::Report(format) = form else { return Ok(answer) };
     files.iter_mut().for_each(|file| keep_from(arguments.severity, &mut file.report));
-    let reported = Reported::of(&files)
-        .with_least(arguments.severity)
-        .with_shown(arguments.shown)
-        .with_strictness(strictness)
-        .with_known(compared.as_ref().map(|compared| &*compared.known));
+    let reported = Reported {
+        least: arguments.severity,
+        shown: arguments.shown,
+        strictness,
+        known: compared.as_ref().map(|(known, _)| &**known),
+        ..Reported::of(&files)
+    };
     write(path, |output| format.write(&reported, output))?;
-    if let Some(compared) = &compared {
+    if let Some((_, compared)) = compared {
         report.add(&left_out(compared));
     }
     Ok(answer)
@@ -188,8 +190,7 @@ fn no_graph(format: RdfFormat) -> Diagnostic {
 }
 
 /// The note of how many results the baseline has.
-fn left_out(compared: &Compared) -> Diagnostic {
-    let (known, gone) = (compared.left_out(), compared.gone);
+fn left_out(Compared { left_out: known, gone, .. }: Compared) -> Diagnostic {
     let are = if known == 1 { "result is" } else { "results are" };
     let have = if gone == 1 { "has" } else { "have" };
     let message = format!(

@@ -37,6 +37,7 @@ pub(crate) mod query_hints;
 pub(crate) mod question_counts;
 pub(crate) mod random_split;
 pub(crate) mod readme;
+mod report_schemas;
 pub(crate) mod secrets_everywhere;
 pub(crate) mod set;
 pub(crate) mod sidecar;

@@ -8,7 +8,7 @@ use evalgraph::{ReportFormat, Validation};
 use serde_json::Value;
 
 use crate::cli::input::run;
-use crate::cli::xml_tree::Element;
+use crate::cli::report_schemas::{hold_junit, hold_keys, hold_sarif, list, text};
 
 /// A text that means something to every format.
 const HOSTILE: &str = "`a` <script>alert('1')</script> & \"q\" %0A, b:c\r\n::error::x\u{1b}[31m\u{202e} | \
@@ -59,14 +59,6 @@ fn results(checked: &Validation) -> usize {
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).expect("it is JSON")
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("it is an array")
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().expect("it is a string")
 }
 
 #[test]
@@ -176,92 +168,6 @@ fn rows(text: &str) -> Vec<Vec<String>> {
     rows
 }
 
-/// Asserts that an object has the keys that it has to have, and no others than it may have.
-fn hold_keys<'v>(value: &'v Value, required: &[&str], optional: &[&str]) -> &'v Value {
-    let object = value.as_object().unwrap_or_else(|| panic!("{value} is no object"));
-    for key in required {
-        assert!(object.contains_key(*key), "{value} has no `{key}`");
-    }
-    for key in object.keys() {
-        assert!(required.contains(&key.as_str()) || optional.contains(&key.as_str()), "{value} has `{key}`");
-    }
-    value
-}
-
-/// Holds a report against the schema of SARIF 2.1.0: the objects that it has, their keys and the kinds of their values.
-fn hold_sarif(log: &Value) {
-    hold_keys(log, &["version", "runs"], &["$schema"]);
-    assert_eq!(log["version"], "2.1.0");
-    for run in list(&log["runs"]) {
-        hold_keys(run, &["tool", "results"], &["originalUriBaseIds", "columnKind"]);
-        assert_eq!(run["columnKind"], "unicodeCodePoints");
-        let driver = hold_keys(
-            &hold_keys(&run["tool"], &["driver"], &[])["driver"],
-            &["name"],
-            &["semanticVersion", "rules"],
-        );
-        let mut ids = BTreeSet::new();
-        for rule in list(&driver["rules"]) {
-            let optional = ["shortDescription", "fullDescription", "help", "defaultConfiguration"];
-            hold_keys(rule, &["id"], &optional);
-            assert!(ids.insert(text(&rule["id"])), "{rule} is there twice");
-            for name in ["shortDescription", "fullDescription", "help"] {
-                hold_message(&rule[name], &["markdown"]);
-            }
-            hold_level(&rule["defaultConfiguration"]["level"]);
-        }
-        let mut fingerprints = BTreeSet::new();
-        for result in list(&run["results"]) {
-            let optional = [
-                "ruleId",
-                "ruleIndex",
-                "level",
-                "locations",
-                "relatedLocations",
-                "partialFingerprints",
-                "baselineState",
-                "properties",
-            ];
-            hold_keys(result, &["message"], &optional);
-            let index = result["ruleIndex"].as_u64().expect("a number") as usize;
-            assert_eq!(driver["rules"][index]["id"], result["ruleId"]);
-            hold_level(&result["level"]);
-            hold_message(&result["message"], &[]);
-            list(&result["locations"]).iter().for_each(hold_location);
-            result.get("relatedLocations").into_iter().flat_map(list).for_each(hold_location);
-            assert!(fingerprints.insert(text(&result["partialFingerprints"]["evalgraph/v1"])), "{result}");
-        }
-    }
-}
-
-fn hold_level(level: &Value) {
-    assert!(["none", "note", "warning", "error"].contains(&text(level)), "{level}");
-}
-
-fn hold_message(message: &Value, optional: &[&str]) {
-    let message = text(&hold_keys(message, &["text"], optional)["text"]);
-    // Neither placeholders nor links, for there are no arguments and no link of ours.
-    let braces = message.replace("{{", "").replace("}}", "");
-    assert!(!braces.contains(['{', '}']), "{message}");
-    assert!(!message.contains("](") || message.contains("\\]("), "{message}");
-}
-
-fn hold_location(location: &Value) {
-    hold_keys(location, &["physicalLocation"], &["logicalLocations", "message"]);
-    let physical = hold_keys(&location["physicalLocation"], &["artifactLocation"], &["region"]);
-    let artifact = hold_keys(&physical["artifactLocation"], &["uri"], &["uriBaseId"]);
-    let uri = text(&artifact["uri"]);
-    let is_plain = uri.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~/%:".contains(&byte));
-    assert!(is_plain && !uri.split('/').any(|part| part == ".."), "{uri}");
-    if let Some(region) = physical.get("region") {
-        hold_keys(region, &["startLine", "startColumn"], &["endLine", "endColumn"]);
-        assert!(region.as_object().expect("an object").values().all(|number| number.as_u64() > Some(0)));
-    }
-    for logical in location.get("logicalLocations").into_iter().flat_map(list) {
-        text(&hold_keys(logical, &["fullyQualifiedName"], &[])["fullyQualifiedName"]);
-    }
-}
-
 #[test]
 fn sarif_is_as_its_schema_has_it() {
     hold_sarif(&json(&written(&checked(), ReportFormat::Sarif)));
@@ -277,56 +183,6 @@ fn sarif_has_rules_places_and_fingerprints() {
     insta::assert_snapshot!(rule, @r#"{"id":"K-S7","shortDescription":{"text":"`ratingValue` lies in its range"},"fullDescription":{"text":"A rule of karenina (karenina-spec): `ratingValue` lies in its range."},"help":{"text":"A rule of karenina (karenina-spec): `ratingValue` lies in its range.","markdown":"A rule of karenina (karenina-spec): `ratingValue` lies in its range."},"defaultConfiguration":{"level":"error"}}"#);
     let result = list(&run["results"]).iter().find(|result| result["ruleId"] == "K-S7");
     insta::assert_snapshot!(result.expect("it has a result"), @r#"{"ruleId":"K-S7","ruleIndex":6,"level":"error","message":{"text":"`ratingValue` is 6, outside of 1 to 5"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"fixtures/karenina/s0-cell-biology.jsonld","uriBaseId":"%SRCROOT%"},"region":{"startLine":177,"startColumn":28,"endLine":177,"endColumn":29}},"logicalLocations":[{"fullyQualifiedName":"/hasPart/1/item/rating/1/ratingValue"}]}],"partialFingerprints":{"evalgraph/v1":"263a387d4305380a402d0718967b4eeb:1"},"properties":{"focusNode":"/hasPart/1/item/rating/1","resultPath":"ratingValue","value":"6"}}"#);
-}
-
-/// The attributes of an element of `junit-10.xsd` that have to be there, others that may, and its children.
-fn junit_element(name: &str) -> [&'static [&'static str]; 3] {
-    match name {
-        "testsuites" => [&[], &["name", "time", "tests", "failures", "errors"], &["testsuite"]],
-        "testsuite" => [
-            &["name", "tests", "failures", "errors"],
-            &["group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"],
-            &["testsuite", "properties", "testcase", "system-out", "system-err"],
-        ],
-        "testcase" => [
-            &["name"],
-            &["time", "classname", "group"],
-            &["skipped", "error", "failure", "system-out", "system-err"],
-        ],
-        "failure" | "error" | "skipped" => [&[], &["type", "message"], &[]],
-        "system-out" | "system-err" => [&[], &[], &[]],
-        other => panic!("the schema has no `{other}`"),
-    }
-}
-
-/// Holds a report against the schema that Jenkins publishes, and its counts against what it has.
-fn hold_junit(xml: &str) -> Element {
-    let root = Element::read(xml);
-    assert_eq!(root.name, "testsuites");
-    hold_element(&root);
-    for suite in &root.children {
-        let count = |name: &str| {
-            let has = |case: &&Element| case.children.iter().any(|child| child.name == name);
-            suite.children.iter().filter(has).count().to_string()
-        };
-        assert_eq!(suite.attributes["tests"], suite.children.len().to_string());
-        assert_eq!(suite.attributes["failures"], count("failure"));
-        assert_eq!(suite.attributes["skipped"], count("skipped"));
-    }
-    root
-}
-
-fn hold_element(element: &Element) {
-    let [required, optional, children] = junit_element(&element.name);
-    assert!(required.iter().all(|name| element.attributes.contains_key(*name)), "{element:?}");
-    for name in element.attributes.keys().map(String::as_str) {
-        assert!(required.contains(&name) || optional.contains(&name), "`{}` has `{name}`", element.name);
-    }
-    for child in &element.children {
-        assert!(children.contains(&child.name.as_str()), "`{}` has `{}`", element.name, child.name);
-        hold_element(child);
-    }
-    assert!(children.is_empty() || element.text.trim().is_empty(), "{element:?}");
 }
 
 #[test]
@@ -588,4 +444,21 @@ fn what_is_said_of_several_files_is_said_of_their_folder() {
         of_all
     );
     assert!(lines.contains("\ntotal: 2 files, 0 do not conform; "), "{lines}");
+}
+
+#[test]
+fn a_program_can_leave_out_what_it_knows() {
+    let mut checked = checked();
+    let saved = written(&checked, ReportFormat::Sarif);
+    let saved = evalgraph::json::parse("old.sarif", saved, evalgraph::json::Limits::default());
+    let (all, files) = (results(&checked), checked.files.len());
+    let compared = checked.leave_out(&saved.expect("it is JSON")).expect("it is a report");
+    assert_eq!((compared.left_out, compared.gone), (all as u64, 0));
+    assert_eq!((results(&checked), checked.files.len()), (0, files));
+    assert!(checked.conforms());
+    assert!(written(&checked, ReportFormat::Markdown).starts_with("## Validation: no new violation\n"));
+    let mut checked = self::checked();
+    checked.keep_from(ResultSeverity::Warning);
+    let text = written(&checked, ReportFormat::Text);
+    assert!(text.ends_with("\ntotal: 3 files, 1 does not conform; 3 violations, 8 warnings\n"), "{text}");
 }
