@@ -106,7 +106,7 @@ impl Paths<'_> {
         let (mut given, mut nodes) = (HashSet::new(), HashSet::new());
         for part in parts(pattern) {
             given.extend(in_scope(part));
-            nodes.extend(certain_nodes(part));
+            nodes.extend(certain_nodes(part, around));
         }
         let inside = around.of_exists(&given, &nodes);
         exists_mut(pattern).into_iter().for_each(|pattern| self.pattern(pattern, &inside));
@@ -296,7 +296,7 @@ fn ground(term: &TermPattern) -> Option<GroundTerm> {
 }
 
 /// The variables that are subjects or objects of the graph in every solution.
-fn certain_nodes(pattern: &GraphPattern) -> HashSet<Variable> {
+fn certain_nodes(pattern: &GraphPattern, around: &Surroundings) -> HashSet<Variable> {
     let variable = |term: &TermPattern| match term {
         TermPattern::Variable(variable) => Some(variable.clone()),
         _ => None,
@@ -308,19 +308,21 @@ fn certain_nodes(pattern: &GraphPattern) -> HashSet<Variable> {
             .filter_map(variable)
             .collect(),
         GraphPattern::Path { subject, object, path } => {
-            let has_ground = is_nullable(path) && (ground(subject).is_some() || ground(object).is_some());
-            [subject, object].into_iter().filter_map(variable).filter(|_| !has_ground).collect()
+            // A path of length zero leads to the term that is given, or on from one that another path led to.
+            let has_term = ground(subject).is_some() || ground(object).is_some() || !around.unsure.is_empty();
+            let are_nodes = !(is_nullable(path) && has_term);
+            [subject, object].into_iter().filter_map(variable).filter(|_| are_nodes).collect()
         }
         GraphPattern::Join { left, right } | GraphPattern::Lateral { left, right } => {
-            certain_nodes(left).into_iter().chain(certain_nodes(right)).collect()
+            certain_nodes(left, around).into_iter().chain(certain_nodes(right, around)).collect()
         }
         GraphPattern::Union { left, right } => {
-            let right = certain_nodes(right);
-            certain_nodes(left).into_iter().filter(|variable| right.contains(variable)).collect()
+            let right = certain_nodes(right, around);
+            certain_nodes(left, around).into_iter().filter(|variable| right.contains(variable)).collect()
         }
-        GraphPattern::LeftJoin { left, .. } | GraphPattern::Minus { left, .. } => certain_nodes(left),
+        GraphPattern::LeftJoin { left, .. } | GraphPattern::Minus { left, .. } => certain_nodes(left, around),
         GraphPattern::Project { inner, variables } | GraphPattern::Group { inner, variables, .. } => {
-            let nodes = certain_nodes(inner);
+            let nodes = certain_nodes(inner, around);
             variables.iter().filter(|variable| nodes.contains(variable)).cloned().collect()
         }
         GraphPattern::Filter { inner, .. }
@@ -328,7 +330,7 @@ fn certain_nodes(pattern: &GraphPattern) -> HashSet<Variable> {
         | GraphPattern::OrderBy { inner, .. }
         | GraphPattern::Distinct { inner }
         | GraphPattern::Reduced { inner }
-        | GraphPattern::Slice { inner, .. } => certain_nodes(inner),
+        | GraphPattern::Slice { inner, .. } => certain_nodes(inner, around),
         GraphPattern::Graph { .. } | GraphPattern::Values { .. } | GraphPattern::Service { .. } => {
             HashSet::new()
         }

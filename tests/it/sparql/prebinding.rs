@@ -433,6 +433,7 @@ SELECT $this ?v { $this ex:p ?v FILTER EXISTS { SELECT $this { $this ex:q ?w } }
 SELECT $this ?v { $this ex:p ?v FILTER EXISTS { SELECT $this (COUNT(?w) AS ?n) { $this ex:q ?w } GROUP BY $this HAVING(COUNT(?w) > 1) } }
 SELECT $this ?v { $this ex:p ?v FILTER EXISTS { { ?x ex:q ?v FILTER(?x != $this) } UNION { $this ex:q ?v } } }
 SELECT $this ?v { $this ex:p ?v FILTER NOT EXISTS { ?v ex:p* $this } }
+SELECT $this { FILTER EXISTS { ?a a ex:C . ?b ex:p* $this . FILTER EXISTS { ?b ex:p* $this } } }
 SELECT $this ?v { ?x ex:p $this OPTIONAL { $this ex:p ?v OPTIONAL { ?v ex:q $this } } }
 SELECT $this ?v { $this ex:p ?v OPTIONAL { { $this ex:q ?w } UNION { ?w ex:q $this } FILTER(?w != ?v) } FILTER(!BOUND(?w)) }
 SELECT $this ?g ?v { GRAPH ?g { $this ex:p ?v } }
