@@ -1,4 +1,4 @@
-//! Puts a property path in the place of `$PATH` (SHACL, section 6.2.1 and appendix A): the variable stands for a path
+//! Puts a property path in the place of `$PATH` (SHACL, sections 5 and 6): the variable stands for a path
 //! in the predicate of triple patterns, and nowhere else.
 
 use oxrdf::Variable;
