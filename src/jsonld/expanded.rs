@@ -24,7 +24,7 @@ pub(super) enum Element {
     /// The mark of a dropped null, with the number of the warning. Not part of the expanded form.
     Missing { cause: u32 },
     /// A node that was handed over right after its expansion, with the number that the taker gave it.
-    Taken(u32),
+    Taken { number: u32, token: TokenId },
     /// A node at the top without kept entries. Not part of the expanded form.
     Phantom(u32),
 }
@@ -170,6 +170,24 @@ impl Arena {
     #[inline]
     pub(super) fn values(&self, property: &Property) -> &[Element] {
         &self.elements[property.first as usize..][..property.count as usize]
+    }
+
+    /// Returns the token of an element; of a list, the token of its first item.
+    #[inline]
+    pub(super) fn token(&self, element: Element) -> Option<TokenId> {
+        let mut element = element;
+        loop {
+            return match element {
+                Element::Node(node) | Element::Phantom(node) => Some(self.node(node).token),
+                Element::Value(value) => Some(value.token),
+                Element::Type { token, .. } | Element::Taken { token, .. } => Some(token),
+                Element::List(list) => {
+                    element = *self.items(self.list(list)).first()?;
+                    continue;
+                }
+                Element::Null | Element::Missing { .. } => None,
+            };
+        }
     }
 
     pub(super) fn list(&self, list: u32) -> &List {

@@ -204,7 +204,7 @@ impl<'l> JsonLdProcessor<'l> {
         let arena =
             Expander::new(&mut self.contexts, document, &self.options, &self.mode, &mut conversion).run()?;
         let mut warnings = std::mem::take(&mut self.contexts.warnings);
-        conversion.run(&mut Scene { arena: &arena, names: &self.contexts.names, warnings: &mut warnings })?;
+        conversion.run(&mut Scene::new(&arena, &self.contexts.names, &mut warnings))?;
         let moved = conversion.moved_to_schema_org.iter().map(|&name| self.contexts.names.text(name).into());
         let (moved_to_schema_org, minted) = (moved.collect(), conversion.minted);
         Ok(Conversion { warnings, moved_to_schema_org, minted })

@@ -121,7 +121,7 @@ impl Writer<'_> {
             Element::Value(value) => self.value(value),
             Element::Type { name, .. } => self.name(Some(name)),
             Element::Null => self.out.push_str("null"),
-            Element::Missing { .. } | Element::Phantom(_) | Element::Taken(_) => {}
+            Element::Missing { .. } | Element::Phantom(_) | Element::Taken { .. } => {}
         }
     }
 

@@ -14,6 +14,9 @@ pub trait QuadSink {
     /// The handle of a term.
     type Term: Copy + Eq + Hash;
 
+    /// Whether the sink wants to hear [where quads stand](Self::quad_at). Others shall not pay for it.
+    const HEARS_PLACES: bool = false;
+
     /// Takes the size of the document whose terms come next: the bytes of its text, and its JSON
     /// values and keys. A sink that has no use for the size does nothing.
     fn expect(&mut self, bytes: usize, tokens: usize) {
@@ -58,6 +61,13 @@ pub trait QuadSink {
         let _ = (token, node);
     }
 
+    /// Takes the place of the quad that comes next, of a JSON-LD document: the key of its property, and the value that
+    /// is its object, or its subject where the property is reversed. Only a sink that [hears](Self::HEARS_PLACES) is
+    /// told.
+    fn quad_at(&mut self, key: TokenId, value: TokenId) {
+        let _ = (key, value);
+    }
+
     /// Takes the JSON-LD document that has just ended. A sink that has no use for it does nothing.
     fn document_end(&mut self, document: &Arc<Document>) {
         let _ = document;
@@ -97,9 +107,11 @@ impl<Term> Quad<Term> {
     }
 }
 
-/// The methods of a [`QuadSink`] that hand their arguments unchanged to another sink, one of its fields.
+/// The items of a [`QuadSink`] that hand everything unchanged to another sink, a field of the type `S`.
 macro_rules! hand_on {
     ($sink:ident) => {
+        const HEARS_PLACES: bool = S::HEARS_PLACES;
+
         fn expect(&mut self, bytes: usize, tokens: usize) {
             self.$sink.expect(bytes, tokens);
         }
@@ -126,6 +138,10 @@ macro_rules! hand_on {
 
         fn node_at(&mut self, token: crate::json::TokenId, node: Self::Term) {
             self.$sink.node_at(token, node);
+        }
+
+        fn quad_at(&mut self, key: crate::json::TokenId, value: crate::json::TokenId) {
+            self.$sink.quad_at(key, value);
         }
 
         fn document_end(&mut self, document: &std::sync::Arc<crate::json::Document>) {

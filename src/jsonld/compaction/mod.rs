@@ -209,7 +209,7 @@ impl Compactor<'_, '_> {
                 self.pieces.push(Piece::Name(name));
                 Ok(())
             }
-            Element::Null | Element::Missing { .. } | Element::Phantom(_) | Element::Taken(_) => {
+            Element::Null | Element::Missing { .. } | Element::Phantom(_) | Element::Taken { .. } => {
                 self.pieces.push(Piece::Null);
                 Ok(())
             }

@@ -330,7 +330,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
     fn check_reverse_values(&self, values: &[Element], key: TokenId) -> Outcome {
         if values
             .iter()
-            .all(|value| matches!(value, Element::Node(_) | Element::Taken(_) | Element::Missing { .. }))
+            .all(|value| matches!(value, Element::Node(_) | Element::Taken { .. } | Element::Missing { .. }))
         {
             return Ok(());
         }

@@ -468,10 +468,10 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         let properties = &self.properties[frame.properties..];
         let node = NodeEntries { token: frame.object, id: frame.id, index: frame.index, properties };
         let ContextProcessor { names, warnings, .. } = &mut *self.contexts;
-        let mut scene = Scene { arena: &self.arena, names, warnings };
+        let mut scene = Scene::new(&self.arena, names, warnings);
         let number = self.taker.take(&mut scene, node)?;
         self.arena.forget(&frame.mark);
-        Ok(Element::Taken(number))
+        Ok(Element::Taken { number, token: frame.object })
     }
 
     /// Expansion 7: value objects and references keep a context that is not propagated.

@@ -129,7 +129,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             Element::Value(value) => {
                 self.warn(scene, WarningCode::FreeFloatingValue, value.token);
             }
-            Element::Type { .. } | Element::Null | Element::Missing { .. } | Element::Taken(_) => {}
+            Element::Type { .. } | Element::Null | Element::Missing { .. } | Element::Taken { .. } => {}
         }
         Ok(())
     }
@@ -148,6 +148,14 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
                 let quad = Quad { subject, predicate, object, graph: target.graph };
                 self.sink.lost_quad(quad, cause.number());
             }
+        }
+    }
+
+    /// Tells a sink that wants to know it the place of the quad that comes next.
+    #[inline]
+    fn at(&mut self, scene: &Scene<'_>, key: TokenId, value: Element) {
+        if S::HEARS_PLACES {
+            self.sink.quad_at(key, scene.arena.token(value).unwrap_or(key));
         }
     }
 
@@ -296,7 +304,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         let inner = target.losing((property.lost != NONE).then(|| Cause::new(property.lost)));
         match scene.names.keyword(property.name).filter(|_| property.lost == NONE) {
             Some(Keyword::Type) => {
-                self.types(scene, subject, values, target.losing(fault));
+                self.types(scene, subject, (property.key, values), target.losing(fault));
                 Ok(())
             }
             Some(Keyword::Graph) => {
@@ -324,8 +332,10 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
                 let (predicate, predicate_fault) = self.predicate(scene, property);
                 let target = inner.losing(predicate_fault).losing(fault);
                 for &value in values {
+                    scene.key = property.key;
                     let object = self.object(scene, subject, predicate, value, inner)?;
                     let Some((object, fault)) = object else { continue };
+                    self.at(scene, property.key, value);
                     let (from, to) = if property.reverse { (object, subject) } else { (subject, object) };
                     self.emit(from, predicate, to, target.losing(fault));
                 }
@@ -356,12 +366,13 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         &mut self,
         scene: &mut Scene<'_>,
         subject: S::Term,
-        types: &[Element],
+        (key, types): (TokenId, &[Element]),
         target: Destination<S::Term>,
     ) {
         for &element in types {
             let Element::Type { name, token } = element else { continue };
             let (object, fault) = self.id_term(scene, Id { name: Some(name), token });
+            self.at(scene, key, element);
             self.emit(subject, self.terms.rdf_type, object, target.losing(fault));
         }
     }
@@ -387,7 +398,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             Element::Value(value) => self.literal(scene, &value, target),
             Element::List(list) => (self.list(scene, list, target)?, None),
-            Element::Taken(number) => self.taken_node(number),
+            Element::Taken { number, .. } => self.taken_node(number),
             Element::Missing { cause } => (self.sink.blank_node(), Some(Cause::new(cause))),
             Element::Type { .. } | Element::Null => return Ok(None),
         }))
@@ -395,9 +406,9 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
 
     /// List to RDF Conversion (section 8.3).
     fn list(&mut self, scene: &mut Scene<'_>, list: u32, target: Destination<S::Term>) -> Outcome<S::Term> {
-        let arena = scene.arena;
+        let (arena, key) = (scene.arena, scene.key);
         let mut head = None;
-        let mut last: Option<S::Term> = None;
+        let mut last: Option<(S::Term, Element)> = None;
         for &item in arena.items(arena.list(list)) {
             if let Element::Missing { cause } = item {
                 // A null in a list costs the cell that it would have.
@@ -409,22 +420,30 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             let cell = self.sink.blank_node();
             match last {
-                Some(last) => self.emit(last, self.terms.rest, cell, target),
+                Some((last, _)) => {
+                    self.at(scene, key, item);
+                    self.emit(last, self.terms.rest, cell, target);
+                }
                 None => head = Some(cell),
             }
-            last = Some(cell);
+            last = Some((cell, item));
             let (object, fault) = match item {
                 Element::Node(node) | Element::Phantom(node) => {
                     self.node(scene, arena.entries(node), target)?
                 }
                 Element::Value(value) => self.literal(scene, &value, target),
-                Element::List(list) => (self.list(scene, list, target)?, None),
-                Element::Taken(number) => self.taken_node(number),
+                Element::List(list) => {
+                    scene.key = key;
+                    (self.list(scene, list, target)?, None)
+                }
+                Element::Taken { number, .. } => self.taken_node(number),
                 Element::Missing { .. } | Element::Type { .. } | Element::Null => continue,
             };
+            self.at(scene, key, item);
             self.emit(cell, self.terms.first, object, target.losing(fault));
         }
-        if let Some(last) = last {
+        if let Some((last, item)) = last {
+            self.at(scene, key, item);
             self.emit(last, self.terms.rest, self.terms.nil, target);
         }
         Ok(head.unwrap_or(self.terms.nil))

@@ -1,5 +1,6 @@
 //! The context and the destination of a conversion, and the cause of losses.
 
+use crate::json::TokenId;
 use crate::jsonld::context::Direction;
 use crate::jsonld::expanded::Arena;
 use crate::jsonld::names::{NameId, Names};
@@ -27,6 +28,14 @@ pub(in crate::jsonld) struct Scene<'s> {
     pub(in crate::jsonld) arena: &'s Arena,
     pub(in crate::jsonld) names: &'s Names,
     pub(in crate::jsonld) warnings: &'s mut Vec<Warning>,
+    /// The key of the property whose values become quads.
+    pub(in crate::jsonld) key: TokenId,
+}
+
+impl<'s> Scene<'s> {
+    pub(in crate::jsonld) fn new(arena: &'s Arena, names: &'s Names, warnings: &'s mut Vec<Warning>) -> Self {
+        Self { arena, names, warnings, key: TokenId::from_index(0) }
+    }
 }
 
 /// The destination of quads: the graph, and the fault that loses them if there is one.
