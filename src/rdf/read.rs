@@ -209,7 +209,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
             let at = error.valid_up_to();
             Fault::new(at..at + 1, "this is no UTF-8, in which RDF/XML is read")
         })?;
-        let mut sink = |triple| self.triple(triple);
+        let mut sink = |triple, _| self.triple(triple);
         let mut parser = RdfXmlParser::new(text, base, max_size, &mut sink)?;
         parser.read()?;
         let prefixes: Vec<_> =

@@ -15,10 +15,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::rdf_xml::{RDF, SYNTAX_NAMES};
+use super::triple_span::TripleSpan;
 use super::xml::{Attribute, Element, Event, Fault, Name, XML, Xml, is_nc_name};
 use attributes::{Attributes, Identity};
 use open::Statement;
-use open::{Open, Scope, iri_of, is_blank, misplaced, plain_literal, trimmed};
+use open::{Open, Scope, iri_of, is_blank, misplaced, name_of, plain_literal, trimmed};
 
 /// Reads a document.
 pub(super) struct RdfXmlParser<'t, 's> {
@@ -30,7 +31,8 @@ pub(super) struct RdfXmlParser<'t, 's> {
     ids: HashSet<String>,
     /// How many blank nodes without a label there are.
     blank_nodes: u64,
-    sink: &'s mut dyn FnMut(Triple),
+    /// Takes triples and their places in the text.
+    sink: &'s mut dyn FnMut(Triple, TripleSpan),
 }
 
 impl<'t, 's> RdfXmlParser<'t, 's> {
@@ -43,7 +45,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         text: &'t str,
         base: Option<Iri<String>>,
         most: u64,
-        sink: &'s mut dyn FnMut(Triple),
+        sink: &'s mut dyn FnMut(Triple, TripleSpan),
     ) -> Result<Self, Fault> {
         let outermost = Scope { base: base.map(Rc::new), language: None };
         let xml = Xml::new(text, most)?;
@@ -127,6 +129,10 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
                 return Err(Fault::new(attribute.bytes.clone(), what));
             }
         }
+        let element_at = name_of(element);
+        let names = [attributes.id, attributes.about, attributes.node_id];
+        let named_at = names.into_iter().flatten().next().map(|attribute| attribute.bytes.clone());
+        let at = named_at.unwrap_or_else(|| element_at.clone());
         let subject: NamedOrBlankNode = match attributes.identity(scope)? {
             Identity::Id(iri, bytes) => self.new_id(iri, bytes)?.into(),
             Identity::About(iri) => iri.into(),
@@ -135,15 +141,16 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         };
         if !name.is_rdf("Description") {
             let class = iri_of(name, &element.bytes)?;
-            self.emit(subject.clone(), rdf::TYPE.into_owned(), class);
+            let span = TripleSpan { subject: at.clone(), predicate: element_at.clone(), object: element_at };
+            self.emit(subject.clone(), rdf::TYPE.into_owned(), class, span);
         }
-        self.emit_properties(&subject, attributes, scope)?;
-        Ok(Open::Node { subject, items: 0 })
+        self.emit_properties((&subject, &at), attributes, scope)?;
+        Ok(Open::Node { subject, at, items: 0 })
     }
 
     fn emit_properties(
         &mut self,
-        subject: &NamedOrBlankNode,
+        (subject, at): (&NamedOrBlankNode, &Range<usize>),
         attributes: Attributes<'_, 't>,
         scope: &Scope,
     ) -> Result<(), Fault> {
@@ -155,7 +162,9 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
             } else {
                 (iri_of(name, &attribute.bytes)?, plain_literal(&*attribute.value, scope).into())
             };
-            (self.sink)(Triple { subject: subject.clone(), predicate, object });
+            let bytes = attribute.bytes.clone();
+            let span = TripleSpan { subject: at.clone(), predicate: bytes.clone(), object: bytes };
+            self.emit(subject.clone(), predicate, object, span);
         }
         Ok(())
     }
@@ -169,22 +178,23 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         let Some((open, scope)) = self.open.pop() else { return };
         match open {
             Open::Nodes => {}
-            Open::Node { subject, .. } => match self.open.last_mut() {
-                Some((Open::Property(property), _)) => property.object = Some(subject),
-                Some((Open::Collection { items, .. }, _)) => items.push(subject),
+            Open::Node { subject, at, .. } => match self.open.last_mut() {
+                Some((Open::Property(property), _)) => property.object = Some((subject, at)),
+                Some((Open::Collection { items, .. }, _)) => items.push((subject, at)),
                 _ => {}
             },
             Open::Property(property) => {
-                let (statement, object) = property.into_statement(&scope);
-                self.emit_statement(statement, object);
+                let (statement, object, at) = property.into_statement(&scope);
+                self.emit_statement(statement, object, at);
             }
             Open::Collection { statement, items } => {
-                let list = self.emit_list(items);
-                self.emit_statement(statement, list.into());
+                let (list, at) = self.emit_list(items, statement.at.clone());
+                self.emit_statement(statement, list.into(), at);
             }
             Open::Literal { statement, content } => {
                 let literal = Literal::new_typed_literal(content.into_text(), rdf::XML_LITERAL);
-                self.emit_statement(statement, literal.into());
+                let at = statement.at.clone();
+                self.emit_statement(statement, literal.into(), at);
             }
         }
     }
@@ -199,22 +209,27 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         Ok(())
     }
 
-    /// Emits the list of the items of a collection.
-    fn emit_list(&mut self, items: Vec<NamedOrBlankNode>) -> NamedOrBlankNode {
-        let mut rest: NamedOrBlankNode = rdf::NIL.into_owned().into();
-        for item in items.into_iter().rev() {
+    /// Emits the list of the items of a collection. Its nodes stand where their items do, its end at `end`.
+    fn emit_list(
+        &mut self,
+        items: Vec<(NamedOrBlankNode, Range<usize>)>,
+        end: Range<usize>,
+    ) -> (NamedOrBlankNode, Range<usize>) {
+        let mut rest: (NamedOrBlankNode, Range<usize>) = (rdf::NIL.into_owned().into(), end);
+        for (item, at) in items.into_iter().rev() {
             let node: NamedOrBlankNode = self.blank_node().into();
-            self.emit(node.clone(), rdf::FIRST.into_owned(), item);
-            self.emit(node.clone(), rdf::REST.into_owned(), rest);
-            rest = node;
+            let span = |object| TripleSpan { subject: at.clone(), predicate: at.clone(), object };
+            self.emit(node.clone(), rdf::FIRST.into_owned(), item, span(at.clone()));
+            self.emit(node.clone(), rdf::REST.into_owned(), rest.0, span(rest.1));
+            rest = (node, at);
         }
         rest
     }
 
     /// Emits a statement, and its reification where it has an id (7.3).
-    fn emit_statement(&mut self, statement: Statement, object: Term) {
-        let Statement { subject, predicate, id } = statement;
-        if let Some(id) = id {
+    fn emit_statement(&mut self, statement: Statement, object: Term, object_at: Range<usize>) {
+        let Statement { subject, predicate, id, subject_at, at } = statement;
+        if let Some((id, id_at)) = id {
             let said = |predicate: oxrdf::NamedNodeRef<'_>, object: Term| {
                 (id.clone().into(), predicate.into_owned(), object)
             };
@@ -224,14 +239,27 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
                 said(rdf::PREDICATE, predicate.clone().into()),
                 said(rdf::OBJECT, object.clone()),
             ] {
-                (self.sink)(Triple { subject, predicate, object });
+                let at = || id_at.clone();
+                self.emit(
+                    subject,
+                    predicate,
+                    object,
+                    TripleSpan { subject: at(), predicate: at(), object: at() },
+                );
             }
         }
-        (self.sink)(Triple { subject, predicate, object });
+        let span = TripleSpan { subject: subject_at, predicate: at, object: object_at };
+        self.emit(subject, predicate, object, span);
     }
 
-    fn emit(&mut self, subject: NamedOrBlankNode, predicate: NamedNode, object: impl Into<Term>) {
-        (self.sink)(Triple { subject, predicate, object: object.into() });
+    fn emit(
+        &mut self,
+        subject: NamedOrBlankNode,
+        predicate: NamedNode,
+        object: impl Into<Term>,
+        span: TripleSpan,
+    ) {
+        (self.sink)(Triple { subject, predicate, object: object.into() }, span);
     }
 
     /// A blank node that has no label in the document; labels in a document cannot begin with a digit.

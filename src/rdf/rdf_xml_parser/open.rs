@@ -22,13 +22,16 @@ pub(super) enum Open<'t> {
     Nodes,
     Node {
         subject: NamedOrBlankNode,
+        /// The place that names the subject.
+        at: Range<usize>,
         /// How many `rdf:li` there were.
         items: u64,
     },
     Property(Property),
     Collection {
         statement: Statement,
-        items: Vec<NamedOrBlankNode>,
+        /// The items with their places.
+        items: Vec<(NamedOrBlankNode, Range<usize>)>,
     },
     Literal {
         statement: Statement,
@@ -40,8 +43,11 @@ pub(super) enum Open<'t> {
 pub(super) struct Statement {
     pub(super) subject: NamedOrBlankNode,
     pub(super) predicate: NamedNode,
-    /// The IRI of the statement itself.
-    pub(super) id: Option<NamedNode>,
+    /// The IRI of the statement itself, and its place.
+    pub(super) id: Option<(NamedNode, Range<usize>)>,
+    pub(super) subject_at: Range<usize>,
+    /// The name of the element.
+    pub(super) at: Range<usize>,
 }
 
 /// A property whose object is a node, or a literal of its text.
@@ -51,7 +57,8 @@ pub(super) struct Property {
     pub(super) text: String,
     /// The place of the text, if it is more than white space.
     pub(super) text_at: Option<Range<usize>>,
-    pub(super) object: Option<NamedOrBlankNode>,
+    /// The node that is the object, and its place.
+    pub(super) object: Option<(NamedOrBlankNode, Range<usize>)>,
 }
 
 impl Property {
@@ -92,14 +99,15 @@ impl Property {
         Ok(())
     }
 
-    /// The statement with its object.
-    pub(super) fn into_statement(self, scope: &Scope) -> (Statement, Term) {
+    /// The statement with its object and the place of it: an empty text stands where the property does.
+    pub(super) fn into_statement(self, scope: &Scope) -> (Statement, Term, Range<usize>) {
+        let text_at = self.text_at.unwrap_or_else(|| self.statement.at.clone());
         let object = match (self.object, self.datatype) {
-            (Some(node), _) => node.into(),
+            (Some((node, at)), _) => return (self.statement, node.into(), at),
             (None, Some(datatype)) => Literal::new_typed_literal(self.text, datatype).into(),
             (None, None) => plain_literal(self.text, scope).into(),
         };
-        (self.statement, object)
+        (self.statement, object, text_at)
     }
 }
 
@@ -123,8 +131,16 @@ pub(super) fn iri_of(name: &Name<'_>, bytes: &Range<usize>) -> Result<NamedNode,
 }
 
 pub(super) fn misplaced(element: &Element<'_>, what: &str) -> Fault {
-    let bytes = element.bytes.start..element.bytes.start + 1 + element.name.written().len();
-    Fault::new(bytes, format!("`{}` cannot be {what}", element.name.written()))
+    Fault::new(
+        element.bytes.start..name_of(element).end,
+        format!("`{}` cannot be {what}", element.name.written()),
+    )
+}
+
+/// The bytes of the name of an element.
+pub(super) fn name_of(element: &Element<'_>) -> Range<usize> {
+    let start = element.bytes.start + 1;
+    start..start + element.name.written().len()
 }
 
 pub(super) fn plain_literal(text: impl Into<String>, scope: &Scope) -> Literal {

@@ -3,7 +3,7 @@
 use oxrdf::{NamedNode, NamedOrBlankNode};
 
 use super::attributes::{self, Attributes};
-use super::open::{Open, Scope, iri_of, misplaced};
+use super::open::{Open, Scope, iri_of, misplaced, name_of};
 use super::open::{Property, Statement};
 use super::{Attribute, Element, Fault, RDF, RdfXmlParser, SYNTAX_NAMES};
 
@@ -32,10 +32,10 @@ impl<'t> RdfXmlParser<'t, '_> {
         if SYNTAX_NAMES.iter().chain(&["Description"]).any(|syntax| name.is_rdf(syntax)) {
             return Err(misplaced(element, "a property"));
         }
-        let Some((Open::Node { subject, items }, _)) = self.open.last_mut() else {
+        let Some((Open::Node { subject, at, items }, _)) = self.open.last_mut() else {
             return Err(misplaced(element, "a property here"));
         };
-        let subject = subject.clone();
+        let (subject, subject_at) = (subject.clone(), at.clone());
         let predicate = if name.is_rdf("li") {
             *items += 1;
             NamedNode::new_unchecked(format!("{RDF}_{items}"))
@@ -43,8 +43,8 @@ impl<'t> RdfXmlParser<'t, '_> {
             iri_of(name, &element.bytes)?
         };
         let id = attributes.id.map(|id| (attributes::iri_of_id(id, scope), id.bytes.clone()));
-        let id = id.map(|(iri, bytes)| self.new_id(iri?, bytes)).transpose()?;
-        Ok(Statement { subject, predicate, id })
+        let id = id.map(|(iri, bytes)| Ok((self.new_id(iri?, bytes.clone())?, bytes))).transpose()?;
+        Ok(Statement { subject, predicate, id, subject_at, at: name_of(element) })
     }
 
     /// Productions parseType…PropertyElt (7.2.17 to 7.2.20), which have no other attribute than `rdf:ID`.
@@ -63,8 +63,9 @@ impl<'t> RdfXmlParser<'t, '_> {
         Ok(match &*parse_type.value {
             "Resource" => {
                 let node: NamedOrBlankNode = self.blank_node().into();
-                self.emit_statement(statement, node.clone().into());
-                Open::Node { subject: node, items: 0 }
+                let at = statement.at.clone();
+                self.emit_statement(statement, node.clone().into(), at.clone());
+                Open::Node { subject: node, at, items: 0 }
             }
             "Collection" => Open::Collection { statement, items: Vec::new() },
             // Any other value counts as "Literal".
@@ -79,15 +80,17 @@ impl<'t> RdfXmlParser<'t, '_> {
         statement: Statement,
         scope: &Scope,
     ) -> Result<Open<'t>, Fault> {
-        let object: Option<NamedOrBlankNode> = match (attributes.resource, attributes.node_id) {
+        let object: Option<(NamedOrBlankNode, _)> = match (attributes.resource, attributes.node_id) {
             (Some(_), Some(node_id)) => {
                 let message = "`rdf:nodeID` beside `rdf:resource`: an object has one of them";
                 return Err(Fault::new(node_id.bytes.clone(), message));
             }
-            (Some(resource), None) => Some(attributes::resolve(resource, scope)?.into()),
-            (None, Some(node_id)) => Some(attributes::blank_node(node_id)?.into()),
+            (Some(resource), None) => {
+                Some((attributes::resolve(resource, scope)?.into(), resource.bytes.clone()))
+            }
+            (None, Some(node_id)) => Some((attributes::blank_node(node_id)?.into(), node_id.bytes.clone())),
             (None, None) if attributes.properties.is_empty() => None,
-            (None, None) => Some(self.blank_node().into()),
+            (None, None) => Some((self.blank_node().into(), statement.at.clone())),
         };
         let datatype = match (attributes.datatype, &object) {
             (Some(datatype), Some(_)) => {
@@ -96,8 +99,8 @@ impl<'t> RdfXmlParser<'t, '_> {
             }
             (datatype, _) => datatype.map(|datatype| attributes::resolve(datatype, scope)).transpose()?,
         };
-        if let Some(object) = &object {
-            self.emit_properties(object, attributes, scope)?;
+        if let Some((object, at)) = &object {
+            self.emit_properties((object, at), attributes, scope)?;
         }
         Ok(Open::Property(Property { statement, datatype, text: String::new(), text_at: None, object }))
     }

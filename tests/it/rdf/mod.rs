@@ -5,4 +5,5 @@ pub(crate) mod formats;
 pub(crate) mod isomorphism;
 mod minted;
 pub(crate) mod rdf_xml;
+mod triple_spans;
 pub(crate) mod version_1_2;
