@@ -8,6 +8,7 @@ mod files;
 mod loaded;
 mod loader;
 pub(crate) mod memory;
+mod places;
 mod processing;
 mod questions;
 pub(crate) mod services;

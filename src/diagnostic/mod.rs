@@ -154,6 +154,13 @@ impl Place {
         self.bytes == (0..0)
     }
 
+    /// The place without the text that stands there.
+    #[must_use]
+    pub fn without_text(mut self) -> Self {
+        self.excerpt = Excerpt { text: String::new(), marked: 0..0 };
+        self
+    }
+
     /// Adds the JSON Pointer.
     #[must_use]
     pub fn with_pointer(mut self, pointer: String) -> Self {

@@ -19,7 +19,6 @@ impl Guard {
     }
 
     /// Tells whether the text may have keys of services.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn is_needed(self) -> bool {
         self.may_have_secrets
     }

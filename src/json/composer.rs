@@ -7,7 +7,7 @@
 use super::long_containers::LongContainers;
 use super::parse::LARGEST_DOCUMENT;
 use super::{DistinctKey, Document, FilePart, Kind, Origin, SymbolText, Token, TokenId, write_string};
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, LineIndex, codes};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::ops::Range;
@@ -47,6 +47,8 @@ pub struct Composer {
     part: FilePart,
     written: usize,
     origins: Arc<Vec<Origin>>,
+    /// The lines of a text that is shared.
+    lines: Arc<LineIndex>,
 }
 
 impl Composer {
@@ -65,6 +67,7 @@ impl Composer {
             part: FilePart::default(),
             written: text.len(),
             origins: Arc::default(),
+            lines: Arc::default(),
         }
     }
 
@@ -77,6 +80,7 @@ impl Composer {
         // The composed document may have other lists.
         composer.part = FilePart { list: None, ..document.part.clone() };
         (composer.written, composer.origins) = (document.written, Arc::clone(&document.origins));
+        composer.lines = Arc::clone(&document.lines);
         composer
     }
 
@@ -257,13 +261,14 @@ impl Composer {
             return Err(Box::new(Diagnostic::error(codes::JSON_SIZE, message).with_help("split the file")));
         }
         let symbols = self.keys.into_iter().map(|(distinct, _)| distinct).collect();
-        let Self { name, mut text, mut tail, is_shared, tokens, written, mut origins, part, .. } = self;
+        let Self { name, mut text, mut tail, is_shared, tokens, written, mut origins, part, lines, .. } =
+            self;
         if !is_shared {
             // In one text, every token has its bytes.
             Arc::make_mut(&mut text).push_str(&std::mem::take(&mut tail));
             Arc::make_mut(&mut origins).sort_by_key(|origin| origin.start);
         }
-        let (duplicate_keys, lines, long) = (Vec::new(), Arc::default(), LongContainers::default());
+        let (duplicate_keys, long) = (Vec::new(), LongContainers::default());
         Ok(Document {
             name,
             text,

@@ -5,6 +5,7 @@
 //! once. Line, column and JSON Pointer are worked out when a message needs them. Numbers keep their lexical
 //! form. Texts are laid out in one place, [`StyledJson`].
 
+mod around;
 mod block;
 pub mod canonical;
 mod composer;

@@ -130,7 +130,7 @@ impl<'l> Loader<'l> {
         Some(NamedDocument { graph: named.graph(), builder })
     }
 
-    fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
+    pub(super) fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
         let begun = report.told(self.json_ld.remote.begin(source))?;
         let is_large = match self.pieces {
             Pieces::Never => false,

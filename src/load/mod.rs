@@ -20,6 +20,7 @@ pub(crate) mod opened;
 mod opening;
 pub(crate) mod operation;
 pub(crate) mod parsing;
+pub(crate) mod places;
 pub(crate) mod pool;
 pub(crate) mod quads;
 pub(crate) mod reading_digest;

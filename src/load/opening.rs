@@ -190,6 +190,12 @@ impl JsonLd {
         }
     }
 
+    /// Tells how a document of a format other than JSON-LD is read.
+    pub(super) fn read_options<'o>(&'o self, input: &'o Input, format: RdfFormat) -> ReadOptions<'o> {
+        let base = self.options.base.as_deref().or(self.options.document_url.as_deref());
+        ReadOptions { format, base: base.or(input.origin.url()) }
+    }
+
     /// Reads a document of a format other than JSON-LD; none where the document is at fault, which is reported.
     pub(crate) fn read_other<S: QuadSink>(
         &self,
@@ -199,8 +205,7 @@ impl JsonLd {
         report: &mut Report,
     ) -> Option<Reading> {
         let Input { origin, bytes, .. } = input;
-        let base = self.options.base.as_deref().or(self.options.document_url.as_deref()).or(origin.url());
-        let options = ReadOptions { format, base };
+        let options = self.read_options(input, format);
         let read = rdf::read_within(&origin.name, bytes, options, self.reading.limits.size, sink);
         let faults = |errors| {
             let guard = Guard::of(bytes);

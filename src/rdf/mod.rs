@@ -18,6 +18,7 @@ pub mod minted;
 mod nesting;
 mod node_places;
 pub(crate) mod one_namespace;
+pub mod place_finder;
 mod prefixes;
 pub mod quad_buffer;
 mod rdf_xml;

@@ -19,6 +19,7 @@ mod kwanzaa;
 mod library;
 #[cfg(feature = "net")]
 mod matrix;
+mod places;
 mod random;
 mod rdf;
 mod rlcf;

@@ -1,0 +1,47 @@
+//! Finds where something that was loaded stands in its file.
+
+use super::error::Error;
+use super::loader::Loader;
+use crate::diagnostic::{Diagnostic, Failure, Place};
+use crate::input::find::find_sources;
+use crate::load::loader::Loader as DocumentsLoader;
+use crate::rdf::place_finder::WantedPlace;
+
+impl Loader {
+    /// Returns where nodes, properties and values stand in one file that was loaded: line and column, and in JSON the
+    /// JSON Pointer. None is said for what is not in the file, and in N3, which has no places.
+    ///
+    /// Loading keeps no places: the file is loaded again, with the same options.
+    ///
+    /// ```
+    /// use evalgraph::rdf::place_finder::{DocumentTerm, WantedPlace};
+    ///
+    /// let wanted = WantedPlace {
+    ///     node: DocumentTerm::Iri("urn:evalgraph:train:support-desk:TRAIN_Q001/question".to_owned()),
+    ///     predicate: Some("http://schema.org/text".to_owned()),
+    ///     value: None,
+    /// };
+    /// let places = evalgraph::Loader::new().places("fixtures/train/support-desk.json", &[wanted])?;
+    /// assert_eq!(places[0].as_ref().map(|place| place.line), Some(16));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the input is no file or several, or is at fault.
+    pub fn places(&self, input: &str, wanted: &[WantedPlace]) -> Result<Vec<Option<Place>>, Error> {
+        let (places, _) = self.reported(|report| {
+            let (sources, faults) = find_sources(&[input.to_owned()]);
+            report.add_all(&faults);
+            let [source] = sources.as_slice() else {
+                let message = format!("places are asked for in one file, and `{input}` is {}", sources.len());
+                return Err(Diagnostic::error("input::several", message).into());
+            };
+            let json_ld = self.json_ld()?;
+            let loader = DocumentsLoader::new(&self.inputs, &json_ld, self.loading.plain, false);
+            let dataset = self.loading.dataset.as_deref();
+            loader.places_in(source, dataset, wanted, report).ok_or(Failure::Reported)
+        })?;
+        Ok(places)
+    }
+}

@@ -1,0 +1,280 @@
+//! Finds where some nodes, properties and values of a document stand, while the document is processed a second time.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::sink::{Quad, QuadSink};
+use super::vocabulary::xsd;
+use crate::json::{Document, TokenId};
+
+/// A term of one document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum DocumentTerm {
+    /// An IRI.
+    Iri(String),
+    /// A blank node: how many others the document hands to a sink before it.
+    BlankNode(u64),
+    /// A literal.
+    Literal(oxrdf::Literal),
+}
+
+/// A node, property or value whose place is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedPlace {
+    /// The node. By itself, its place is the first one where something is said of it, or else where it is mentioned.
+    pub node: DocumentTerm,
+    /// The IRI of a property of the node; its place is the first one with that property.
+    pub predicate: Option<String>,
+    /// A value of the node, under the property where there is one.
+    pub value: Option<DocumentTerm>,
+}
+
+/// The part of a quad that a wanted place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The subject.
+    Subject,
+    /// The predicate.
+    Predicate,
+    /// The object.
+    Object,
+}
+
+/// The first quad with a wanted node, property or value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundPlace {
+    /// The part of the quad that was wanted.
+    pub part: Part,
+    /// The number of the quad among all that the sink has taken.
+    pub quad: u64,
+    /// Its tokens, where it is of a JSON-LD document.
+    pub tokens: Option<QuadTokens>,
+}
+
+/// The tokens of a quad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuadTokens {
+    /// The document, by its number among [`Found::documents`].
+    pub document: usize,
+    /// The value that is the subject.
+    pub subject: Option<TokenId>,
+    /// The key of the property.
+    pub key: TokenId,
+    /// The value that is the object; of a list, its first item.
+    pub object: TokenId,
+}
+
+/// The wanted places that were found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What was found, in the order of what was wanted.
+    pub places: Vec<Option<FoundPlace>>,
+    /// The JSON-LD documents that places are in.
+    pub documents: Vec<Arc<Document>>,
+    /// How many quads there were.
+    pub quads: u64,
+}
+
+/// A term as the hash of all that tells it apart, by a function whose seed no document knows: a sink of its own texts
+/// would need the room of the whole document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct HashedTerm(u64);
+
+/// A wanted place: the node, and the property and value where they are wanted.
+type Key = (HashedTerm, Option<HashedTerm>, Option<HashedTerm>);
+
+/// Takes the quads of a document and notes where the wanted ones stand.
+#[derive(Debug)]
+pub struct PlaceFinder {
+    hasher: RandomState,
+    string: HashedTerm,
+    /// The indexes of the wanted places that are not found yet.
+    wanted: HashMap<Key, Vec<usize>>,
+    nodes: HashSet<HashedTerm>,
+    found: Found,
+    /// Where wanted nodes are mentioned first.
+    mentions: HashMap<HashedTerm, FoundPlace>,
+    /// The key and value of the quad that comes next.
+    next: Option<(TokenId, TokenId)>,
+    /// The tokens of the wanted nodes in the document that is processed.
+    tokens: HashMap<HashedTerm, Vec<TokenId>>,
+    /// The found places, by index, whose document has not ended, each with its subject.
+    open: Vec<(usize, HashedTerm)>,
+    is_mentioned_here: bool,
+    blank_nodes: u64,
+}
+
+impl PlaceFinder {
+    /// Begins to look for places.
+    pub fn new(wanted: &[WantedPlace]) -> Self {
+        let hasher = RandomState::default();
+        let mut finder = Self {
+            string: HashedTerm(0),
+            hasher,
+            wanted: HashMap::new(),
+            nodes: HashSet::new(),
+            found: Found { places: vec![None; wanted.len()], ..Found::default() },
+            mentions: HashMap::new(),
+            next: None,
+            tokens: HashMap::new(),
+            open: Vec::new(),
+            is_mentioned_here: false,
+            blank_nodes: 0,
+        };
+        finder.string = finder.iri(xsd::STRING);
+        for (index, place) in wanted.iter().enumerate() {
+            let node = finder.term(&place.node);
+            let predicate = place.predicate.as_deref().map(|predicate| finder.iri(predicate));
+            let value = place.value.as_ref().map(|value| finder.term(value));
+            finder.wanted.entry((node, predicate, value)).or_default().push(index);
+            finder.nodes.insert(node);
+        }
+        finder
+    }
+
+    /// The places that were found. A node of which nothing was said stands where it is mentioned.
+    pub fn finish(mut self) -> Found {
+        for ((node, predicate, value), indexes) in &self.wanted {
+            let mention = self.mentions.get(node).filter(|_| predicate.is_none() && value.is_none());
+            for index in indexes.iter().filter(|_| mention.is_some()) {
+                self.found.places[*index] = mention.cloned();
+            }
+        }
+        self.found
+    }
+
+    fn hash(&self, term: impl Hash) -> HashedTerm {
+        HashedTerm(self.hasher.hash_one(term))
+    }
+
+    fn numbered(&self, blank_node: u64) -> HashedTerm {
+        self.hash(("blank node", blank_node))
+    }
+
+    fn term(&mut self, term: &DocumentTerm) -> HashedTerm {
+        match term {
+            DocumentTerm::Iri(iri) => self.iri(iri),
+            DocumentTerm::BlankNode(number) => self.numbered(*number),
+            DocumentTerm::Literal(literal) => match literal.language() {
+                Some(language) => self.language_string(literal.value(), language),
+                None => {
+                    let datatype = self.iri(literal.datatype().as_str());
+                    self.typed_literal(literal.value(), datatype)
+                }
+            },
+        }
+    }
+
+    fn find(&mut self, key: Key, place: &FoundPlace) {
+        let part = match key {
+            (_, _, Some(_)) => Part::Object,
+            (_, Some(_), None) => Part::Predicate,
+            (_, None, None) => Part::Subject,
+        };
+        for index in self.wanted.remove(&key).into_iter().flatten() {
+            self.found.places[index] = Some(FoundPlace { part, ..place.clone() });
+            if place.tokens.is_some() {
+                self.open.push((index, key.0));
+            }
+        }
+    }
+}
+
+impl QuadSink for PlaceFinder {
+    type Term = HashedTerm;
+
+    const HEARS_PLACES: bool = true;
+
+    fn iri(&mut self, iri: &str) -> HashedTerm {
+        self.hash(("iri", iri))
+    }
+
+    fn blank_node(&mut self) -> HashedTerm {
+        self.blank_nodes += 1;
+        self.numbered(self.blank_nodes - 1)
+    }
+
+    fn string(&mut self, value: &str) -> HashedTerm {
+        self.hash(("string", value))
+    }
+
+    fn typed_literal(&mut self, lexical: &str, datatype: HashedTerm) -> HashedTerm {
+        if datatype == self.string {
+            return self.string(lexical);
+        }
+        self.hash(("literal", lexical, datatype))
+    }
+
+    fn language_string(&mut self, value: &str, language: &str) -> HashedTerm {
+        self.hash(("language", value, language.to_ascii_lowercase()))
+    }
+
+    fn quad(
+        &mut self,
+        subject: HashedTerm,
+        predicate: HashedTerm,
+        object: HashedTerm,
+        _graph: Option<HashedTerm>,
+    ) {
+        let document = self.found.documents.len();
+        let tokens =
+            self.next.take().map(|(key, object)| QuadTokens { document, subject: None, key, object });
+        let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens };
+        self.found.quads += 1;
+        if self.nodes.contains(&subject) {
+            self.find((subject, None, None), &place);
+            self.find((subject, Some(predicate), None), &place);
+            self.find((subject, Some(predicate), Some(object)), &place);
+            self.find((subject, None, Some(object)), &place);
+        }
+        if self.nodes.contains(&object) && !self.mentions.contains_key(&object) {
+            self.is_mentioned_here |= place.tokens.is_some();
+            self.mentions.insert(object, place);
+        }
+    }
+
+    fn node_at(&mut self, token: TokenId, node: HashedTerm) {
+        if self.nodes.contains(&node) {
+            self.tokens.entry(node).or_default().push(token);
+        }
+    }
+
+    fn quad_at(&mut self, key: TokenId, value: TokenId) {
+        self.next = Some((key, value));
+    }
+
+    fn lost_quad(&mut self, _quad: Quad<HashedTerm>, _cause: u32) {
+        self.next = None;
+    }
+
+    fn document_end(&mut self, document: &Arc<Document>) {
+        if !self.open.is_empty() || self.is_mentioned_here {
+            self.found.documents.push(Arc::clone(document));
+        }
+        for (index, node) in self.open.drain(..) {
+            let place = self.found.places[index].as_mut();
+            let nodes = self.tokens.get(&node).map(Vec::as_slice).unwrap_or_default();
+            if let Some(tokens) = place.and_then(|place| place.tokens.as_mut()) {
+                tokens.settle(nodes, document);
+            }
+        }
+        self.is_mentioned_here = false;
+        self.tokens.clear();
+    }
+}
+
+impl QuadTokens {
+    /// Finds the subject among the tokens that are its node: the innermost object with the key. Where the property is
+    /// reversed, the subject is the value, and the object is around it.
+    fn settle(&mut self, nodes: &[TokenId], document: &Document) {
+        let around = nodes.iter().filter(|&&node| node < self.key && self.key < document.after(node));
+        self.subject = match around.max() {
+            Some(node) => Some(*node),
+            None if nodes.contains(&self.object) => Some(self.object),
+            None => nodes.first().copied(),
+        };
+    }
+}
