@@ -26,7 +26,7 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
         let opened = self.open(source, report)?;
-        let named = Names::new(dataset, &StoredNames::default()).name((opened, 0), report);
+        let named = Names::new(dataset, &StoredNames::default()).name(opened, 0, report);
         self.places_of(&named, wanted, report)
     }
 
