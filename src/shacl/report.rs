@@ -110,6 +110,20 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         }
     }
 
+    /// The predicate that is the path, as the data have it: in their namespace of schema.org.
+    pub fn predicate(&self) -> Option<NamedNode> {
+        match self.path()? {
+            ResultPath::Predicate(predicate) => Some(predicate),
+            ResultPath::OfShape(Path::Predicate(_, constant)) => {
+                match &self.plan.shapes.constants[constant.index()] {
+                    Term::NamedNode(node) => Some(node.clone()),
+                    _ => None,
+                }
+            }
+            ResultPath::OfShape(_) => None,
+        }
+    }
+
     /// The value that fails; none where a set of values does.
     pub fn value(&self) -> Option<Term> {
         self.finding.value.map(|value| self.plan.terms.term(value))

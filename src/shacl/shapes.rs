@@ -6,7 +6,7 @@ use super::compiler::{Compiled, compile};
 use super::graph::{ShapesFault, ShapesGraph, shown};
 use super::path::Path;
 use super::recursion::negated_recursion;
-use super::shape::{Check, Shape};
+use super::shape::{Check, Constraint, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::store::Dataset;
 
@@ -90,11 +90,18 @@ impl Shape {
         self.path.as_deref()
     }
 
-    /// The names of the constraint components of the shape, each once, without what all names end with.
-    pub fn components(&self) -> Vec<&'static str> {
-        let names = self.constraints.iter().filter_map(|constraint| constraint.check.component());
-        let mut short: Vec<&str> = names.map(|name| name.trim_end_matches("ConstraintComponent")).collect();
-        short.dedup();
-        short
+    /// The parameters of the constraints of the shape, each once, such as `sh:minCount`.
+    pub fn parameters(&self) -> Vec<String> {
+        let parameter = |constraint: &Constraint| {
+            let name = constraint.check.component()?.trim_end_matches("ConstraintComponent");
+            Some(match name {
+                "SPARQL" => "sh:sparql".to_owned(),
+                "PropertyShapeComponent" => "sh:property".to_owned(),
+                name => format!("sh:{}{}", name[..1].to_ascii_lowercase(), &name[1..]),
+            })
+        };
+        let mut parameters: Vec<String> = self.constraints.iter().filter_map(parameter).collect();
+        parameters.dedup();
+        parameters
     }
 }

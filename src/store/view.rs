@@ -126,6 +126,21 @@ impl<'d> DatasetView<'d> {
         SubjectRun::of_graphs(parts.map(|part| part.graph.get().of_subject(subject)))
     }
 
+    /// The names of the graphs of data that say something of a node, or else mention it.
+    pub fn graphs_of(&self, node: &Term) -> Vec<String> {
+        let node = self.intern(node.clone());
+        if self.is_computed(node) {
+            return Vec::new();
+        }
+        let of = |pattern: Pattern| -> Vec<String> {
+            let parts = self.dataset.candidates(pattern).filter(|part| !part.by_name_only);
+            let has = |part: &&Part| Triples::of_graph(part.graph.get(), pattern).next().is_some();
+            parts.filter(has).map(|part| self.dictionary().iri(part.name).to_owned()).collect()
+        };
+        let said = of(Pattern { subject: Some(node), ..Pattern::default() });
+        if said.is_empty() { of(Pattern { object: Some(node), ..Pattern::default() }) } else { said }
+    }
+
     /// The collector of faults in the dataset's files, if the dataset has files.
     pub fn damage(&self) -> Option<Damage> {
         self.dataset.damage().cloned()

@@ -1,6 +1,7 @@
 //! Checks files against the rules of their systems.
 
 pub(crate) mod files;
+pub(crate) mod places;
 pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod shapes;

@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 use oxrdf::{Literal, NamedNode, NamedNodeRef, NamedOrBlankNode, Quad, Term};
 
 use super::files::{ALL_FILES, Checked, What};
+use super::places::{ReadDocuments, WantedTerm};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::validation::{
     FocusNode, ResultSeverity, RuleSummary, ValidationReport, ValidationResult,
 };
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity as DiagnosticSeverity, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity as DiagnosticSeverity};
 use crate::input::find::file_sources;
 use crate::input::options::{Inputs, ReadingOptions};
 use crate::load::json_ld::LoadOptions;
@@ -50,7 +51,19 @@ pub(crate) fn read_shapes(
     loading: &LoadOptions,
     report: &mut Report,
 ) -> Result<RunShapes, Failure> {
-    let mut reader = Reader { input, loading, documents: Vec::new(), names: Vec::new() };
+    let reading = &input.reading;
+    let reading = ReadingOptions {
+        limits: reading.limits,
+        strictness: reading.strictness,
+        files_read: reading.files_read.clone(),
+        ..ReadingOptions::default()
+    };
+    let mut reader = Reader {
+        input: Inputs { reading, ..Inputs::default() },
+        loading: LoadOptions { plain: true, iris: loading.iris.clone(), ..LoadOptions::default() },
+        documents: Vec::new(),
+        read: ReadDocuments::default(),
+    };
     for name in names {
         match built_in(name) {
             Some(shapes) => reader.add_text(shapes.name, shapes.text, report)?,
@@ -58,14 +71,12 @@ pub(crate) fn read_shapes(
         }
     }
     reader.add_imports(report)?;
-    let Reader { documents, names: read, .. } = reader;
+    let Reader { documents, read, input, loading: plainly } = reader;
     let dataset = Dataset::from_documents(documents);
     let options =
         ShapesOptions { plain: loading.plain, graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)) };
-    let shapes = Shapes::compile(&dataset, &options).map_err(|faults| {
-        let faults: Vec<Diagnostic> = faults.into_iter().map(|fault| placed(fault, &read)).collect();
-        report.ended_by(&faults)
-    })?;
+    let shapes = Shapes::compile(&dataset, &options)
+        .map_err(|faults| report.ended_by(&placed(faults, &dataset, &read, &input, &plainly)))?;
     if shapes.mapped_iris() > 0 {
         let message = format!(
             "{} IRIs of schema.org in the shapes were moved to the namespace of the data",
@@ -98,41 +109,31 @@ fn beside(shapes: &Dataset) -> DocumentBuilder {
     builder
 }
 
-struct Reader<'r> {
-    input: &'r Inputs,
-    loading: &'r LoadOptions,
+struct Reader {
+    input: Inputs,
+    loading: LoadOptions,
     documents: Vec<NamedDocument>,
-    /// The names of the sources that were read.
-    names: Vec<String>,
+    read: ReadDocuments,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn add_text(&mut self, name: &str, text: &str, report: &mut Report) -> Result<(), Failure> {
         let mut builder = DocumentBuilder::new();
         let options = ReadOptions { format: RdfFormat::Turtle, base: None };
         if let Err(faults) = rdf::read(name, text.as_bytes(), options, &mut builder) {
             return Err(report.ended_by(&faults));
         }
-        self.push(name.to_owned(), builder);
+        let document = self.named(builder);
+        self.read.add_text(&document);
+        self.documents.push(document);
         Ok(())
     }
 
-    fn push(&mut self, name: String, builder: DocumentBuilder) {
-        let graph = shapes_document(self.documents.len());
-        self.documents.push(NamedDocument { graph, builder });
-        self.names.push(name);
+    fn named(&self, builder: DocumentBuilder) -> NamedDocument {
+        NamedDocument { graph: shapes_document(self.documents.len()), builder }
     }
 
     fn add_source(&mut self, name: &str, report: &mut Report) -> Result<(), Failure> {
-        let reading = &self.input.reading;
-        let reading = ReadingOptions {
-            limits: reading.limits,
-            strictness: reading.strictness,
-            files_read: reading.files_read.clone(),
-            ..ReadingOptions::default()
-        };
-        let input = Inputs { reading, ..Inputs::default() };
-        let loading = LoadOptions { plain: true, iris: self.loading.iris.clone(), ..LoadOptions::default() };
         let sources = match file_sources(&[name.to_owned()], report) {
             Ok(sources) => sources,
             Err(failure) => {
@@ -144,8 +145,11 @@ impl Reader<'_> {
                 return Err(failure);
             }
         };
-        for (loaded, document) in load(sources, &input, &loading, Wanted::Quads, report)? {
-            self.push(loaded.name, document.builder);
+        let loaded = load(sources.clone(), &self.input, &self.loading, Wanted::Quads, report)?;
+        for (file, document) in loaded {
+            let named = (file, self.named(document.builder));
+            self.read.add(&sources, std::slice::from_ref(&named));
+            self.documents.push(named.1);
         }
         Ok(())
     }
@@ -201,12 +205,28 @@ fn imports_of(builder: &DocumentBuilder) -> Vec<String> {
         .collect()
 }
 
-/// A fault of shapes, with the file that has it where there is only one.
-fn placed(fault: ShapesFault, names: &[String]) -> Diagnostic {
-    match names {
-        [name] => fault.diagnostic.at(SourceText::new(name.as_str(), b"").place(0..0)),
-        _ => fault.diagnostic,
-    }
+/// Faults of shapes with their places.
+fn placed(
+    faults: Vec<ShapesFault>,
+    dataset: &Dataset,
+    read: &ReadDocuments,
+    input: &Inputs,
+    loading: &LoadOptions,
+) -> Vec<Diagnostic> {
+    let wanted = faults.iter().map(|fault| {
+        let predicate = match &fault.predicate {
+            Some(Term::NamedNode(predicate)) => Some(predicate.clone()),
+            _ => None,
+        };
+        WantedTerm { node: fault.subject.clone(), predicate, value: fault.object.clone() }
+    });
+    let wanted: Vec<WantedTerm> = wanted.collect();
+    let places = read.places(dataset, &dataset.view(DefaultGraph::Union), input, loading, &wanted);
+    let placed = faults.into_iter().zip(places).map(|(fault, place)| match place {
+        Some(place) => fault.diagnostic.at(place),
+        None => fault.diagnostic,
+    });
+    placed.collect()
 }
 
 /// The data of a run.
@@ -227,13 +247,16 @@ impl RunShapes {
         loading: &LoadOptions,
         cancellation: Cancellation,
         report: &mut Report,
-        take: impl FnOnce(&shacl::ValidationReport<'_, '_>) -> T,
+        take: impl FnOnce(&shacl::ValidationReport<'_, '_>, Vec<Option<Place>>) -> T,
     ) -> Result<T, Failure> {
+        let mut read = ReadDocuments::default();
         let data = if input.inputs.is_empty() {
             Data::Stored(Box::new(input.store.open()?.snapshot()?))
         } else {
             let wanted = if self.with_catalog { Wanted::Catalog } else { Wanted::Quads };
-            let loaded = load(sources(input, report)?, input, loading, wanted, report)?;
+            let sources = sources(input, report)?;
+            let loaded = load(sources.clone(), input, loading, wanted, report)?;
+            read.add(&sources, &loaded);
             let mut documents: Vec<NamedDocument> =
                 loaded.into_iter().map(|(_, document)| document).collect();
             if let Some(builder) = self.beside {
@@ -257,7 +280,14 @@ impl RunShapes {
             let of = validated.looked_at().filter(|(shape, _)| shape.has_targets()).count();
             report.add(&unmatched(&idle, of));
         }
-        Ok(take(&validated))
+        let places = match validated.results().len() {
+            0 => Vec::new(),
+            _ => {
+                let wanted: Vec<WantedTerm> = validated.results().map(|result| wanted(&result)).collect();
+                read.places(dataset, &dataset.view(DefaultGraph::Union), input, loading, &wanted)
+            }
+        };
+        Ok(take(&validated, places))
     }
 
     /// The names under which the shapes were given.
@@ -293,12 +323,27 @@ pub(crate) fn has_matched(validated: &shacl::ValidationReport<'_, '_>) -> bool {
     validated.looked_at().any(|(shape, nodes)| shape.has_targets() && nodes > 0)
 }
 
-/// The report of shapes in the words of rules: a shape is a rule.
-pub(crate) fn checked(validated: &shacl::ValidationReport<'_, '_>, names: &str) -> Checked {
+/// The node and the value whose place a result has.
+fn wanted(result: &shacl::ValidationResult<'_, '_, '_>) -> WantedTerm {
+    let predicate = result.predicate();
+    let value = predicate.as_ref().and_then(|_| result.value());
+    WantedTerm { node: result.focus_node(), predicate, value }
+}
+
+/// The report of shapes in the words of rules: a shape is a rule. `places` has the place of each result.
+pub(crate) fn checked(
+    validated: &shacl::ValidationReport<'_, '_>,
+    places_of_results: Vec<Option<Place>>,
+    names: &str,
+) -> Checked {
     let mut rules: Vec<RuleSummary> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
+    let mut told: HashSet<String> = HashSet::new();
     for (shape, looked_at) in validated.looked_at() {
         let id = name_of(shape);
+        if shape.has_targets() || !shape.node.is_blank_node() {
+            told.insert(id.clone());
+        }
         match places.get(&id) {
             Some(place) => rules[*place].looked_at += looked_at,
             None => {
@@ -314,7 +359,8 @@ pub(crate) fn checked(validated: &shacl::ValidationReport<'_, '_>, names: &str) 
         }
     }
     let mut results = Vec::with_capacity(validated.results().len());
-    for result in validated.results() {
+    let found = places_of_results.into_iter().chain(std::iter::repeat(None));
+    for (result, place) in validated.results().zip(found) {
         let shape = result.shape();
         let id = name_of(shape);
         if let Some(place) = places.get(&id) {
@@ -328,12 +374,12 @@ pub(crate) fn checked(validated: &shacl::ValidationReport<'_, '_>, names: &str) 
             path: result.path().map(|path| path_text(&path).into()),
             value: result.value().map(|value| text_of(&value)),
             message: message_of(&result.messages()),
-            place: None,
+            place: place.map(Box::new),
             related: None,
         });
     }
-    // A shape that neither has targets nor has found anything is a part of others.
-    rules.retain(|rule| rule.results > 0 || rule.looked_at > 0);
+    // A shape without a name that has found nothing is a part of others.
+    rules.retain(|rule| rule.results > 0 || (rule.looked_at > 0 && told.contains(&*rule.id)));
     let targeted = validated.looked_at().filter(|(shape, _)| shape.has_targets());
     let subjects = targeted.map(|(_, nodes)| nodes).sum();
     // Results of `sh:Debug` and `sh:Trace` are info that does not stand against conformance.
@@ -364,7 +410,7 @@ fn name_of(shape: &Shape) -> String {
 /// What a shape asks for: its message, else the names of its constraints.
 fn title_of(shape: &Shape) -> String {
     match shape.messages.as_slice() {
-        [] => shape.components().join(", "),
+        [] => shape.parameters().join(", "),
         messages => message_of(messages),
     }
 }

@@ -130,14 +130,19 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
         let shapes = read_shapes(&arguments.shapes, &arguments.input, &arguments.loading, report)?;
         let names = shapes.names();
         let cancellation = ending::cancellation();
-        let (file, graph, matched) =
-            shapes.check(&arguments.input, &arguments.loading, cancellation, report, |validated| {
+        let (file, graph, matched) = shapes.check(
+            &arguments.input,
+            &arguments.loading,
+            cancellation,
+            report,
+            |validated, places| {
                 let mut graph = QuadBuffer::new();
                 if matches!(form, ReportForm::Graph(_)) {
                     validated.to_quads(&mut graph);
                 }
-                (checked(validated, &names), graph, has_matched_any(validated))
-            })?;
+                (checked(validated, places, &names), graph, has_matched_any(validated))
+            },
+        )?;
         files.push(file);
         has_matched = matched || arguments.allow_unmatched;
         if let ReportForm::Graph(format) = form {
