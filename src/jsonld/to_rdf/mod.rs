@@ -304,7 +304,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         let inner = target.losing((property.lost != NONE).then(|| Cause::new(property.lost)));
         match scene.names.keyword(property.name).filter(|_| property.lost == NONE) {
             Some(Keyword::Type) => {
-                self.types(scene, subject, (property.key, values), target.losing(fault));
+                self.types(scene, subject, property.key, values, target.losing(fault));
                 Ok(())
             }
             Some(Keyword::Graph) => {
@@ -366,7 +366,8 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         &mut self,
         scene: &mut Scene<'_>,
         subject: S::Term,
-        (key, types): (TokenId, &[Element]),
+        key: TokenId,
+        types: &[Element],
         target: Destination<S::Term>,
     ) {
         for &element in types {

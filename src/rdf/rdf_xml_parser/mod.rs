@@ -144,13 +144,14 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
             let span = TripleSpan { subject: at.clone(), predicate: element_at.clone(), object: element_at };
             self.emit(subject.clone(), rdf::TYPE.into_owned(), class, span);
         }
-        self.emit_properties((&subject, &at), attributes, scope)?;
+        self.emit_properties(&subject, &at, attributes, scope)?;
         Ok(Open::Node { subject, at, items: 0 })
     }
 
     fn emit_properties(
         &mut self,
-        (subject, at): (&NamedOrBlankNode, &Range<usize>),
+        subject: &NamedOrBlankNode,
+        at: &Range<usize>,
         attributes: Attributes<'_, 't>,
         scope: &Scope,
     ) -> Result<(), Fault> {

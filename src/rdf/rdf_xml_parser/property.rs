@@ -100,7 +100,7 @@ impl<'t> RdfXmlParser<'t, '_> {
             (datatype, _) => datatype.map(|datatype| attributes::resolve(datatype, scope)).transpose()?,
         };
         if let Some((object, at)) = &object {
-            self.emit_properties((object, at), attributes, scope)?;
+            self.emit_properties(object, at, attributes, scope)?;
         }
         Ok(Open::Property(Property { statement, datatype, text: String::new(), text_at: None, object }))
     }

@@ -57,4 +57,5 @@ pub(crate) mod update;
 pub(crate) mod validate;
 pub(crate) mod validate_baseline;
 pub(crate) mod validate_formats;
+pub(crate) mod validate_shapes;
 mod xml_tree;
