@@ -12,7 +12,7 @@ use evalgraph::rdf::{self, RdfFormat, ReadOptions};
 use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions, built_in};
 use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
 use evalgraph::{Loader, sparql};
-use oxigraph::model::{Graph, Triple};
+use oxigraph::model::Graph;
 use shacl_rust::validation::dataset::ValidationDataset;
 use support::table::{Bar, Table};
 use support::{checkpoint, clock};
@@ -51,7 +51,7 @@ fn main() {
     }
     match lubm() {
         Some((shapes, data)) => {
-            row(&mut table, "LUBM, ten universities", &shapes, &data, Bar::TimesLess(3.0))
+            row(&mut table, "LUBM, ten universities", &shapes, &data, Bar::TimesLess(3.0));
         }
         None => println!("SKIPPED: no `../shared/suites/shacl-outside/lubm` beside the project"),
     }
@@ -92,7 +92,7 @@ fn graph(dataset: &Dataset) -> Graph {
     let results = query.execute(dataset.view(DefaultGraph::Union), sparql::ExecuteOptions::default());
     match results.expect("it can be evaluated") {
         sparql::QueryResults::Graph(triples) => {
-            triples.map(|triple| Triple::from(triple.expect("it is a triple"))).collect()
+            triples.map(|triple| triple.expect("it is a triple")).collect()
         }
         _ => Graph::new(),
     }
@@ -107,7 +107,7 @@ fn checkpoint(questions: usize) -> Dataset {
     builder.extend_quads(
         graph(loaded.dataset())
             .iter()
-            .map(|triple| oxrdf::Quad::from(triple.into_owned().in_graph(oxrdf::GraphName::DefaultGraph))),
+            .map(|triple| triple.into_owned().in_graph(oxrdf::GraphName::DefaultGraph)),
     );
     Dataset::from_documents(vec![NamedDocument { graph: "urn:data".to_owned(), builder }])
 }

@@ -15,7 +15,7 @@ use crate::shacl::Shapes;
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
-use crate::validation::shapes::read_shapes;
+use crate::validation::shapes::{checked, read_shapes};
 use crate::workspace::sources::sources;
 
 /// The result of a check.
@@ -140,6 +140,31 @@ impl Loader {
         let work = |report: &mut Report| read_shapes(&names, &self.inputs, &self.loading, report);
         let (read, _) = self.reported(work)?;
         Ok(read.shapes)
+    }
+
+    /// Holds the union of inputs against shapes, as `evalgraph validate --shapes` does: results have their places in the
+    /// files. `shapes` are named as for [`Loader::shapes`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::shapes`], where an input is missing or at fault, and where a query of a shape fails.
+    pub fn validate_by_shapes<I: Into<String>, S: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        shapes: impl IntoIterator<Item = S>,
+    ) -> Result<Validation, Error> {
+        let loader = self.reading(inputs)?;
+        let names: Vec<String> = shapes.into_iter().map(Into::into).collect();
+        let work = |report: &mut Report| {
+            let shapes = read_shapes(&names, &loader.inputs, &loader.loading, report)?;
+            let names = shapes.names();
+            let cancellation = loader.cancellation.clone();
+            shapes.check(&loader.inputs, &loader.loading, cancellation, report, |validated, places| {
+                vec![checked(validated, places, &names)]
+            })
+        };
+        let (files, report) = loader.reported(work)?;
+        Ok(Validation { files, report, least: ResultSeverity::Info, known: None })
     }
 
     fn check<I: Into<String>>(

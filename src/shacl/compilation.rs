@@ -6,7 +6,7 @@ use std::sync::Arc;
 use oxrdf::{NamedNode, Term};
 
 use super::component::Component;
-use super::graph::{ShapesFault, ShapesGraph, Statement};
+use super::graph::{Fault, ShapesFault, ShapesGraph, Statement};
 use super::ids::{ConstantId, ShapeId};
 use super::path::{Path, PathReader};
 use super::shape::Shape;
@@ -56,12 +56,12 @@ impl<'c, 'd> Compilation<'c, 'd> {
     }
 
     pub(super) fn fault(&mut self, code: &'static str, message: String, at: Statement) {
-        self.faults.push(self.graph.fault(code, message, at));
+        self.faults.push(*self.graph.fault(code, message, at));
     }
 
     /// Takes a value, or notes the fault.
-    pub(super) fn told<T>(&mut self, result: Result<T, ShapesFault>) -> Option<T> {
-        result.map_err(|fault| self.faults.push(fault)).ok()
+    pub(super) fn told<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| self.faults.push(*fault)).ok()
     }
 
     /// The number of a shape; its node is read later, if it was not read before.

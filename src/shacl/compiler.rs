@@ -206,7 +206,7 @@ impl Compilation<'_, '_> {
                 if let Some(meant) = nearest(name, PROPERTIES.into_iter().chain(DESCRIPTIONS)) {
                     fault.diagnostic = fault.diagnostic.with_help(format!("did you mean `sh:{meant}`?"));
                 }
-                self.faults.push(fault);
+                self.faults.push(*fault);
             }
         }
     }

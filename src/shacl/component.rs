@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use oxrdf::{Literal, Term};
 
-use super::graph::{ShapesFault, ShapesGraph, Statement};
+use super::graph::{Fault, ShapesFault, ShapesGraph, Statement};
 use super::query_text::{QueryText, messages, query_text};
 use super::vocabulary::SH;
 use crate::store::{Kind, TermId};
@@ -50,13 +50,13 @@ pub(super) fn components(graph: &ShapesGraph<'_>) -> Result<Vec<Arc<Component>>,
         }
         match component(graph, node) {
             Ok(component) => components.push(Arc::new(component)),
-            Err(fault) => faults.push(fault),
+            Err(fault) => faults.push(*fault),
         }
     }
     if faults.is_empty() { Ok(components) } else { Err(faults) }
 }
 
-fn component(graph: &ShapesGraph<'_>, node: TermId) -> Result<Component, ShapesFault> {
+fn component(graph: &ShapesGraph<'_>, node: TermId) -> Result<Component, Fault> {
     let mut parameters = Vec::new();
     for parameter in graph.values(node, "parameter") {
         let paths = graph.values(parameter, "path");
@@ -79,7 +79,7 @@ fn component(graph: &ShapesGraph<'_>, node: TermId) -> Result<Component, ShapesF
         let message = format!("{} has no parameter that is mandatory", graph.shown(node));
         return Err(graph.fault("shacl::component", message, Statement::node(node)));
     }
-    let validator = |name: &str| -> Result<Option<Validator>, ShapesFault> {
+    let validator = |name: &str| -> Result<Option<Validator>, Fault> {
         let Some(value) = graph.values(node, name).first().copied() else { return Ok(None) };
         let at = Statement { subject: node, predicate: graph.sh(name), object: Some(value) };
         let query = query_text(graph, value, at)?;

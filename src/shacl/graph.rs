@@ -28,6 +28,9 @@ pub struct ShapesFault {
     pub object: Option<Term>,
 }
 
+/// A fault on its way to the list of faults.
+pub(super) type Fault = Box<ShapesFault>;
+
 /// A node of a shapes graph that may be at fault, with one of its statements.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Statement {
@@ -51,13 +54,13 @@ impl<'d> ShapesGraph<'d> {
         Self { view: dataset.view(DefaultGraph::Union), dictionary: dataset.dictionary() }
     }
 
-    pub(super) fn fault(&self, code: &'static str, message: String, at: Statement) -> ShapesFault {
-        ShapesFault {
+    pub(super) fn fault(&self, code: &'static str, message: String, at: Statement) -> Fault {
+        Box::new(ShapesFault {
             diagnostic: Diagnostic::error(code, message),
             subject: self.term(at.subject),
             predicate: at.predicate.map(|id| self.term(id)),
             object: at.object.map(|id| self.term(id)),
-        }
+        })
     }
 
     pub(super) fn term(&self, id: TermId) -> Term {
@@ -142,7 +145,7 @@ impl<'d> ShapesGraph<'d> {
     }
 
     /// The items of a list.
-    pub(super) fn list(&self, head: TermId, at: Statement) -> Result<Vec<TermId>, ShapesFault> {
+    pub(super) fn list(&self, head: TermId, at: Statement) -> Result<Vec<TermId>, Fault> {
         let (nil, first, rest) = (self.find(rdf::NIL), self.find(rdf::FIRST), self.find(rdf::REST));
         let (mut items, mut seen, mut node) = (Vec::new(), HashSet::new(), head);
         while Some(node) != nil {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use oxrdf::NamedNode;
 
-use super::graph::{ShapesFault, ShapesGraph, Statement};
+use super::graph::{Fault, ShapesGraph, Statement};
 use super::ids::ConstantId;
 use crate::store::{Kind, TermId};
 
@@ -57,11 +57,11 @@ impl<'r, 'd> PathReader<'r, 'd> {
     /// # Errors
     ///
     /// A node that is no path, or two paths at once.
-    pub(super) fn read(&mut self, node: TermId) -> Result<Path, ShapesFault> {
+    pub(super) fn read(&mut self, node: TermId) -> Result<Path, Fault> {
         self.path(node, 0)
     }
 
-    fn path(&mut self, node: TermId, depth: usize) -> Result<Path, ShapesFault> {
+    fn path(&mut self, node: TermId, depth: usize) -> Result<Path, Fault> {
         self.steps += 1;
         if depth > MAX_DEPTH || self.steps > MAX_STEPS {
             let message =
@@ -123,7 +123,7 @@ impl<'r, 'd> PathReader<'r, 'd> {
         Path::Predicate(NamedNode::new_unchecked(self.graph.text(node)), (self.constant)(node))
     }
 
-    fn fault(&self, message: String) -> ShapesFault {
+    fn fault(&self, message: String) -> Fault {
         self.graph.fault("shacl::path", message, self.at)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use oxrdf::{Literal, Term};
 
-use super::graph::{ShapesFault, ShapesGraph, Statement};
+use super::graph::{Fault, ShapesGraph, Statement};
 use super::path::Path;
 use super::vocabulary::OWL;
 use crate::sparql::PreboundQuery;
@@ -22,11 +22,7 @@ pub(super) struct QueryText {
 }
 
 /// Reads the query of a node: the one text of `sh:select` or `sh:ask`, and the prefixes.
-pub(super) fn query_text(
-    graph: &ShapesGraph<'_>,
-    node: TermId,
-    at: Statement,
-) -> Result<QueryText, ShapesFault> {
+pub(super) fn query_text(graph: &ShapesGraph<'_>, node: TermId, at: Statement) -> Result<QueryText, Fault> {
     let (selects, asks) = (graph.values(node, "select"), graph.values(node, "ask"));
     let (name, text) = match (selects.as_slice(), asks.as_slice()) {
         ([text], []) => ("select", *text),
@@ -87,7 +83,7 @@ impl QueryText {
         path: Option<&Path>,
         pre_bound: &[&str],
         plain: bool,
-    ) -> Result<PreboundQuery, ShapesFault> {
+    ) -> Result<PreboundQuery, Fault> {
         let path = path.map(Path::to_string);
         let parsed =
             PreboundQuery::parse(&self.text, "query", &self.prefixes, path.as_deref(), pre_bound, !plain);

@@ -6,7 +6,7 @@ use oxrdf::Term;
 
 use super::compilation::Compilation;
 use super::component::{Component, Parameter, Validator, local_name};
-use super::graph::{ShapesFault, ShapesGraph, Statement, shown};
+use super::graph::{Fault, ShapesGraph, Statement, shown};
 use super::query_text::{messages, query_text};
 use super::shape::{AppliedComponent, Check, Constraint, SparqlConstraint, SparqlTarget};
 use crate::rdf::vocabulary::rdf;
@@ -21,7 +21,7 @@ pub(super) fn read_constraint(
     shape: TermId,
     node: TermId,
     at: Statement,
-) -> Result<SparqlConstraint, ShapesFault> {
+) -> Result<SparqlConstraint, Fault> {
     let graph = compiler.graph;
     let text = query_text(graph, node, at)?;
     if text.is_ask {
@@ -40,7 +40,7 @@ pub(super) fn read_target(
     node: TermId,
     at: Statement,
     plain: bool,
-) -> Result<SparqlTarget, ShapesFault> {
+) -> Result<SparqlTarget, Fault> {
     if !graph.values(node, "select").is_empty() {
         let query = query_text(graph, node, at)?.parse(graph, None, &[], plain)?;
         return Ok(SparqlTarget { query, bindings: Vec::new() });
@@ -116,7 +116,7 @@ fn apply(
     component: &Component,
     bindings: Vec<(String, Term)>,
     has_path: bool,
-) -> Result<Option<AppliedComponent>, ShapesFault> {
+) -> Result<Option<AppliedComponent>, Fault> {
     let graph = compiler.graph;
     let special = if has_path { &component.property_validator } else { &component.node_validator };
     let Some(Validator { query: text, messages }) = special.as_ref().or(component.validator.as_ref()) else {

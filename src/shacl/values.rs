@@ -185,7 +185,9 @@ pub(super) fn is_well_formed(lexical: &str, datatype: &str) -> bool {
         "gMonth" => is::<GMonth>(lexical),
         "gMonthDay" => is::<GMonthDay>(lexical),
         "gDay" => is::<GDay>(lexical),
-        "hexBinary" => lexical.len() % 2 == 0 && lexical.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "hexBinary" => {
+            lexical.len().is_multiple_of(2) && lexical.bytes().all(|byte| byte.is_ascii_hexdigit())
+        }
         "base64Binary" => is_base64(lexical),
         "language" => is_language(lexical),
         _ => true,
@@ -213,7 +215,9 @@ fn is_base64(lexical: &str) -> bool {
     let letters: Vec<u8> = lexical.bytes().filter(|byte| *byte != b' ').collect();
     let padding = letters.iter().rev().take_while(|byte| **byte == b'=').count();
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    letters.len() % 4 == 0 && padding <= 2 && letters[..letters.len() - padding].iter().all(is_letter)
+    letters.len().is_multiple_of(4)
+        && padding <= 2
+        && letters[..letters.len() - padding].iter().all(is_letter)
 }
 
 fn is_language(lexical: &str) -> bool {

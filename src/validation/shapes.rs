@@ -169,12 +169,11 @@ impl Reader {
                     let message = format!("the shapes import more than {MOST_IMPORTS} files");
                     return Err(Diagnostic::error("shacl::import", message).into());
                 }
-                self.add_source(&iri, report).map_err(|failure| {
+                self.add_source(&iri, report).inspect_err(|_| {
                     let message = format!("the shapes import `{iri}`, which cannot be read");
                     let fault = Diagnostic::error("shacl::import", message);
                     let help = help!["say where it lies with ", setting("map").to(format!("{iri}=FILE"))];
                     report.add(&fault.with_help(help));
-                    failure
                 })?;
             }
         }
@@ -319,6 +318,7 @@ fn unmatched(idle: &[String], of: usize) -> Diagnostic {
 }
 
 /// Tells whether a shape with targets has looked at any node.
+#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
 pub(crate) fn has_matched(validated: &shacl::ValidationReport<'_, '_>) -> bool {
     validated.looked_at().any(|(shape, nodes)| shape.has_targets() && nodes > 0)
 }
