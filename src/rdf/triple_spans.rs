@@ -11,7 +11,7 @@ use super::turtle_tokens::{Token, TokenKind, Tokens};
 use super::turtle_walk;
 use crate::json::Limits;
 
-/// Calls `take` with the spans of each quad of a document, in the order in which [`read`](super::read) hands the quads
+/// Calls `take` with the spans of each quad of a document, in the order in which [`read`](super::read::read) hands the quads
 /// to a sink, and returns how many there are. The document is one that `read` accepts.
 ///
 /// None where the format has no places (N3, JSON-LD), or the document is not what `read` accepts.
