@@ -150,46 +150,29 @@ pub(super) const STATS: Forms = of("stats", Some("--format"), FACTS);
 pub(super) const STATS_REPORT: Forms = of("stats --report", None, &[form("markdown", MARKDOWN)]);
 pub(super) const TEMPLATES_IN: Forms = of("templates in", None, DOCUMENT);
 pub(super) const TO_RDF: Forms = of("to-rdf", Some("--to"), RDF);
-pub(super) const VALIDATE: Forms = of(
-    "validate",
-    Some("--format"),
-    &[
-        form("text", &[]),
-        asked("table", &[]),
-        form("json", JSON),
-        form("jsonl", JSON_LINES),
-        form("csv", &["csv"]),
-        form("sarif", &["sarif", "json"]),
-        form("junit", &["xml"]),
-        asked("github", &[]),
-        asked("gitlab", JSON),
-        form("markdown", MARKDOWN),
-        form("html", &["html", "htm"]),
-    ],
-);
-pub(super) const VALIDATE_SHAPES: Forms = of(
-    "validate --shapes",
-    Some("--format"),
-    &[
-        form("text", &[]),
-        asked("table", &[]),
-        form("json", JSON),
-        form("jsonl", JSON_LINES),
-        form("csv", &["csv"]),
-        form("sarif", &["sarif", "json"]),
-        form("junit", &["xml"]),
-        asked("github", &[]),
-        asked("gitlab", JSON),
-        form("markdown", MARKDOWN),
-        form("html", &["html", "htm"]),
-        NT,
-        NQ,
-        TTL,
-        TRIG,
-        form("rdfxml", &["rdf", "owl", "rdfxml"]),
-        RDF_JSON_LD,
-    ],
-);
+pub(super) const VALIDATE: Forms = of("validate", Some("--format"), REPORTS.split_at(REPORTS.len() - 6).0);
+pub(super) const VALIDATE_SHAPES: Forms = of("validate --shapes", Some("--format"), REPORTS);
+
+/// The reports of a validation; those in RDF, the last six, are of shapes alone.
+const REPORTS: &[Form] = &[
+    form("text", &[]),
+    asked("table", &[]),
+    form("json", JSON),
+    form("jsonl", JSON_LINES),
+    form("csv", &["csv"]),
+    form("sarif", &["sarif", "json"]),
+    form("junit", &["xml"]),
+    asked("github", &[]),
+    asked("gitlab", JSON),
+    form("markdown", MARKDOWN),
+    form("html", &["html", "htm"]),
+    NT,
+    NQ,
+    TTL,
+    TRIG,
+    form("rdfxml", &["rdf", "owl", "rdfxml"]),
+    RDF_JSON_LD,
+];
 
 /// The forms that `convert` writes. `.json` and `.jsonld` are JSON-LD unless a flag names another form.
 const TARGETS: &[Form] = &[

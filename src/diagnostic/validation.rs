@@ -106,6 +106,8 @@ pub struct ValidationReport {
     /// The least severity whose results stand against conformance: with shapes that is the least that they have, with
     /// rules a violation.
     pub against: ResultSeverity,
+    /// Whether results that stand against conformance are left out of the report.
+    pub fails_unseen: bool,
     /// How many objects of the kind that the rules concern were checked. Without any, conformance means
     /// nothing.
     pub subjects: u64,
@@ -114,8 +116,8 @@ pub struct ValidationReport {
 impl ValidationReport {
     /// Tells whether no result stands against conformance.
     pub fn conforms(&self) -> bool {
-        let against = ResultSeverity::ALL.into_iter().filter(|severity| *severity >= self.against);
-        against.map(|severity| self.count(severity)).sum::<u64>() == 0
+        let stands_against = |rule: &RuleSummary| rule.results > 0 && rule.severity >= self.against;
+        !self.fails_unseen && !self.rules.iter().any(stands_against)
     }
 
     /// Tells how many results of a severity there are.

@@ -139,16 +139,16 @@ mod tests {
 
     #[test]
     fn a_file_has_one_name_however_it_was_named() {
-        let names = FileNames { folder: Some("/home/a/work".to_owned()) };
+        let names = FileNames { folder: Some("/home/a/data".to_owned()) };
         for (name, normalised, uri) in [
             ("b/c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
             ("./b//c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
             ("b/x/../c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
-            ("/home/a/work/b/c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
+            ("/home/a/data/b/c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
             (
-                "/home/a/workshop/c",
-                "/home/a/workshop/c",
-                Uri::Absolute("file:///home/a/workshop/c".to_owned()),
+                "/home/a/database/c",
+                "/home/a/database/c",
+                Uri::Absolute("file:///home/a/database/c".to_owned()),
             ),
             ("../c d.json", "../c d.json", Uri::Absolute("file:///home/a/c%20d.json".to_owned())),
             ("/../c", "/c", Uri::Absolute("file:///c".to_owned())),

@@ -40,7 +40,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
 
 fn cases(reported: &Reported<'_>, file: FileReport<'_>) -> Cases {
     let rules = &file.checked.report.rules;
-    let failed = |rule: &&RuleSummary| rule.results > 0 && reported.fails(rule.severity);
+    let failed = |rule: &&RuleSummary| rule.results > 0 && reported.fails(file, rule.severity);
     Cases {
         tests: rules.len(),
         failures: rules.iter().filter(failed).count(),
@@ -93,7 +93,7 @@ fn write_results(
     let severity = rule.severity;
     let found = counted(rule.results, "result");
     let looked = counted(rule.looked_at, "object");
-    let end = match reported.fails(severity) {
+    let end = match reported.fails(file, severity) {
         true => {
             writeln!(output, "      <failure type=\"{severity}\" message=\"{found} at {looked}\">")?;
             "failure"

@@ -91,9 +91,9 @@ impl<'c> Reported<'c> {
         self.files.iter().filter(failed).count() as u64
     }
 
-    /// Tells whether results of a severity make the run fail.
-    pub(super) fn fails(&self, severity: ResultSeverity) -> bool {
-        severity == ResultSeverity::Violation
+    /// Tells whether results of a severity in a file make the run fail.
+    pub(super) fn fails(&self, file: FileReport<'_>, severity: ResultSeverity) -> bool {
+        severity >= file.checked.report.against
             || severity == ResultSeverity::Warning && self.strictness == Strictness::Strict
     }
 
@@ -147,9 +147,11 @@ impl<'c> FileReport<'c> {
         Counts::of(&self.checked.report)
     }
 
-    /// Tells whether the file has no violation, neither new nor known before.
+    /// Tells whether no result stands against conformance, neither new nor known before.
     pub(super) fn conforms(self) -> bool {
-        self.checked.report.conforms() && self.known.unwrap_or_default().get(ResultSeverity::Violation) == 0
+        let (report, known) = (&self.checked.report, self.known.unwrap_or_default());
+        let mut against = ResultSeverity::ALL.into_iter().filter(|severity| *severity >= report.against);
+        report.conforms() && against.all(|severity| known.get(severity) == 0)
     }
 
     /// Returns the verb of the verdict; the name of the rules follows.
@@ -164,6 +166,8 @@ impl<'c> FileReport<'c> {
 
 /// Drops the results of lower severity, and their rules.
 pub(crate) fn keep_from(least: ResultSeverity, report: &mut ValidationReport) {
+    let is_unseen = |rule: &RuleSummary| rule.results > 0 && rule.severity < least;
+    report.fails_unseen |= report.rules.iter().any(|rule| is_unseen(rule) && rule.severity >= report.against);
     report.results.retain(|result| result.severity >= least);
     report.rules.retain(|rule| rule.severity >= least);
 }

@@ -16,42 +16,35 @@ pub struct BuiltInShapes {
 /// All of them, sorted by name.
 pub const BUILT_IN: [BuiltInShapes; 6] = [
     BuiltInShapes {
-        name: "common",
-        title: "the catalog, and what links questions of several systems",
-        text: include_str!("../../shapes/common.ttl"),
         with_catalog: true,
+        ..of(
+            "common",
+            "the catalog, and what links questions of several systems",
+            include_str!("../../shapes/common.ttl"),
+        )
     },
-    BuiltInShapes {
-        name: "karenina",
-        title: "checkpoints as the loader of Karenina's library asks for them",
-        text: include_str!("../../shapes/karenina.ttl"),
-        with_catalog: false,
-    },
-    BuiltInShapes {
-        name: "karenina-spec",
-        title: "checkpoints as Karenina's specification asks for them, 3.0.0-jsonld",
-        text: include_str!("../../shapes/karenina-spec.ttl"),
-        with_catalog: false,
-    },
-    BuiltInShapes {
-        name: "kwanzaa",
-        title: "training samples and expected answers of Kwanzaa",
-        text: include_str!("../../shapes/kwanzaa.ttl"),
-        with_catalog: false,
-    },
-    BuiltInShapes {
-        name: "rlcf",
-        title: "records of feedback by legal experts",
-        text: include_str!("../../shapes/rlcf.ttl"),
-        with_catalog: false,
-    },
-    BuiltInShapes {
-        name: "train",
-        title: "rows of train.json, their corpus and evaluations",
-        text: include_str!("../../shapes/train.ttl"),
-        with_catalog: false,
-    },
+    of(
+        "karenina",
+        "checkpoints as the loader of Karenina's library asks for them",
+        include_str!("../../shapes/karenina.ttl"),
+    ),
+    of(
+        "karenina-spec",
+        "checkpoints as Karenina's specification asks for them, 3.0.0-jsonld",
+        include_str!("../../shapes/karenina-spec.ttl"),
+    ),
+    of(
+        "kwanzaa",
+        "training samples and expected answers of Kwanzaa",
+        include_str!("../../shapes/kwanzaa.ttl"),
+    ),
+    of("rlcf", "records of feedback by legal experts", include_str!("../../shapes/rlcf.ttl")),
+    of("train", "rows of train.json, their corpus and evaluations", include_str!("../../shapes/train.ttl")),
 ];
+
+const fn of(name: &'static str, title: &'static str, text: &'static str) -> BuiltInShapes {
+    BuiltInShapes { name, title, text, with_catalog: false }
+}
 
 /// The shapes of a name.
 pub fn built_in(name: &str) -> Option<&'static BuiltInShapes> {

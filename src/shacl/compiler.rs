@@ -105,7 +105,7 @@ impl Compilation<'_, '_> {
             targets: self.read_targets(node, &statements),
             constraints: Vec::new(),
             severity: Severity::Violation,
-            messages: messages(graph, node),
+            messages: Vec::new(),
             is_deactivated: false,
         };
         if let Some(value) = self.single(node, "severity") {
@@ -114,6 +114,7 @@ impl Compilation<'_, '_> {
                 _ => self.wrong(node, "severity", value, "an IRI, such as `sh:Warning`"),
             }
         }
+        shape.messages = self.told(messages(graph, node)).unwrap_or_default();
         shape.is_deactivated = self.boolean(node, "deactivated").unwrap_or(false);
         shape.constraints =
             read_parameters(self, node, shape.path.is_some() || self.has_to_have_path(node, role));

@@ -83,7 +83,7 @@ fn component(graph: &ShapesGraph<'_>, node: TermId) -> Result<Component, Fault> 
         let Some(value) = graph.values(node, name).first().copied() else { return Ok(None) };
         let at = Statement { subject: node, predicate: graph.sh(name), object: Some(value) };
         let query = query_text(graph, value, at)?;
-        Ok(Some(Validator { query, messages: messages(graph, value) }))
+        Ok(Some(Validator { query, messages: messages(graph, value)? }))
     };
     Ok(Component {
         node: graph.term(node),

@@ -16,6 +16,9 @@ use crate::store::{DatasetView, SubjectRun, TermId, Triples};
 /// How deep shapes are evaluated within shapes.
 const MAX_DEPTH: usize = 2_000;
 
+/// How often a node is held against a shape before the cancellation is asked again.
+const STEPS_AT_ONCE: u32 = 1 << 12;
+
 /// The reason why a validation ends early.
 pub(super) type Stop = Box<Diagnostic>;
 
@@ -31,6 +34,8 @@ pub(super) struct Evaluation<'p, 's, 'd> {
     /// The nodes about which recursive shapes are being asked.
     asked: Vec<(ShapeId, TermId)>,
     depth: usize,
+    /// How many times a node was held against a shape.
+    steps: u32,
     /// The triples of the subject that was last looked up.
     run: (Option<TermId>, SubjectRun<'d>),
     /// How many nodes each shape has looked at, by the number of the shape.
@@ -60,8 +65,22 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
     ) -> Self {
         let (values, asked) = Default::default();
         let looked_at = vec![0; plan.shapes.shapes.len()];
-        let (view, depth, run, explains) = (plan.view(), 0, (None, SubjectRun::none()), false);
-        Self { plan, view, cancellation, duplicates, answers, values, asked, depth, run, looked_at, explains }
+        let (view, run) = (plan.view(), (None, SubjectRun::none()));
+        let (depth, steps, explains) = (0, 0, false);
+        Self {
+            plan,
+            view,
+            cancellation,
+            duplicates,
+            answers,
+            values,
+            asked,
+            depth,
+            steps,
+            run,
+            looked_at,
+            explains,
+        }
     }
 
     /// The triples of the data that match a pattern, each once. Terms that are not of the data match nothing.
@@ -128,6 +147,11 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
             return Err(Box::new(Diagnostic::error("shacl::depth", message)));
         }
         self.depth += 1;
+        // Shapes that share inner shapes may ask about one node very often.
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(STEPS_AT_ONCE) {
+            self.cancellation.check()?;
+        }
         self.looked_at[id.index()] += u64::from(!self.explains);
         let start = self.values.len();
         match &shape.path {

@@ -16,7 +16,6 @@ use crate::store::{Dataset, DatasetView, DefaultGraph, TermId};
 pub(super) struct Plan<'s, 'd> {
     pub(super) shapes: &'s Shapes,
     dataset: &'d Dataset,
-    with_catalog: bool,
     pub(super) terms: Terms<'d>,
     ids: Vec<TermId>,
     /// The subclasses of each constant that is a class, itself included, sorted.
@@ -31,7 +30,7 @@ pub(super) struct Plan<'s, 'd> {
 }
 
 impl<'s, 'd> Plan<'s, 'd> {
-    pub(super) fn new(shapes: &'s Shapes, dataset: &'d Dataset, with_catalog: bool) -> Self {
+    pub(super) fn new(shapes: &'s Shapes, dataset: &'d Dataset) -> Self {
         let terms = Terms::new(dataset.dictionary());
         let ids = shapes.constants.iter().map(|term| terms.of_shapes(term)).collect();
         let iri = |iri: &str| terms.of_shapes(&NamedNode::new_unchecked(iri).into());
@@ -42,7 +41,6 @@ impl<'s, 'd> Plan<'s, 'd> {
         let mut plan = Self {
             shapes,
             dataset,
-            with_catalog,
             terms,
             ids,
             subclasses,
@@ -59,7 +57,7 @@ impl<'s, 'd> Plan<'s, 'd> {
 
     pub(super) fn view(&self) -> DatasetView<'d> {
         let view = self.dataset.view(DefaultGraph::Union);
-        if self.with_catalog { view.with_catalog() } else { view }
+        if self.shapes.with_catalog { view.with_catalog() } else { view }
     }
 
     pub(super) fn shape(&self, id: ShapeId) -> &'s Shape {

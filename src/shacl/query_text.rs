@@ -101,10 +101,19 @@ impl QueryText {
 }
 
 /// The messages of a shape or a constraint.
-pub(super) fn messages(graph: &ShapesGraph<'_>, node: TermId) -> Vec<Literal> {
+///
+/// # Errors
+///
+/// A message that is no string.
+pub(super) fn messages(graph: &ShapesGraph<'_>, node: TermId) -> Result<Vec<Literal>, Fault> {
     let literal = |value| match graph.term(value) {
-        Term::Literal(literal) => Some(literal),
-        _ => None,
+        Term::Literal(literal) if matches!(graph.kind(value), Kind::String | Kind::LangString) => Ok(literal),
+        _ => {
+            let at = Statement { subject: node, predicate: graph.sh("message"), object: Some(value) };
+            let message =
+                format!("the value of `sh:message` is a string, and this is {}", graph.shown(value));
+            Err(graph.fault("shacl::parameter", message, at))
+        }
     };
-    graph.values(node, "message").into_iter().filter_map(literal).collect()
+    graph.values(node, "message").into_iter().map(literal).collect()
 }

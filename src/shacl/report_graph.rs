@@ -74,8 +74,7 @@ impl<S: QuadSink> Writer<'_, S> {
         self.sink.typed_literal(literal.value(), datatype)
     }
 
-    /// Writes a result with its details. Details are as deep as shapes are nested; those of details are left out beyond the
-    /// depth that shapes are evaluated to.
+    /// Writes a result with its details, which are nested no deeper than shapes are evaluated.
     fn result(&mut self, result: &ValidationResult<'_, '_, '_>) -> S::Term {
         let node = self.sink.blank_node();
         self.iri(node, rdf::TYPE, &sh("ValidationResult"));

@@ -17,6 +17,8 @@ pub struct Shapes {
     pub(super) constants: Vec<Term>,
     /// The name of the graph in which queries find the shapes, if they can.
     pub(super) graph_name: Option<NamedNode>,
+    /// Whether the catalog belongs to the data.
+    pub(super) with_catalog: bool,
     mapped_iris: usize,
 }
 
@@ -25,6 +27,9 @@ pub struct Shapes {
 pub struct ShapesOptions {
     /// The name of the graph in which queries find the shapes (`$shapesGraph`), where the data have them as a graph.
     pub graph_name: Option<NamedNode>,
+    /// Whether the catalog belongs to the data that are held against the shapes; it is beside the graphs of documents
+    /// otherwise.
+    pub with_catalog: bool,
     /// Leaves IRIs of schema.org as they are written; otherwise they are moved into the namespace of loaded data.
     pub plain: bool,
 }
@@ -55,7 +60,7 @@ impl Shapes {
         }
         let graph_name = options.graph_name.clone();
         let Compiled { shapes, constants, mapped_iris } = compiled;
-        Ok(Self { shapes, constants, graph_name, mapped_iris })
+        Ok(Self { shapes, constants, graph_name, with_catalog: options.with_catalog, mapped_iris })
     }
 
     /// Tells whether a query of the shapes mentions `$shapesGraph`.
@@ -66,6 +71,24 @@ impl Shapes {
             Check::Component(component) => component.query.mentions_variable("shapesGraph"),
             _ => false,
         })
+    }
+
+    /// Tells whether the catalog belongs to the data that are held against the shapes.
+    pub fn with_catalog(&self) -> bool {
+        self.with_catalog
+    }
+
+    /// Finds the graph that queries of the shapes ask for; a graph that is not there would answer them with nothing.
+    pub(super) fn find_shapes_graph(&self, dataset: &Dataset) -> Result<(), Box<Diagnostic>> {
+        if !self.asks_for_shapes_graph() {
+            return Ok(());
+        }
+        let name = self.graph_name.as_ref().and_then(|name| dataset.dictionary().find(name.as_ref().into()));
+        if name.is_some_and(|name| dataset.graph_quad_count(name) > 0) {
+            return Ok(());
+        }
+        let message = "a query of the shapes asks for `$shapesGraph`, and the data have no such graph";
+        Err(Box::new(Diagnostic::error("shacl::shapes-graph", message)))
     }
 
     /// The shapes, those first that have targets or a type.

@@ -31,7 +31,7 @@ pub(super) fn read_constraint(
     let path = graph.values(shape, "path").first().copied();
     let path = path.and_then(|path| compiler.path(path, compiler.statement(shape, "path", path)));
     let query = text.parse(graph, path.as_deref(), &PRE_BOUND, compiler.plain)?;
-    Ok(SparqlConstraint { node: text.node, query, messages: messages(graph, node) })
+    Ok(SparqlConstraint { node: text.node, query, messages: messages(graph, node)? })
 }
 
 /// Reads the value of `sh:target`: a SPARQL-based target, or an instance of a type of such targets.

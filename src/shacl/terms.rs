@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-use oxrdf::{Literal, Term};
+use oxrdf::{BlankNode, Literal, Term};
 
 use crate::rdf::vocabulary::rdf;
 use crate::store::{Dictionary, Kind, TermId};
@@ -30,10 +30,14 @@ impl<'d> Terms<'d> {
         self.dictionary
     }
 
-    /// The number of a term of a shapes graph. A blank node of a shapes graph is none of the data.
+    /// The number of a term of a shapes graph. A blank node of a shapes graph is none of the data, and gets a name that
+    /// none of the data has.
     pub(super) fn of_shapes(&self, term: &Term) -> TermId {
-        let known = if term.is_blank_node() { None } else { self.dictionary.find(term.as_ref()) };
-        known.unwrap_or_else(|| self.beside(term))
+        if let Term::BlankNode(node) = term {
+            let apart = BlankNode::new_unchecked(format!("shapes-{}", node.as_str()));
+            return self.beside(&apart.into());
+        }
+        self.dictionary.find(term.as_ref()).unwrap_or_else(|| self.beside(term))
     }
 
     /// The number of a term that a query over the data has yielded.

@@ -3,10 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, Stop};
 use super::ids::ShapeId;
 use super::path::Path;
 use super::shape::{Check, Shape};
+use crate::diagnostic::Diagnostic;
 use crate::store::TermId;
 
 /// The most keys of one node: it has one for each combination of its values.
@@ -19,14 +20,14 @@ impl Evaluation<'_, '_, '_> {
         id: ShapeId,
         shape: &Shape,
         nodes: &[TermId],
-    ) -> Vec<((ShapeId, usize), HashSet<TermId>)> {
+    ) -> Result<Vec<((ShapeId, usize), HashSet<TermId>)>, Stop> {
         let mut found = Vec::new();
         for (place, constraint) in shape.constraints.iter().enumerate() {
             let Check::UniqueValuesFor(paths) = &constraint.check else { continue };
             let mut first: HashMap<Vec<TermId>, TermId> = HashMap::new();
             let mut duplicates = HashSet::new();
             for node in nodes {
-                for key in self.keys(*node, paths) {
+                for key in self.keys(*node, paths)? {
                     if let Some(other) = first.insert(key, *node).filter(|other| other != node) {
                         duplicates.extend([other, *node]);
                     }
@@ -34,19 +35,25 @@ impl Evaluation<'_, '_, '_> {
             }
             found.push(((id, place), duplicates));
         }
-        found
+        Ok(found)
     }
 
-    fn keys(&self, node: TermId, paths: &[std::sync::Arc<Path>]) -> Vec<Vec<TermId>> {
+    fn keys(&self, node: TermId, paths: &[std::sync::Arc<Path>]) -> Result<Vec<Vec<TermId>>, Stop> {
         let mut keys = vec![Vec::new()];
         for path in paths {
             let mut values = Vec::new();
             self.push_values(node, path, &mut values);
+            if keys.len().saturating_mul(values.len()) > MOST_KEYS {
+                let message = format!(
+                    "a node has more than {MOST_KEYS} combinations of values for `sh:uniqueValuesFor`"
+                );
+                return Err(Box::new(Diagnostic::error("shacl::keys", message)));
+            }
             let longer = keys.iter().flat_map(|key: &Vec<TermId>| {
                 values.iter().map(move |value| key.iter().copied().chain([*value]).collect())
             });
-            keys = longer.take(MOST_KEYS).collect();
+            keys = longer.collect();
         }
-        keys
+        Ok(keys)
     }
 }

@@ -24,8 +24,6 @@ pub struct ValidationOptions {
     /// The severities whose results stand against conformance (SHACL 1.2, `sh:conformanceDisallows`); none stands for all
     /// but `sh:Debug` and `sh:Trace`.
     pub conformance_disallows: Option<Vec<Severity>>,
-    /// Whether the catalog belongs to the data, which is beside the graphs of documents otherwise.
-    pub with_catalog: bool,
     /// Ends the validation when it is told to.
     pub cancellation: Cancellation,
 }
@@ -43,7 +41,8 @@ impl Shapes {
         dataset: &'d Dataset,
         options: &ValidationOptions,
     ) -> Result<ValidationReport<'s, 'd>, Stop> {
-        let plan = Plan::new(self, dataset, options.with_catalog);
+        self.find_shapes_graph(dataset)?;
+        let plan = Plan::new(self, dataset);
         let cancellation = &options.cancellation;
         let found = in_pool(|| run(&plan, cancellation))?;
         if let Some(fault) = dataset.fault() {
@@ -87,7 +86,7 @@ fn run(plan: &Plan<'_, '_>, cancellation: &Cancellation) -> Result<Found, Stop> 
         let answers = BulkAnswers::default();
         let mut evaluation = Evaluation::new(plan, &duplicates, &answers, cancellation);
         let nodes = evaluation.focus_nodes(shape)?;
-        let found = evaluation.duplicates_of(id, shape, &nodes);
+        let found = evaluation.duplicates_of(id, shape, &nodes)?;
         duplicates.extend(found);
         targeted.push((id, nodes));
     }

@@ -11,7 +11,7 @@ use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::loaded::Loaded;
 use crate::load::loader::Loader;
 use crate::rdf::place_finder::{DocumentTerm, WantedPlace};
-use crate::store::{Dataset, DatasetView, Kind, NamedDocument};
+use crate::store::{Dataset, DatasetView, Kind, NamedDocument, TermId};
 
 /// The documents that a dataset was made of, in its order, with what it takes to find their nodes again.
 #[derive(Default)]
@@ -110,12 +110,7 @@ impl ReadDocuments {
 
     fn terms<'t>(&'t self, dataset: &'t Dataset) -> DocumentTerms<'t> {
         let dictionary = dataset.dictionary();
-        let blank_nodes: HashMap<usize, usize> = dictionary
-            .ids()
-            .filter(|id| dictionary.kind(*id) == Kind::BlankNode)
-            .enumerate()
-            .map(|(rank, id)| (id.index(), rank))
-            .collect();
+        let blank_nodes = dictionary.ids().filter(|id| dictionary.kind(*id) == Kind::BlankNode).collect();
         let mut firsts = Vec::with_capacity(self.documents.len());
         let mut next = 0;
         for document in &self.documents {
@@ -129,8 +124,8 @@ impl ReadDocuments {
 /// The terms of a dataset as its documents have them.
 struct DocumentTerms<'t> {
     dataset: &'t Dataset,
-    /// The rank of each blank node among all, by its number.
-    blank_nodes: HashMap<usize, usize>,
+    /// All blank nodes, in the order of the documents that brought them.
+    blank_nodes: Vec<TermId>,
     /// The ranks of the blank nodes of each document.
     firsts: Vec<std::ops::Range<usize>>,
 }
@@ -158,7 +153,7 @@ impl DocumentTerms<'_> {
             Term::Literal(literal) => DocumentTerm::Literal(literal.clone()),
             Term::BlankNode(node) => {
                 let id = self.dataset.dictionary().find_blank_node(node.as_str())?;
-                let rank = *self.blank_nodes.get(&id.index())?;
+                let rank = self.blank_nodes.binary_search(&id).ok()?;
                 let range = self.firsts.get(document)?;
                 let rank = rank.checked_sub(range.start).filter(|_| range.contains(&rank))?;
                 DocumentTerm::BlankNode(rank as u64)

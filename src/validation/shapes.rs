@@ -34,8 +34,6 @@ pub(crate) struct RunShapes {
     pub(crate) shapes: Shapes,
     /// The names under which they were given.
     names: Vec<String>,
-    /// Whether the catalog belongs to the data.
-    pub(crate) with_catalog: bool,
     /// The shapes as a graph beside the data, where their queries ask for it.
     beside: Option<DocumentBuilder>,
 }
@@ -73,8 +71,11 @@ pub(crate) fn read_shapes(
     reader.add_imports(report)?;
     let Reader { documents, read, input, loading: plainly } = reader;
     let dataset = Dataset::from_documents(documents);
-    let options =
-        ShapesOptions { plain: loading.plain, graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)) };
+    let options = ShapesOptions {
+        plain: loading.plain,
+        graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)),
+        with_catalog: names.iter().filter_map(|name| built_in(name)).any(|shapes| shapes.with_catalog),
+    };
     let shapes = Shapes::compile(&dataset, &options)
         .map_err(|faults| report.ended_by(&placed(faults, &dataset, &read, &input, &plainly)))?;
     if shapes.mapped_iris() > 0 {
@@ -86,8 +87,7 @@ pub(crate) fn read_shapes(
         report.add(&note.with_help(help![setting("plain"), " keeps them as they are"]));
     }
     let beside = shapes.asks_for_shapes_graph().then(|| beside(&dataset));
-    let with_catalog = names.iter().filter_map(|name| built_in(name)).any(|shapes| shapes.with_catalog);
-    Ok(RunShapes { shapes, names: names.to_vec(), with_catalog, beside })
+    Ok(RunShapes { shapes, names: names.to_vec(), beside })
 }
 
 /// The quads of shapes in the graph of shapes.
@@ -252,7 +252,7 @@ impl RunShapes {
         let data = if input.inputs.is_empty() {
             Data::Stored(Box::new(input.store.open()?.snapshot()?))
         } else {
-            let wanted = if self.with_catalog { Wanted::Catalog } else { Wanted::Quads };
+            let wanted = if self.shapes.with_catalog() { Wanted::Catalog } else { Wanted::Quads };
             let sources = sources(input, report)?;
             let loaded = load(sources.clone(), input, loading, wanted, report)?;
             read.add(&sources, &loaded);
@@ -267,8 +267,7 @@ impl RunShapes {
             Data::Files(dataset) => dataset,
             Data::Stored(snapshot) => snapshot.dataset(),
         };
-        let with_catalog = self.with_catalog;
-        let options = ValidationOptions { with_catalog, cancellation, ..ValidationOptions::default() };
+        let options = ValidationOptions { cancellation, ..ValidationOptions::default() };
         let validated = self.shapes.validate(dataset, &options)?;
         let idle: Vec<String> = validated
             .looked_at()
@@ -370,7 +369,7 @@ pub(crate) fn checked(
             rule: id.into(),
             severity: severity_of(&shape.severity),
             component: Some(text_of(&result.source_constraint_component()).into()),
-            focus: FocusNode::Iri(text_of(&result.focus_node())),
+            focus: focus_of(&result.focus_node(), place.as_ref()),
             path: result.path().map(|path| path_text(&path).into()),
             value: result.value().map(|value| text_of(&value)),
             message: message_of(&result.messages()),
@@ -386,8 +385,23 @@ pub(crate) fn checked(
     let has_weak = validated.results().any(|result| !result.severity().disallows_conformance());
     let against =
         if has_weak && validated.conforms() { ResultSeverity::Warning } else { ResultSeverity::Info };
-    let report = ValidationReport { profile: names.to_owned().into(), rules, results, against, subjects };
+    let report = ValidationReport {
+        profile: names.to_owned().into(),
+        rules,
+        results,
+        against,
+        fails_unseen: false,
+        subjects,
+    };
     Checked { name: ALL_FILES.to_owned(), what: What::Records("shapes".to_owned()), report }
+}
+
+/// A blank node has no name that would outlast the run: where it has a place in JSON, it goes by that.
+fn focus_of(node: &Term, place: Option<&Place>) -> FocusNode {
+    match place.and_then(|place| place.pointer.clone()) {
+        Some(pointer) if node.is_blank_node() => FocusNode::Pointer(pointer),
+        _ => FocusNode::Iri(text_of(node)),
+    }
 }
 
 fn severity_of(severity: &Severity) -> ResultSeverity {

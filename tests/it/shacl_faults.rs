@@ -85,6 +85,7 @@ fn each_mistake_is_one_clear_error() {
         ("ex:s a sh:NodeShape ; sh:target [ ] .".to_owned(), "shacl::target", "sh:select"),
         ("ex:s a sh:NodeShape ; sh:targetClass \"C\" .".to_owned(), "shacl::parameter", "IRI"),
         ("ex:s a sh:NodeShape ; sh:severity \"bad\" .".to_owned(), "shacl::parameter", "IRI"),
+        ("ex:s a sh:NodeShape ; sh:message ex:m .".to_owned(), "shacl::parameter", "sh:message"),
         ("ex:s a sh:NodeShape ; sh:deactivated 3 .".to_owned(), "shacl::parameter", "true"),
     ];
     for (shapes, code, says) in cases {
@@ -139,4 +140,53 @@ fn a_validation_ends_when_it_is_told_to() {
     let data = read("ex:n ex:p 1 .");
     let error = shapes.validate(&data, &options).expect_err("it was told to end");
     assert_eq!(error.code, "test::end");
+}
+
+#[test]
+fn a_validation_of_one_node_ends_when_it_is_told_to() {
+    // Each shape asks the next one twice.
+    let doubling: String =
+        (0..60).map(|n| format!("ex:s{n} sh:and ( ex:s{} ex:s{} ) . ", n + 1, n + 1)).collect();
+    let shapes = read(&format!(
+        "ex:s0 a sh:NodeShape ; sh:targetNode ex:n . {doubling} ex:s60 a sh:NodeShape ; sh:nodeKind sh:IRI ."
+    ));
+    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
+    let cancellation = Cancellation::new();
+    let options = ValidationOptions { cancellation: cancellation.clone(), ..ValidationOptions::default() };
+    let data = read("ex:n ex:p 1 .");
+    let ended = std::thread::scope(|scope| {
+        let validation = scope.spawn(|| shapes.validate(&data, &options).map(drop));
+        cancellation.cancel(evalgraph::diagnostic::Diagnostic::error("test::end", "enough"));
+        validation.join().expect("it does not panic")
+    });
+    assert_eq!(ended.expect_err("it was told to end").code, "test::end");
+}
+
+#[test]
+fn what_cannot_be_looked_at_in_full_is_an_error() {
+    let query = "SELECT $this WHERE { GRAPH $shapesGraph { ?s ?p ?o } }";
+    let shapes =
+        read(&format!("ex:s a sh:NodeShape ; sh:targetNode ex:n ; sh:sparql [ sh:select \"{query}\" ] ."));
+    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
+    let data = read("ex:n ex:p 1 .");
+    let error = shapes.validate(&data, &ValidationOptions::default()).expect_err("there is no such graph");
+    assert_eq!(error.code, "shacl::shapes-graph");
+
+    let shapes = read("ex:s a sh:NodeShape ; sh:targetNode ex:n ; sh:uniqueValuesFor ( ex:p ex:q ) .");
+    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
+    let values: String = (0..101).map(|n| format!("ex:n ex:p {n} ; ex:q {n} . ")).collect();
+    let data = read(&values);
+    let error = shapes.validate(&data, &ValidationOptions::default()).expect_err("there are 10,201 keys");
+    assert_eq!(error.code, "shacl::keys");
+}
+
+#[test]
+fn a_blank_node_of_the_shapes_is_none_of_the_data() {
+    let shapes =
+        read("ex:s a sh:NodeShape ; sh:targetNode _:x ; sh:property [ sh:path ex:p ; sh:maxCount 0 ] .");
+    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
+    let blank: String = (0..40).map(|n| format!("_:n{n} ex:p {n} . ")).collect();
+    let data = read(&blank);
+    let report = shapes.validate(&data, &ValidationOptions::default()).expect("it can be validated");
+    assert_eq!(report.results().len(), 0);
 }

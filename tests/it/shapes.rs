@@ -59,8 +59,7 @@ fn each_fixture_breaks_the_rule_that_it_is_named_after() {
     let mut seen = 0;
     for built_in in BUILT_IN {
         let shapes: Shapes = Loader::new().shapes([built_in.name]).expect("the shapes are in order");
-        let options =
-            ValidationOptions { with_catalog: built_in.with_catalog, ..ValidationOptions::default() };
+        let options = ValidationOptions::default();
         let folder = fixtures().join(built_in.name);
         let entries = std::fs::read_dir(&folder).expect("there are fixtures of each shapes graph");
         for entry in entries {

@@ -133,6 +133,7 @@ impl<'d> Checker<'d> {
             profile: Cow::Borrowed(self.profile),
             rules: rules.collect(),
             against: ResultSeverity::Violation,
+            fails_unseen: false,
             subjects: self.subjects,
             results,
         }

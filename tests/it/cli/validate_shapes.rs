@@ -142,3 +142,20 @@ fn a_store_is_held_against_shapes_as_its_files_are() {
     let (of_file, of_store) = (of(&[CHECKPOINT], None), of(&[], Some(&store)));
     assert_eq!(of_file, of_store);
 }
+
+#[test]
+fn a_verdict_stays_where_results_are_not_shown() {
+    let shapes = SHAPES.replace("sh:maxLength", "sh:severity sh:Warning ; sh:maxLength");
+    let (status, stdout, _) = validate(&shapes, &["--severity", "violation"]);
+    assert_eq!((status, stdout.contains("does not conform")), (Some(1), true), "{stdout}");
+    let (_, stdout, _) = validate(&shapes, &["--severity", "violation", "--format", "json"]);
+    let report: Value = serde_json::from_str(&stdout).expect("it is JSON");
+    assert_eq!(report[0]["conforms"], false);
+}
+
+#[test]
+fn tests_fail_where_the_command_does() {
+    let shapes = SHAPES.replace("sh:maxLength", "sh:severity sh:Warning ; sh:maxLength");
+    let (status, stdout, _) = validate(&shapes, &["--format", "junit"]);
+    assert_eq!((status, stdout.contains("<failure ")), (Some(1), true), "{stdout}");
+}

@@ -185,7 +185,11 @@ fn validate(test: &Test) -> Result<Graph, String> {
     let mut builder = DocumentBuilder::new();
     read_into(&test.shapes, &mut builder);
     let shapes = dataset(vec![builder]);
-    let options = ShapesOptions { plain: true, graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)) };
+    let options = ShapesOptions {
+        plain: true,
+        graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)),
+        ..ShapesOptions::default()
+    };
     let shapes = Shapes::compile(&shapes, &options).map_err(|faults| {
         faults.iter().map(|fault| fault.diagnostic.to_string()).collect::<Vec<_>>().join("; ")
     })?;

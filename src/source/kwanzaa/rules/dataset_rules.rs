@@ -237,6 +237,7 @@ pub(super) fn coverage_report(
         rules: rules.iter().map(summary).collect(),
         results: found.iter().map(result).collect(),
         against: ResultSeverity::Violation,
+        fails_unseen: false,
         subjects: statistics.samples,
     }
 }

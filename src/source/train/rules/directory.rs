@@ -19,6 +19,7 @@ pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationRep
         rules,
         results: Vec::new(),
         against: ResultSeverity::Violation,
+        fails_unseen: false,
         subjects: 0,
     };
     let mut files = Files { report: &mut report };
