@@ -14,7 +14,11 @@ impl Duplicates {
         self.0.get(&(shape, constraint)).is_some_and(|nodes| nodes.contains(&node))
     }
 
-    pub(super) fn extend(&mut self, found: impl IntoIterator<Item = ((ShapeId, usize), HashSet<TermId>)>) {
-        self.0.extend(found);
+    pub(super) fn add(&mut self, shape: ShapeId, constraint: usize, nodes: HashSet<TermId>) {
+        self.0.insert((shape, constraint), nodes);
+    }
+
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.0.extend(other.0);
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::duplicates::Duplicates;
 use super::evaluation::{Evaluation, Stop};
 use super::ids::ShapeId;
 use super::path::Path;
@@ -20,8 +21,8 @@ impl Evaluation<'_, '_, '_> {
         id: ShapeId,
         shape: &Shape,
         nodes: &[TermId],
-    ) -> Result<Vec<((ShapeId, usize), HashSet<TermId>)>, Stop> {
-        let mut found = Vec::new();
+    ) -> Result<Duplicates, Stop> {
+        let mut found = Duplicates::default();
         for (place, constraint) in shape.constraints.iter().enumerate() {
             let Check::UniqueValuesFor(paths) = &constraint.check else { continue };
             let mut first: HashMap<Vec<TermId>, TermId> = HashMap::new();
@@ -33,7 +34,7 @@ impl Evaluation<'_, '_, '_> {
                     }
                 }
             }
-            found.push(((id, place), duplicates));
+            found.add(id, place, duplicates);
         }
         Ok(found)
     }

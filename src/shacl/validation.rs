@@ -87,7 +87,7 @@ fn run(plan: &Plan<'_, '_>, cancellation: &Cancellation) -> Result<Found, Stop> 
         let mut evaluation = Evaluation::new(plan, &duplicates, &answers, cancellation);
         let nodes = evaluation.focus_nodes(shape)?;
         let found = evaluation.duplicates_of(id, shape, &nodes)?;
-        duplicates.extend(found);
+        duplicates.absorb(found);
         targeted.push((id, nodes));
     }
     let mut all = Found { findings: Vec::new(), looked_at: vec![0; plan.shapes.shapes.len()] };

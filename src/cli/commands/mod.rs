@@ -123,7 +123,7 @@ commands! {
     Canon(canon::CanonArguments),
     /// Say what two files do not share
     Diff(diff::DiffArguments),
-    /// Check checkpoints by the rules of those who read them
+    /// Check files by the rules of those who read them, or any data against shapes in SHACL
     Validate(validate::ValidateArguments),
     /// Lay checkpoints out in one way, so that their versions differ in few lines
     Fmt(fmt::FmtArguments),
