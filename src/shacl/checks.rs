@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 
 use super::evaluation::{Case, Evaluation, Stop};
 use super::ids::{ConstantId, ShapeId};
-use super::path::Path;
 use super::result::{Finding, Findings};
-use super::shape::{Bound, Check, Closed, Count, NodeKinds, Qualified};
+use super::shape::{Bound, Check, Closed, Count, FEW_ITEMS, NodeKinds, Qualified};
 use super::values::{Value, is_well_formed, language_matches};
 use crate::rdf::vocabulary::xsd;
 use crate::store::{Kind, TermId};
@@ -23,17 +22,11 @@ impl Evaluation<'_, '_, '_> {
                 self.value_nodes(case).contains(&value) || case.fail(None, &mut findings)
             }
             Check::UniqueLang => self.unique_languages(case, findings),
-            Check::Equals(path) => self.equals(case, path, findings),
-            Check::LessThan(path) => self.less_than(case, path, Ordering::is_lt, findings),
-            Check::LessThanOrEquals(path) => self.less_than(case, path, Ordering::is_le, findings),
-            Check::Disjoint(path) => {
-                let others = self.others(case, path);
-                self.each(case, findings, |_, value| !others.contains(&value))
-            }
-            Check::SubsetOf(path) => {
-                let others = self.others(case, path);
-                self.each(case, findings, |_, value| others.contains(&value))
-            }
+            Check::Equals(path)
+            | Check::Disjoint(path)
+            | Check::SubsetOf(path)
+            | Check::LessThan(path)
+            | Check::LessThanOrEquals(path) => self.check_pair(case, path, findings)?,
             Check::Property(shape) => self.property(case, *shape, findings)?,
             Check::Not(_) | Check::Node(_) | Check::And(_) | Check::Or(_) | Check::Xone(_) => {
                 self.logical(case, findings)?
@@ -56,7 +49,7 @@ impl Evaluation<'_, '_, '_> {
     }
 
     /// Holds each value node against a condition.
-    fn each(
+    pub(super) fn each(
         &self,
         case: &Case<'_>,
         mut findings: Findings<'_>,
@@ -98,6 +91,9 @@ impl Evaluation<'_, '_, '_> {
             Check::LanguageIn(ranges) => terms.with_language(value, |language| {
                 language.is_some_and(|tag| ranges.iter().any(|range| language_matches(tag, range)))
             }),
+            Check::In(items) if items.len() > FEW_ITEMS => {
+                self.plan.constant(value).is_some_and(|value| items.binary_search(&value).is_ok())
+            }
             Check::In(items) => items.iter().any(|item| self.plan.id(*item) == value),
             Check::RootClass(roots) => {
                 roots.iter().any(|root| self.plan.subclasses(*root).binary_search(&value).is_ok())
@@ -162,7 +158,7 @@ impl Evaluation<'_, '_, '_> {
         self.plan.terms.with_text(value, |text| text.map(|text| text.chars().count() as u64))
     }
 
-    fn compare(&self, left: TermId, right: TermId) -> Option<Ordering> {
+    pub(super) fn compare(&self, left: TermId, right: TermId) -> Option<Ordering> {
         let terms = &self.plan.terms;
         let compared = terms.with_literal(left, |lexical, datatype| {
             let left = Value::of(lexical, datatype)?;
@@ -179,40 +175,6 @@ impl Evaluation<'_, '_, '_> {
             Bound::MaxExclusive => order.is_lt(),
             Bound::MaxInclusive => order.is_le(),
         }
-    }
-
-    /// The values of another path at the focus node.
-    fn others(&self, case: &Case<'_>, path: &Path) -> Vec<TermId> {
-        let mut others = Vec::new();
-        self.push_values(case.focus, path, &mut others);
-        others
-    }
-
-    fn equals(&self, case: &Case<'_>, path: &Path, mut findings: Findings<'_>) -> bool {
-        let others = self.others(case, path);
-        let conforms = self.each(case, findings.again(), |_, value| others.contains(&value));
-        let values = self.value_nodes(case);
-        let missing = others.iter().filter(|other| !values.contains(other));
-        missing.fold(conforms, |_, other| case.fail(Some(*other), &mut findings))
-    }
-
-    fn less_than(
-        &self,
-        case: &Case<'_>,
-        path: &Path,
-        is_in_order: fn(Ordering) -> bool,
-        mut findings: Findings<'_>,
-    ) -> bool {
-        let others = self.others(case, path);
-        let mut conforms = true;
-        for value in self.value_nodes(case) {
-            for other in &others {
-                if !self.compare(*value, *other).is_some_and(is_in_order) {
-                    conforms = case.fail(Some(*value), &mut findings);
-                }
-            }
-        }
-        conforms
     }
 
     /// One failure for each language that several values have.

@@ -175,7 +175,8 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         Ok(conforms)
     }
 
-    fn push_path(&mut self, node: TermId, path: &Path) {
+    /// Appends the values of a path at a node to the value nodes.
+    pub(super) fn push_path(&mut self, node: TermId, path: &Path) {
         if let Path::Predicate(_, predicate) = path {
             let predicate = self.plan.id(*predicate);
             let mut values = std::mem::take(&mut self.values);

@@ -3,8 +3,10 @@
 //!
 //! [`Shapes::compile`] takes a dataset with shapes, [`Shapes::validate`] one with data.
 
+mod bindings;
 mod built_in;
 mod bulk_answers;
+mod bulk_questions;
 mod checks;
 mod compilation;
 mod compiler;
@@ -20,6 +22,7 @@ mod parameters;
 mod path;
 mod path_values;
 mod plan;
+mod property_pairs;
 mod query_text;
 mod recursion;
 mod report;

@@ -7,7 +7,7 @@ use super::compilation::{Compilation, Role};
 use super::graph::Statement;
 use super::ids::{ConstantId, ShapeId};
 use super::path::Path;
-use super::shape::{Bound, Check, Closed, Constraint, Count, NodeKinds, Qualified};
+use super::shape::{Bound, Check, Closed, Constraint, Count, FEW_ITEMS, NodeKinds, Qualified};
 use super::sparql_parameters::{applied_components, read_constraint};
 use super::vocabulary::SH;
 use crate::rdf::vocabulary::rdf;
@@ -127,7 +127,12 @@ impl Reader<'_, '_, '_> {
             "hasValue" => Check::HasValue(self.compiler.constant(object)),
             "in" => {
                 let items = self.list(object)?;
-                Check::In(items.into_iter().map(|item| self.compiler.constant(item)).collect())
+                let mut items: Box<[_]> =
+                    items.into_iter().map(|item| self.compiler.constant(item)).collect();
+                if items.len() > FEW_ITEMS {
+                    items.sort_unstable();
+                }
+                Check::In(items)
             }
             "uniqueValuesFor" => Check::UniqueValuesFor(self.keys(object)?),
             "sparql" => {

@@ -1,6 +1,6 @@
 //! Compiled shapes in the terms of the data: each constant is looked up once, and the subclasses of each class.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use oxrdf::{NamedNode, Term};
 
@@ -18,6 +18,7 @@ pub(super) struct Plan<'s, 'd> {
     dataset: &'d Dataset,
     pub(super) terms: Terms<'d>,
     ids: Vec<TermId>,
+    constants: HashMap<TermId, ConstantId>,
     /// The subclasses of each constant that is a class, itself included, sorted.
     subclasses: Vec<Box<[TermId]>>,
     pub(super) rdf_type: TermId,
@@ -32,7 +33,9 @@ pub(super) struct Plan<'s, 'd> {
 impl<'s, 'd> Plan<'s, 'd> {
     pub(super) fn new(shapes: &'s Shapes, dataset: &'d Dataset) -> Self {
         let terms = Terms::new(dataset.dictionary());
-        let ids = shapes.constants.iter().map(|term| terms.of_shapes(term)).collect();
+        let ids: Vec<TermId> = shapes.constants.iter().map(|term| terms.of_shapes(term)).collect();
+        let constants = (0..).map(ConstantId);
+        let constants = ids.iter().copied().zip(constants).collect();
         let iri = |iri: &str| terms.of_shapes(&NamedNode::new_unchecked(iri).into());
         let [rdf_type, first, rest, nil] = [rdf::TYPE, rdf::FIRST, rdf::REST, rdf::NIL].map(iri);
         let sub_class_of = iri(&format!("{RDFS}subClassOf"));
@@ -43,6 +46,7 @@ impl<'s, 'd> Plan<'s, 'd> {
             dataset,
             terms,
             ids,
+            constants,
             subclasses,
             rdf_type,
             sub_class_of,
@@ -68,6 +72,11 @@ impl<'s, 'd> Plan<'s, 'd> {
     #[inline]
     pub(super) fn id(&self, constant: ConstantId) -> TermId {
         self.ids[constant.index()]
+    }
+
+    /// The constant that is a term of the data.
+    pub(super) fn constant(&self, id: TermId) -> Option<ConstantId> {
+        self.constants.get(&id).copied()
     }
 
     /// The constant's subclasses and itself, sorted.

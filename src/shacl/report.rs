@@ -57,11 +57,7 @@ impl<'s, 'd> ValidationReport<'s, 'd> {
         looked_at: Vec<u64>,
         disallowed: Option<&[Severity]>,
     ) -> Self {
-        let stands_against = |finding: &Finding| {
-            let severity = &plan.shape(finding.shape).severity;
-            disallowed.map_or_else(|| severity.disallows_conformance(), |named| named.contains(severity))
-        };
-        let conforms = !findings.iter().any(stands_against);
+        let conforms = !findings.iter().any(|finding| stands_against(&plan, finding, disallowed));
         let conformance_disallows = disallowed.unwrap_or_default().to_vec();
         Self { plan, findings, looked_at, conforms, conformance_disallows }
     }
@@ -87,7 +83,21 @@ impl<'s, 'd> ValidationReport<'s, 'd> {
     }
 }
 
+/// Tells whether a finding stands against conformance, where only some severities may be named that do.
+pub(super) fn stands_against(
+    plan: &Plan<'_, '_>,
+    finding: &Finding,
+    disallowed: Option<&[Severity]>,
+) -> bool {
+    let severity = &plan.shape(finding.shape).severity;
+    disallowed.map_or_else(|| severity.disallows_conformance(), |named| named.contains(severity))
+}
+
 impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
+    pub(super) fn new(plan: &'r Plan<'s, 'd>, finding: &'r Finding) -> Self {
+        Self { plan, finding }
+    }
+
     /// The shape that the node fails.
     pub fn shape(&self) -> &'s Shape {
         self.plan.shape(self.finding.shape)

@@ -121,6 +121,7 @@ pub(super) enum Check {
     Qualified(Box<Qualified>),
     Closed(Box<Closed>),
     HasValue(ConstantId),
+    /// In the order of the shape; sorted where there are more than [`FEW_ITEMS`].
     In(Box<[ConstantId]>),
     /// SHACL 1.2, as those that follow.
     SomeValue(ShapeId),
@@ -133,6 +134,9 @@ pub(super) enum Check {
     Sparql(Arc<SparqlConstraint>),
     Component(Arc<AppliedComponent>),
 }
+
+/// How many items of `sh:in` are looked through one by one.
+pub(super) const FEW_ITEMS: usize = 16;
 
 /// A bound of values (section 4.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

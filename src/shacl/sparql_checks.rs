@@ -2,7 +2,7 @@
 
 use oxrdf::Term;
 
-use super::bulk_answers::{Bindings, bindings_of, shape_bindings};
+use super::bindings::{Bindings, bindings_of, borrowed, shape_bindings};
 use super::evaluation::{Case, Evaluation, Stop};
 use super::result::{Findings, Solution};
 use super::shape::{AppliedComponent, SparqlConstraint, SparqlTarget};
@@ -24,15 +24,26 @@ impl Evaluation<'_, '_, '_> {
         constraint: &SparqlConstraint,
         findings: Findings<'_>,
     ) -> Result<bool, Stop> {
+        self.check_select(case, &constraint.query, &[], findings)
+    }
+
+    /// Holds a focus node against a SELECT, each of whose solutions is a failure.
+    fn check_select(
+        &mut self,
+        case: &Case<'_>,
+        query: &PreboundQuery,
+        more: &[(String, Term)],
+        findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
         let known = self.answers.of(case.shape, case.constraint, case.focus);
         if known.is_some_and(<[Bindings]>::is_empty) {
             return Ok(true);
         }
-        let bindings = self.bindings(case, &[]);
+        let bindings = self.bindings(case, more);
         if let Some(solutions) = known {
             return Ok(self.take_solutions(case, solutions, &bindings, findings));
         }
-        let solutions = self.select(&constraint.query, &bindings)?;
+        let solutions = self.select(query, &bindings)?;
         Ok(self.take_solutions(case, &solutions, &bindings, findings))
     }
 
@@ -47,23 +58,29 @@ impl Evaluation<'_, '_, '_> {
         component: &AppliedComponent,
         mut findings: Findings<'_>,
     ) -> Result<bool, Stop> {
-        let mut bindings = self.bindings(case, &component.bindings);
         if !component.is_ask {
-            let solutions = self.select(&component.query, &bindings)?;
-            return Ok(self.take_solutions(case, &solutions, &bindings, findings));
+            return self.check_select(case, &component.query, &component.bindings, findings);
         }
         let mut conforms = true;
         for place in case.values.clone() {
             let value = self.values[place];
+            let known = self.answers.accepts(case.shape, case.constraint, case.focus, value);
+            if known == Some(true) {
+                continue;
+            }
+            let mut bindings = self.bindings(case, &component.bindings);
             bindings.push(("value".to_owned(), self.plan.terms.term(value)));
-            if !component.query.ask(self.view.clone(), &borrowed(&bindings), self.cancellation)? {
-                let solution = Solution { message: None, bindings: bindings.clone() };
+            let is_accepted = match known {
+                Some(known) => known,
+                None => component.query.ask(self.view.clone(), &borrowed(&bindings), self.cancellation)?,
+            };
+            if !is_accepted {
+                let solution = Solution { message: None, bindings };
                 conforms = case.fail_by(Some(value), None, solution, &mut findings);
                 if !findings.wants_all() {
                     break;
                 }
             }
-            bindings.pop();
         }
         Ok(conforms)
     }
@@ -103,8 +120,4 @@ impl Evaluation<'_, '_, '_> {
         let this = |solution: Bindings| solution.into_iter().find(|(name, _)| name == "this");
         Ok(solutions.into_iter().filter_map(this).map(|(_, term)| self.plan.terms.of_query(&term)).collect())
     }
-}
-
-fn borrowed(bindings: &[(String, Term)]) -> Vec<(&str, Term)> {
-    bindings.iter().map(|(name, term)| (name.as_str(), term.clone())).collect()
 }

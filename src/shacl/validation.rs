@@ -7,7 +7,7 @@ use super::duplicates::Duplicates;
 use super::evaluation::{Evaluation, Stop};
 use super::ids::ShapeId;
 use super::plan::Plan;
-use super::report::ValidationReport;
+use super::report::{ValidationReport, ValidationResult, stands_against};
 use super::result::{Finding, Findings};
 use super::shape::Severity;
 use super::shapes::Shapes;
@@ -17,6 +17,9 @@ use crate::store::{Dataset, TermId};
 
 /// How many focus nodes one core takes at a time.
 const NODES_AT_ONCE: usize = 512;
+
+/// How many focus nodes all cores look at before results are handed on; the queries of shapes are about as many.
+const NODES_IN_WAVE: usize = 1 << 16;
 
 /// The options of a validation.
 #[derive(Debug, Clone, Default)]
@@ -41,73 +44,135 @@ impl Shapes {
         dataset: &'d Dataset,
         options: &ValidationOptions,
     ) -> Result<ValidationReport<'s, 'd>, Stop> {
+        let mut found: Vec<(ShapeId, Vec<Finding>)> = Vec::new();
+        let (plan, looked_at) =
+            self.find(dataset, options, &mut |_, shape, findings| found.push((shape, findings)))?;
+        found.sort_by_key(|(shape, _)| *shape);
+        let findings = found.into_iter().flat_map(|(_, findings)| findings).collect();
+        Ok(ValidationReport::new(plan, findings, looked_at, options.conformance_disallows.as_deref()))
+    }
+
+    /// As [`Shapes::validate`], but hands each result on as soon as its focus node and those near it have been looked at,
+    /// and keeps none. Tells whether the dataset conforms.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shapes::validate`]; results may have been handed on before.
+    pub fn validate_each(
+        &self,
+        dataset: &Dataset,
+        options: &ValidationOptions,
+        mut take: impl FnMut(ValidationResult<'_, '_, '_>) + Send,
+    ) -> Result<bool, Stop> {
+        let disallowed = options.conformance_disallows.as_deref();
+        let mut conforms = true;
+        self.find(dataset, options, &mut |plan, _, findings| {
+            for finding in &findings {
+                conforms &= !stands_against(plan, finding, disallowed);
+                take(ValidationResult::new(plan, finding));
+            }
+        })?;
+        Ok(conforms)
+    }
+
+    /// Finds what fails. Gives back how many nodes each shape has looked at, by its number.
+    fn find<'s, 'd>(
+        &'s self,
+        dataset: &'d Dataset,
+        options: &ValidationOptions,
+        take: &mut TakeFindings<'_, 's, 'd>,
+    ) -> Result<(Plan<'s, 'd>, Vec<u64>), Stop> {
         self.find_shapes_graph(dataset)?;
         let plan = Plan::new(self, dataset);
-        let cancellation = &options.cancellation;
-        let found = in_pool(|| run(&plan, cancellation))?;
-        if let Some(fault) = dataset.fault() {
-            return Err(Box::new(fault.clone()));
-        }
-        Ok(ValidationReport::new(
-            plan,
-            found.findings,
-            found.looked_at,
-            options.conformance_disallows.as_deref(),
-        ))
-    }
-}
-
-/// The findings of shapes, and how many nodes each shape has looked at.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) findings: Vec<Finding>,
-    /// By the number of the shape.
-    pub(super) looked_at: Vec<u64>,
-}
-
-impl Found {
-    fn absorb(&mut self, other: Self) {
-        self.findings.extend(other.findings);
-        for (own, more) in self.looked_at.iter_mut().zip(other.looked_at) {
-            *own += more;
+        let run = Run { plan: &plan, duplicates: Duplicates::default(), cancellation: &options.cancellation };
+        let looked_at = in_pool(|| run.find(take))?;
+        match dataset.fault() {
+            Some(fault) => Err(Box::new(fault.clone())),
+            None => Ok((plan, looked_at)),
         }
     }
 }
 
-fn run(plan: &Plan<'_, '_>, cancellation: &Cancellation) -> Result<Found, Stop> {
-    let mut duplicates = Duplicates::default();
-    let mut targeted: Vec<(ShapeId, Vec<TermId>)> = Vec::new();
-    for (place, shape) in plan.shapes.shapes.iter().enumerate() {
-        if shape.targets.is_empty() || shape.is_deactivated {
-            continue;
-        }
-        cancellation.check()?;
-        let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
-        let answers = BulkAnswers::default();
-        let mut evaluation = Evaluation::new(plan, &duplicates, &answers, cancellation);
-        let nodes = evaluation.focus_nodes(shape)?;
-        let found = evaluation.duplicates_of(id, shape, &nodes)?;
-        duplicates.absorb(found);
-        targeted.push((id, nodes));
-    }
-    let mut all = Found { findings: Vec::new(), looked_at: vec![0; plan.shapes.shapes.len()] };
-    for (shape, nodes) in targeted {
-        let answers = BulkAnswers::ask(plan, shape, &nodes, cancellation)?;
-        let check = |nodes: &[TermId]| -> Result<Found, Stop> {
-            cancellation.check()?;
-            let mut evaluation = Evaluation::new(plan, &duplicates, &answers, cancellation);
-            let mut findings = Vec::new();
-            for node in nodes {
-                evaluation.validate(shape, *node, Findings::All(&mut findings))?;
+/// Takes findings of a shape as they are found.
+type TakeFindings<'t, 's, 'd> = dyn FnMut(&Plan<'s, 'd>, ShapeId, Vec<Finding>) + Send + 't;
+
+/// Shapes that look at the same nodes.
+struct Group {
+    shapes: Vec<ShapeId>,
+    nodes: Vec<TermId>,
+}
+
+/// The findings of a group at some of its nodes.
+struct Found {
+    /// By the place of the shape in its group.
+    findings: Vec<Vec<Finding>>,
+    looked_at: Vec<u64>,
+}
+
+/// A validation that goes on.
+struct Run<'p, 's, 'd> {
+    plan: &'p Plan<'s, 'd>,
+    duplicates: Duplicates,
+    cancellation: &'p Cancellation,
+}
+
+impl<'s, 'd> Run<'_, 's, 'd> {
+    fn find(mut self, take: &mut TakeFindings<'_, 's, 'd>) -> Result<Vec<u64>, Stop> {
+        let groups = self.groups()?;
+        let mut looked_at = vec![0; self.plan.shapes.shapes.len()];
+        for Group { shapes, nodes } in groups {
+            for nodes in nodes.chunks(NODES_IN_WAVE) {
+                let answers = BulkAnswers::ask(self.plan, &shapes, nodes, self.cancellation)?;
+                let check = |nodes: &[TermId]| self.check(&shapes, &answers, nodes);
+                let found: Vec<Found> = match nodes.len() <= NODES_AT_ONCE {
+                    true => vec![check(nodes)?],
+                    false => nodes.par_chunks(NODES_AT_ONCE).map(check).collect::<Result<_, _>>()?,
+                };
+                for found in found {
+                    for (shape, findings) in shapes.iter().zip(found.findings) {
+                        if !findings.is_empty() {
+                            take(self.plan, *shape, findings);
+                        }
+                    }
+                    looked_at.iter_mut().zip(found.looked_at).for_each(|(own, more)| *own += more);
+                }
             }
-            Ok(Found { findings, looked_at: evaluation.looked_at })
-        };
-        if nodes.len() <= NODES_AT_ONCE {
-            all.absorb(check(&nodes)?);
-            continue;
         }
-        let found: Vec<Found> = nodes.par_chunks(NODES_AT_ONCE).map(check).collect::<Result<_, _>>()?;
-        found.into_iter().for_each(|found| all.absorb(found));
+        Ok(looked_at)
     }
-    Ok(all)
+
+    /// The shapes that have targets, those together that choose the same nodes. Duplicates among these are found, too.
+    fn groups(&mut self) -> Result<Vec<Group>, Stop> {
+        let mut groups: Vec<Group> = Vec::new();
+        for (place, shape) in self.plan.shapes.shapes.iter().enumerate() {
+            if shape.targets.is_empty() || shape.is_deactivated {
+                continue;
+            }
+            self.cancellation.check()?;
+            let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
+            let answers = BulkAnswers::default();
+            let mut evaluation = Evaluation::new(self.plan, &self.duplicates, &answers, self.cancellation);
+            let nodes = evaluation.focus_nodes(shape)?;
+            let found = evaluation.duplicates_of(id, shape, &nodes)?;
+            self.duplicates.absorb(found);
+            match groups.iter_mut().find(|group| group.nodes == nodes) {
+                Some(group) => group.shapes.push(id),
+                None => groups.push(Group { shapes: vec![id], nodes }),
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Holds nodes against shapes: each shape in turn at one node, whose triples are then read once.
+    fn check(&self, shapes: &[ShapeId], answers: &BulkAnswers, nodes: &[TermId]) -> Result<Found, Stop> {
+        self.cancellation.check()?;
+        let mut evaluation = Evaluation::new(self.plan, &self.duplicates, answers, self.cancellation);
+        let mut findings: Vec<Vec<Finding>> = shapes.iter().map(|_| Vec::new()).collect();
+        for node in nodes {
+            for (shape, findings) in shapes.iter().zip(&mut findings) {
+                evaluation.validate(*shape, *node, Findings::All(findings))?;
+            }
+        }
+        Ok(Found { findings, looked_at: evaluation.looked_at })
+    }
 }

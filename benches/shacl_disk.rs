@@ -1,0 +1,167 @@
+//! The validation of a store on disk by shapes, beside one of a hundredth of its size: how the CPU of the program grows, the
+//! memory it takes above that of a query over the same store (Linux, `proc(5)`, `RssAnon`), and how soon the first result
+//! is handed on. And what 100,000 results cost from the last result to the last byte.
+//!
+//! `EVALGRAPH_BENCH_QUESTIONS` sets the size, 1,000,000 where it is not set: 4 GB of text, as much again of store and
+//! runs, and some minutes. `cargo bench --profile dist --bench shacl_disk` prints the figures.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use evalgraph::Store;
+use evalgraph::rdf::{self, RdfFormat, ReadOptions};
+use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions};
+use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
+use support::checkpoint;
+use support::children::{cpu, cpu_to_any_end, peak_memory, run};
+
+/// How many times the larger store is as large as the smaller.
+const TIMES: usize = 100;
+
+/// Shapes that some of the questions fail.
+const FAILED: &str = r#"
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix s: <http://schema.org/> .
+<urn:bench:question> a sh:NodeShape ; sh:targetClass s:Question ;
+    sh:property [ sh:path s:text ; sh:pattern "[^7]\\?$" ; sh:minCount 1 ; sh:maxCount 1 ] .
+<urn:bench:rating> a sh:NodeShape ; sh:targetClass s:Rating ;
+    sh:property [ sh:path s:ratingValue ; sh:minCount 1 ; sh:maxCount 1 ; sh:lessThanOrEquals s:bestRating ] .
+"#;
+
+/// Shapes that every question fails ten times.
+const FAILED_TEN_TIMES: &str = r#"
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix s: <http://schema.org/> .
+<urn:bench:rating> a sh:NodeShape ; sh:targetClass s:Rating ; sh:property [ sh:path s:missing ; sh:minCount 1 ] .
+<urn:bench:value> a sh:NodeShape ; sh:targetClass s:PropertyValue ; sh:property [ sh:path s:name ; sh:maxLength 1 ] .
+<urn:bench:question> a sh:NodeShape ; sh:targetClass s:Question ;
+    sh:property [ sh:path s:text ; sh:maxLength 1 ] ; sh:property [ sh:path s:acceptedAnswer ; sh:maxCount 0 ] .
+<urn:bench:item> a sh:NodeShape ; sh:targetClass s:DataFeedItem ;
+    sh:property [ sh:path s:dateCreated ; sh:maxCount 0 ] ; sh:property [ sh:path s:dateModified ; sh:maxCount 0 ] .
+"#;
+
+fn main() {
+    let questions = std::env::var("EVALGRAPH_BENCH_QUESTIONS").ok().and_then(|text| text.parse().ok());
+    let questions: usize = questions.unwrap_or(1_000_000);
+    many_results();
+    let small = validated(questions / TIMES, 20);
+    let large = validated(questions, 1);
+    let ratio = large.as_secs_f64() / small.as_secs_f64();
+    judge(&format!("{TIMES} times the questions take {ratio:.0} times the CPU (bar 110)"), ratio <= 110.0);
+}
+
+fn judge(figure: &str, holds: bool) {
+    println!("{figure} {}", if holds { "ok" } else { "MISSED" });
+}
+
+/// Makes a store of so many questions, validates it, and gives back the CPU of the program.
+fn validated(questions: usize, runs: u32) -> Duration {
+    let folder = tempfile::tempdir().expect("a folder for the store");
+    let file = corpus(questions, folder.path());
+    run(evalgraph(folder.path()).arg("init")).expect("the store is made");
+    run(evalgraph(folder.path()).arg("load").arg(&file).args(["--max-size", "1MiB"])).expect("it is loaded");
+    std::fs::remove_file(&file).expect("the corpus can go");
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/support/karenina_core.ttl");
+    let validate = || {
+        let mut command = evalgraph(folder.path());
+        command.arg("validate").arg("--shapes").arg(&core);
+        command
+    };
+    let query = || {
+        let mut command = evalgraph(folder.path());
+        command.args(["query", "ASK { ?s ?p ?o }"]);
+        command
+    };
+    let time = cpu(runs, validate).expect("the questions conform");
+    let quads = checkpoint::quads(questions) as f64;
+    println!("{questions} questions, {quads} quads: {:.2} s of CPU for SHACL Core", time.as_secs_f64());
+    if let (Some(least), Some(memory)) = (memory(query()), memory(validate())) {
+        let each = memory.saturating_sub(least) as f64 / quads;
+        judge(&format!("  {each:.1} bytes of memory a quad above the store's own (bar 5)"), each < 5.0);
+    }
+    first_result(folder.path());
+    time
+}
+
+fn memory(mut command: Command) -> Option<u64> {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    peak_memory(&mut child, "RssAnon")
+}
+
+fn first_result(store: &Path) {
+    let stored = Store::open(store).and_then(|store| store.snapshot()).expect("the store can be read");
+    let mut builder = DocumentBuilder::new();
+    let options = ReadOptions { format: RdfFormat::Turtle, base: None };
+    rdf::read("shapes.ttl", FAILED.as_bytes(), options, &mut builder).expect("it is Turtle");
+    let shapes = Dataset::from_documents(vec![NamedDocument { graph: "urn:shapes".to_owned(), builder }]);
+    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
+    let start = Instant::now();
+    let (mut first, mut count) = (None, 0);
+    let take = |_: evalgraph::shacl::ValidationResult<'_, '_, '_>| {
+        first.get_or_insert_with(|| start.elapsed());
+        count += 1;
+    };
+    let conforms = shapes.validate_each(stored.dataset(), &ValidationOptions::default(), take);
+    assert!(!conforms.expect("it can be validated"), "some questions fail");
+    let (all, first) = (start.elapsed().as_secs_f64(), first.unwrap_or_default().as_secs_f64());
+    let figure = format!(
+        "  the first of {count} results after {:.1} of {:.1} ms, {:.0} % (bar 10)",
+        first * 1e3,
+        all * 1e3,
+        100.0 * first / all
+    );
+    judge(&figure, first < all / 10.0);
+}
+
+/// The price of 100,000 results over 10,000 questions: the program with them, less the program without any.
+fn many_results() {
+    let folder = tempfile::tempdir().expect("a folder for the corpus");
+    let file = corpus(10_000, folder.path());
+    let shapes = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("the shapes can be written");
+        path
+    };
+    let failed = shapes("failed.ttl", FAILED_TEN_TIMES);
+    let met = FAILED_TEN_TIMES.replace("minCount 1", "minCount 0").replace("maxCount 0", "maxCount 9");
+    let met = shapes("met.ttl", &met.replace("maxLength 1", "maxLength 100000"));
+    for format in ["text", "json", "sarif"] {
+        let command = |shapes: &Path| {
+            let mut command = evalgraph(folder.path());
+            command.arg("validate").arg(&file).arg("--shapes").arg(shapes);
+            command.args(["--format", format, "-o", "report"]);
+            command
+        };
+        let [without, with] = [&met, &failed].map(|shapes| {
+            let time = cpu_to_any_end(5, || command(shapes)).expect("the program starts");
+            (time, memory(command(shapes)).unwrap_or_default())
+        });
+        let (time, memory) = (with.0.saturating_sub(without.0), with.1.saturating_sub(without.1));
+        let holds = time < Duration::from_secs(1) && memory < 200_000_000;
+        let figure = format!(
+            "100,000 results as {format}: {:.2} s of CPU, {:.0} MB more than without (bars 1 s, 200 MB)",
+            time.as_secs_f64(),
+            memory as f64 / 1e6
+        );
+        judge(&figure, holds);
+    }
+}
+
+fn corpus(questions: usize, folder: &Path) -> PathBuf {
+    let file = folder.join("checkpoint.jsonld");
+    let mut out = BufWriter::new(File::create(&file).expect("the corpus can be written"));
+    checkpoint::write(questions, &mut out).and_then(|()| out.flush()).expect("there is room");
+    file
+}
+
+fn evalgraph(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    command.current_dir(folder);
+    command
+}

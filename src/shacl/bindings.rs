@@ -1,0 +1,33 @@
+//! The values of variables in the queries of shapes.
+
+use oxrdf::Term;
+use spareval::QuerySolution;
+
+use super::ids::ShapeId;
+use super::plan::Plan;
+
+/// The values of variables.
+pub(super) type Bindings = Vec<(String, Term)>;
+
+/// The bindings that are the same for all focus nodes of a shape.
+pub(super) fn shape_bindings(plan: &Plan<'_, '_>, shape: ShapeId) -> Bindings {
+    let mut bindings = Vec::new();
+    // A blank node of the shapes is none of the data: its name could be that of another one there.
+    if plan.shape_node(shape).is_named_node() {
+        bindings.push(("currentShape".to_owned(), plan.shape_node(shape).clone()));
+    }
+    if let Some(graph) = &plan.shapes.graph_name {
+        bindings.push(("shapesGraph".to_owned(), graph.clone().into()));
+    }
+    bindings
+}
+
+/// A solution as bindings.
+pub(super) fn bindings_of(solution: &QuerySolution) -> Bindings {
+    solution.iter().map(|(variable, term)| (variable.as_str().to_owned(), term.clone())).collect()
+}
+
+/// Bindings as queries take them.
+pub(super) fn borrowed(bindings: &[(String, Term)]) -> Vec<(&str, Term)> {
+    bindings.iter().map(|(name, term)| (name.as_str(), term.clone())).collect()
+}

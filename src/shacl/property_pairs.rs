@@ -1,0 +1,77 @@
+//! Property pair constraints: each holds the value nodes against the values of another path at the focus node (section 4.5;
+//! paths, and `sh:subsetOf`, are of SHACL 1.2).
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use super::evaluation::{Case, Evaluation, Stop};
+use super::path::Path;
+use super::result::Findings;
+use super::shape::Check;
+
+impl Evaluation<'_, '_, '_> {
+    pub(super) fn check_pair(
+        &mut self,
+        case: &Case<'_>,
+        path: &Path,
+        findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let start = self.values.len();
+        self.push_path(case.focus, path);
+        self.values[start..].sort_unstable();
+        let others = start..self.values.len();
+        let conforms = match &case.of.constraints[case.constraint].check {
+            Check::Disjoint(_) => self.each_among(case, &others, false, findings),
+            Check::SubsetOf(_) => self.each_among(case, &others, true, findings),
+            Check::LessThan(_) => self.less_than(case, &others, Ordering::is_lt, findings)?,
+            Check::LessThanOrEquals(_) => self.less_than(case, &others, Ordering::is_le, findings)?,
+            _ => self.equals(case, &others, findings),
+        };
+        self.values.truncate(start);
+        Ok(conforms)
+    }
+
+    /// Holds each value node against being one of others, or being none.
+    fn each_among(
+        &self,
+        case: &Case<'_>,
+        others: &Range<usize>,
+        is_wanted: bool,
+        findings: Findings<'_>,
+    ) -> bool {
+        self.each(case, findings, |this, value| {
+            this.values[others.clone()].binary_search(&value).is_ok() == is_wanted
+        })
+    }
+
+    fn equals(&mut self, case: &Case<'_>, others: &Range<usize>, mut findings: Findings<'_>) -> bool {
+        let mut conforms = self.each_among(case, others, true, findings.again());
+        self.values[case.values.clone()].sort_unstable();
+        for other in others.clone() {
+            let other = self.values[other];
+            if self.value_nodes(case).binary_search(&other).is_err() {
+                conforms = case.fail(Some(other), &mut findings);
+            }
+        }
+        conforms
+    }
+
+    fn less_than(
+        &self,
+        case: &Case<'_>,
+        others: &Range<usize>,
+        is_in_order: fn(Ordering) -> bool,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let mut conforms = true;
+        for value in self.value_nodes(case) {
+            self.cancellation.check()?;
+            for other in &self.values[others.clone()] {
+                if !self.compare(*value, *other).is_some_and(is_in_order) {
+                    conforms = case.fail(Some(*value), &mut findings);
+                }
+            }
+        }
+        Ok(conforms)
+    }
+}
