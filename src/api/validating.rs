@@ -13,9 +13,10 @@ use crate::report::reported::{Reported, keep_from};
 use crate::report::{Compared, ReportFormat};
 use crate::shacl::Shapes;
 use crate::validation::files::{Checked, Measure, check_files};
+use crate::validation::reading_shapes::read_shapes;
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
-use crate::validation::shapes::{checked, read_shapes};
+use crate::validation::shapes::checked;
 use crate::workspace::sources::sources;
 
 /// The result of a check.

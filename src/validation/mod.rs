@@ -2,6 +2,8 @@
 
 pub(crate) mod files;
 pub(crate) mod places;
+pub(crate) mod reading_shapes;
 pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod shapes;
+pub(crate) mod shapes_run;

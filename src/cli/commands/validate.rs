@@ -26,9 +26,11 @@ use crate::report::baseline::Baseline;
 use crate::report::reported::{Reported, keep_from};
 use crate::report::{Compared, ReportFormat};
 use crate::validation::files::{Checked, Measure, check_files};
+use crate::validation::reading_shapes::read_shapes;
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
-use crate::validation::shapes::{checked, has_matched as has_matched_any, read_shapes};
+use crate::validation::shapes::checked;
+use crate::validation::shapes_run::has_matched as has_matched_any;
 use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
