@@ -4,20 +4,19 @@ use std::io::{self, Write};
 
 use super::error::Error;
 use super::loader::Loader;
-use crate::diagnostic::Report;
 use crate::diagnostic::validation::ResultSeverity;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::json::Document;
 use crate::report::baseline::Baseline;
 use crate::report::counts::Counts;
 use crate::report::reported::{Reported, keep_from};
 use crate::report::{Compared, ReportFormat};
-use crate::shacl::Shapes;
-use crate::validation::files::{Checked, Measure, check_files};
+use crate::shacl::{Shapes, ValidationOptions};
+use crate::validation::files::{Checked, CheckedInputs, Measure, check_inputs};
 use crate::validation::reading_shapes::read_shapes;
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
-use crate::validation::shapes::checked;
-use crate::workspace::sources::sources;
+use crate::validation::shapes_run::ShapesRun;
 
 /// The result of a check.
 #[derive(Debug)]
@@ -31,9 +30,16 @@ pub struct Validation {
     least: ResultSeverity,
     /// The counts of what was left out, file by file; none where nothing was compared.
     known: Option<Vec<Counts>>,
+    /// The faults of the inputs that could not be checked.
+    unchecked: Vec<Diagnostic>,
 }
 
 impl Validation {
+    fn of(checked: CheckedInputs, report: Report) -> Self {
+        let CheckedInputs { files, unchecked } = checked;
+        Self { files, report, least: ResultSeverity::Info, known: None, unchecked }
+    }
+
     /// Tells whether no file has a violation.
     pub fn conforms(&self) -> bool {
         self.files.iter().all(|file| file.report.conforms())
@@ -64,8 +70,8 @@ impl Validation {
     /// Where the output fails.
     pub fn write(&self, format: ReportFormat, output: &mut impl Write) -> io::Result<()> {
         let (least, strictness) = (self.least, self.report.strictness());
-        let known = self.known.as_deref();
-        format.write(&Reported { least, strictness, known, ..Reported::of(&self.files) }, output)
+        let (known, unchecked) = (self.known.as_deref(), &*self.unchecked);
+        format.write(&Reported { least, strictness, known, unchecked, ..Reported::of(&self.files) }, output)
     }
 
     /// Drops the results of lower severity. Whether the files conform stays the same.
@@ -156,16 +162,22 @@ impl Loader {
     ) -> Result<Validation, Error> {
         let loader = self.reading(inputs)?;
         let names: Vec<String> = shapes.into_iter().map(Into::into).collect();
-        let work = |report: &mut Report| {
-            let shapes = read_shapes(&names, &loader.inputs, &loader.loading, report)?;
-            let names = shapes.names();
-            let cancellation = loader.cancellation.clone();
-            shapes.check(&loader.inputs, &loader.loading, cancellation, report, |validated, places| {
-                vec![checked(validated, places, &names)]
-            })
+        let run = ShapesRun {
+            shapes: &names,
+            input: &loader.inputs,
+            loading: &loader.loading,
+            options: ValidationOptions {
+                cancellation: loader.cancellation.clone(),
+                ..ValidationOptions::default()
+            },
         };
-        let (files, report) = loader.reported(work)?;
-        Ok(Validation { files, report, least: ResultSeverity::Info, known: None })
+        let work = |report: &mut Report| {
+            let mut files = Vec::new();
+            let end = run.check(report, |_, checked| files.push(checked))?;
+            Ok(CheckedInputs { files, unchecked: end.unchecked })
+        };
+        let (checked, report) = loader.reported(work)?;
+        Ok(Validation::of(checked, report))
     }
 
     fn check<I: Into<String>>(
@@ -174,12 +186,8 @@ impl Loader {
         measure: Measure,
     ) -> Result<Validation, Error> {
         let loader = self.reading(inputs)?;
-        let work = |report: &mut Report| {
-            let json_ld = loader.json_ld()?;
-            let sources = sources(&loader.inputs, report)?;
-            check_files(&sources, measure, &loader.inputs, &json_ld, report)
-        };
-        let (files, report) = loader.reported(work)?;
-        Ok(Validation { files, report, least: ResultSeverity::Info, known: None })
+        let work = |report: &mut Report| check_inputs(measure, &loader.inputs, &loader.json_ld()?, report);
+        let (checked, report) = loader.reported(work)?;
+        Ok(Validation::of(checked, report))
     }
 }

@@ -77,6 +77,8 @@ pub struct Report {
     /// Whether the user asked for a list of all losses and defaults of a conversion.
     lists_losses: bool,
     kept: Vec<(Kind, Diagnostic)>,
+    /// The errors, of those in a row about one source the first.
+    errors: Vec<Diagnostic>,
     sink: Option<Sink>,
 }
 
@@ -101,6 +103,7 @@ impl Report {
             counts: BTreeMap::new(),
             lists_losses: false,
             kept: Vec::new(),
+            errors: Vec::new(),
             sink: None,
         }
     }
@@ -129,6 +132,7 @@ impl Report {
 
     /// Takes over the findings of a part, in their order.
     pub fn absorb(&mut self, part: Self) {
+        self.errors.extend(part.errors);
         for (kind, count) in part.counts {
             let sum = self.counts.entry(kind).or_default();
             sum.total += count.total;
@@ -149,6 +153,19 @@ impl Report {
         self.kept.iter().map(|(_, finding)| finding)
     }
 
+    /// The errors so far, of those about one source the first.
+    pub(crate) fn errors(&self) -> &[Diagnostic] {
+        &self.errors
+    }
+
+    fn note_error(&mut self, finding: &Diagnostic) {
+        let source = |finding: &Diagnostic| finding.place.as_ref().map(|place| Arc::clone(&place.source));
+        let is_known = |last: &Diagnostic| source(last).is_some() && source(last) == source(finding);
+        if finding.severity == Severity::Error && !self.errors.last().is_some_and(is_known) {
+            self.errors.push(finding.clone());
+        }
+    }
+
     /// Tells whether every finding is shown, however many there are of a kind.
     pub fn shows_all(&self) -> bool {
         self.shown == Shown::All
@@ -161,6 +178,7 @@ impl Report {
 
     /// Adds a finding, and shows it unless there were many of its kind.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
+        self.note_error(diagnostic);
         let Diagnostic { severity, code, cost, .. } = diagnostic;
         if self.lists_losses && matches!(&**code, codes::CONVERT_LOSS | codes::CONVERT_DEFAULT) {
             return self.add_in_full(diagnostic);

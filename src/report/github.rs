@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use super::finding::{Finding, end_column};
-use super::reported::Reported;
+use super::reported::{Reported, spot};
 use super::text::total;
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::validation::ResultSeverity;
 use crate::diagnostic::visible::push_visible;
 
@@ -21,6 +22,9 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     for finding in reported.findings() {
         let title = titles.get(&*finding.result.rule).copied().unwrap_or_default();
         writeln!(output, "{}", command(reported, finding, title))?;
+    }
+    for fault in reported.unchecked {
+        writeln!(output, "{}", unchecked(reported, fault))?;
     }
     writeln!(output, "{}", total(reported))
 }
@@ -55,6 +59,24 @@ fn command(reported: &Reported<'_>, finding: Finding<'_>, title: &str) -> String
         "" => {}
         pointer => push_escaped(&format!(" (at {pointer})"), &[], &mut command),
     }
+    command
+}
+
+/// The command for a file that could not be checked.
+fn unchecked(reported: &Reported<'_>, fault: &Diagnostic) -> String {
+    let mut command = "::error ".to_owned();
+    if fault.place.is_some() {
+        command.push_str("file=");
+        push_escaped(&reported.file_at_fault(fault), ENDS_OF_PROPERTY, &mut command);
+        if let Some(place) = spot(fault) {
+            command.push_str(&format!(",line={},col={}", place.line, place.column));
+        }
+        command.push(',');
+    }
+    command.push_str("title=");
+    push_escaped(&fault.code, ENDS_OF_PROPERTY, &mut command);
+    command.push_str("::");
+    push_escaped(&fault.message, &[], &mut command);
     command
 }
 

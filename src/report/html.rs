@@ -59,6 +59,13 @@ fn write_header(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<
         count => format!("{} with violations", thousands(count)),
     };
     writeln!(output, "<header>\n<h1>Validation report</h1>\n<p>{files}, {failed}</p>")?;
+    if let Some(unchecked) = reported.unchecked_text() {
+        writeln!(output, "<p>{unchecked}:</p>\n<ul>")?;
+        for fault in reported.unchecked {
+            writeln!(output, "<li>{}</li>", escaped(&fault.to_string()))?;
+        }
+        writeln!(output, "</ul>")?;
+    }
     writeln!(output, "<ul class=\"counts\">")?;
     for severity in ResultSeverity::ALL.into_iter().filter(|severity| *severity >= reported.least) {
         let count = reported.counts().get(severity);

@@ -1,10 +1,11 @@
-//! The report as JSON: an array with an object for each file.
+//! The report as JSON: an array with an object for each file; one that could not be checked has its `error`.
 
 use std::io::{self, Write};
 
 use super::counts::Counts;
 use super::json_text::{JsonText, Layout, Scalar};
-use super::reported::{FileReport, Reported};
+use super::reported::{FileReport, Reported, spot};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::validation::{ResultSeverity, ValidationResult};
 
 /// Writes the report.
@@ -14,6 +15,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     for file in reported.files() {
         write_file(file, reported.least, &mut json, output)?;
     }
+    reported.unchecked.iter().for_each(|fault| write_unchecked(fault, &mut json));
     json.end_array();
     json.finish(output)
 }
@@ -60,6 +62,22 @@ fn write_file(
     json.end_array();
     json.end_object();
     Ok(())
+}
+
+/// Writes a file that could not be checked: whether it conforms is not known.
+fn write_unchecked(fault: &Diagnostic, json: &mut JsonText) {
+    json.begin_object();
+    json.member("file", fault.place.as_ref().map(|place| &*place.source));
+    json.key("conforms");
+    json.scalar(Scalar::Null);
+    json.key("error");
+    json.begin_object();
+    json.member("code", &*fault.code);
+    json.member("message", &*fault.message);
+    json.member("line", spot(fault).map(|place| place.line));
+    json.member("column", spot(fault).map(|place| place.column));
+    json.end_object();
+    json.end_object();
 }
 
 fn write_counts(counts: Counts, least: ResultSeverity, json: &mut JsonText) {

@@ -2,7 +2,8 @@
 //! for each rule.
 //!
 //! A rule has one failure with all of its results, for readers show the first failure of a test case alone. What does
-//! not make the run fail is output of the test case. A rule that has looked at nothing is skipped.
+//! not make the run fail is output of the test case. A rule that has looked at nothing is skipped. A file that could not
+//! be checked is a suite with one error.
 
 use std::io::{self, Write};
 
@@ -10,6 +11,7 @@ use super::counts::counted;
 use super::markup::{escaped, push_escaped};
 use super::reported::{FileReport, Reported};
 use super::text::write_finding;
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::validation::{RuleSummary, ValidationResult};
 
 /// How many test cases there are, and how they have ended.
@@ -28,14 +30,27 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
         all.tests += cases.tests;
         all.failures += cases.failures;
     }
-    let Cases { tests, failures, .. } = all;
+    let (Cases { tests, failures, .. }, errors) = (all, reported.unchecked.len());
     writeln!(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         output,
-        "<testsuites name=\"evalgraph\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">"
+        "<testsuites name=\"evalgraph\" tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\">",
+        tests + errors
     )?;
     reported.files().try_for_each(|file| write_suite(reported, file, output))?;
+    reported.unchecked.iter().try_for_each(|fault| write_unchecked(reported, fault, output))?;
     writeln!(output, "</testsuites>")
+}
+
+fn write_unchecked(reported: &Reported<'_>, fault: &Diagnostic, output: &mut impl Write) -> io::Result<()> {
+    let (name, code) = (escaped(&reported.file_at_fault(fault)), escaped(&fault.code));
+    let (message, whole) = (escaped(&fault.message), escaped(&fault.to_string()));
+    writeln!(
+        output,
+        "  <testsuite name=\"{name}\" file=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    \
+         <testcase classname=\"{name}\" name=\"{code}\">\n      \
+         <error type=\"{code}\" message=\"{message}\">{whole}</error>\n    </testcase>\n  </testsuite>"
+    )
 }
 
 fn cases(reported: &Reported<'_>, file: FileReport<'_>) -> Cases {

@@ -29,6 +29,7 @@ struct Rule<'r> {
 pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
     let rules = rules(reported);
     write_summary(reported, output)?;
+    write_unchecked(reported, output)?;
     write_files(reported, output)?;
     if rules.is_empty() {
         return Ok(());
@@ -70,6 +71,7 @@ fn rules<'r>(reported: &Reported<'r>) -> Vec<Rule<'r>> {
 fn write_summary(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
     let (files, failed) = (reported.file_count(), reported.failed_count());
     let verdict = match (failed, reported.counts().get(ResultSeverity::Violation)) {
+        (0, 0) if !reported.unchecked.is_empty() => "not all files could be checked".to_owned(),
         (0, 0) if reported.known().is_some() => "no new violation".to_owned(),
         (0, 0) if files == 1 => "the file conforms".to_owned(),
         (0, 0) => "all files conform".to_owned(),
@@ -83,6 +85,17 @@ fn write_summary(reported: &Reported<'_>, output: &mut impl Write) -> io::Result
         Some(known) => writeln!(output, "Known from the baseline: {}.", known.text(reported.least)),
         None => Ok(()),
     }
+}
+
+fn write_unchecked(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+    let Some(unchecked) = reported.unchecked_text() else { return Ok(()) };
+    writeln!(output, "\n{unchecked}:\n")?;
+    for fault in reported.unchecked.iter().take(LISTED) {
+        let place = fault.place.as_ref().map_or(String::new(), |place| place.to_string());
+        let place = if place.is_empty() { place } else { format!("{} ", code_span(&place)) };
+        writeln!(output, "- {place}{}", inert_message(&shortened(&fault.message)))?;
+    }
+    write_left_out(reported.unchecked.len(), "file", output)
 }
 
 fn write_files(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {

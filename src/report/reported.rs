@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::counts::Counts;
+use super::counts::{Counts, counted};
 use super::file_name::FileNames;
 use super::finding::Finding;
-use crate::diagnostic::Strictness;
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
+use crate::diagnostic::{Diagnostic, Place, Strictness};
 use crate::validation::files::{ALL_FILES, Checked};
 
 /// How many results of a rule a report for people shows.
@@ -26,6 +26,8 @@ pub(crate) struct Reported<'c> {
     /// The counts, file by file, of results that were left out since they were known before; none where nothing was
     /// compared.
     pub(crate) known: Option<&'c [Counts]>,
+    /// The faults of the inputs that could not be checked.
+    pub(crate) unchecked: &'c [Diagnostic],
 }
 
 /// A rule and its results in a file.
@@ -41,6 +43,7 @@ impl<'c> Reported<'c> {
             shown: SHOWN,
             strictness: Strictness::Lenient,
             known: None,
+            unchecked: &[],
         }
     }
 
@@ -85,6 +88,12 @@ impl<'c> Reported<'c> {
         self.files.iter().filter(|file| file.name != ALL_FILES).count() as u64
     }
 
+    /// Tells how many inputs could not be checked; none where all could.
+    pub(super) fn unchecked_text(&self) -> Option<String> {
+        let count = self.unchecked.len() as u64;
+        (count > 0).then(|| format!("{} could not be checked", counted(count, "file")))
+    }
+
     /// Returns the number of files with violations.
     pub(super) fn failed_count(&self) -> u64 {
         let failed = |file: &&Checked| file.name != ALL_FILES && !file.report.conforms();
@@ -105,10 +114,23 @@ impl<'c> Reported<'c> {
         }
     }
 
+    /// Returns the name of the file that could not be checked for a fault; of none that is there, the folder of all.
+    pub(super) fn file_at_fault<'f>(&self, fault: &'f Diagnostic) -> Cow<'f, str> {
+        match &fault.place {
+            Some(place) => self.names.normalised(&place.source),
+            None => Cow::Owned(self.folder()),
+        }
+    }
+
     fn folder(&self) -> String {
         let names = self.files.iter().map(|file| &*file.name).filter(|name| *name != ALL_FILES);
         self.names.folder_of(names)
     }
+}
+
+/// Returns where in its file a fault is; none for a fault of the whole file.
+pub(super) fn spot(fault: &Diagnostic) -> Option<&Place> {
+    fault.place.as_deref().filter(|place| !place.is_whole())
 }
 
 /// A file with its results.

@@ -10,7 +10,7 @@ use super::file_name::Uri;
 use super::finding::{Finding, end_column};
 use super::fingerprint::Numbering;
 use super::json_text::{JsonText, Layout};
-use super::reported::Reported;
+use super::reported::{Reported, spot};
 use crate::diagnostic::Place;
 use crate::diagnostic::markdown::inert_message;
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary};
@@ -35,6 +35,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     json.begin_array();
     json.begin_object();
     write_tool(&rules, &mut json);
+    write_unchecked(reported, &mut json);
     json.key("originalUriBaseIds");
     json.begin_object();
     json.key(FOLDER);
@@ -84,6 +85,40 @@ fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
     json.end_array();
     json.end_object();
     json.end_object();
+}
+
+/// Writes the faults of the files that could not be checked; nothing where all could.
+fn write_unchecked(reported: &Reported<'_>, json: &mut JsonText) {
+    if reported.unchecked.is_empty() {
+        return;
+    }
+    json.key("invocations");
+    json.begin_array();
+    json.begin_object();
+    json.member("executionSuccessful", false);
+    json.key("toolExecutionNotifications");
+    json.begin_array();
+    for fault in reported.unchecked {
+        json.break_before_item();
+        json.begin_object();
+        json.key("descriptor");
+        json.begin_object();
+        json.member("id", &*fault.code);
+        json.end_object();
+        json.member("level", "error");
+        write_text("message", &plain(&fault.message), json);
+        json.key("locations");
+        json.begin_array();
+        json.begin_object();
+        write_physical_location(reported, &reported.file_at_fault(fault), spot(fault), json);
+        json.end_object();
+        json.end_array();
+        json.end_object();
+    }
+    json.break_before_end();
+    json.end_array();
+    json.end_object();
+    json.end_array();
 }
 
 fn write_results(

@@ -15,7 +15,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
         }
         write_file(file, reported, output)?;
     }
-    if reported.files().nth(1).is_some() {
+    if reported.files().nth(1).is_some() || !reported.unchecked.is_empty() {
         writeln!(output, "\n{}", total(reported))?;
     }
     Ok(())
@@ -31,7 +31,8 @@ pub(super) fn total(reported: &Reported<'_>) -> String {
     let known = reported.known().filter(|known| known.total() > 0);
     let known = known
         .map_or(String::new(), |known| format!("; known from the baseline: {}", known.text(reported.least)));
-    format!("total: {files}, {failed}; {}{known}", reported.counts().text(reported.least))
+    let unchecked = reported.unchecked_text().map_or(String::new(), |unchecked| format!("; {unchecked}"));
+    format!("total: {files}, {failed}; {}{known}{unchecked}", reported.counts().text(reported.least))
 }
 
 fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {

@@ -43,6 +43,7 @@ pub use graph::ShapesFault;
 pub use ids::{ConstantId, ShapeId};
 pub use path::Path;
 pub use report::{ResultPath, ValidationReport, ValidationResult};
+pub use report_graph::ReportGraph;
 pub use shape::{Severity, Shape};
 pub use shapes::{Shapes, ShapesOptions};
 pub use validation::ValidationOptions;

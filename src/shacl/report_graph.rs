@@ -1,11 +1,13 @@
 //! The report as RDF (SHACL, section 3.6): each result is a node of its own, and its path is copied whole.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 
 use super::path::Path;
 use super::report::{ResultPath, ValidationReport, ValidationResult};
+use super::shape::Severity;
 use super::vocabulary::SH;
 use crate::rdf::sink::QuadSink;
 use crate::rdf::vocabulary::{rdf, xsd};
@@ -13,19 +15,55 @@ use crate::rdf::vocabulary::{rdf, xsd};
 impl ValidationReport<'_, '_> {
     /// Hands the report to a sink as triples of its default graph. Blank nodes of the data and of the shapes keep apart.
     pub fn to_quads<S: QuadSink>(&self, sink: &mut S) {
-        let mut writer = Writer { report: self, sink, blank_nodes: HashMap::new() };
+        let mut graph = ReportGraph::new(sink);
+        graph.add(self);
+        graph.finish();
+    }
+}
+
+/// The graph of one report about several validations by the same shapes, such as one for each file.
+pub struct ReportGraph<'w, S: QuadSink> {
+    writer: Writer<'w, S>,
+    report: S::Term,
+    conforms: bool,
+    conformance_disallows: Vec<Severity>,
+}
+
+impl<S: QuadSink> fmt::Debug for ReportGraph<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReportGraph").field("conforms", &self.conforms).finish_non_exhaustive()
+    }
+}
+
+impl<'w, S: QuadSink> ReportGraph<'w, S> {
+    /// Begins a report in the default graph of a sink.
+    pub fn new(sink: &'w mut S) -> Self {
+        let mut writer = Writer { sink, blank_nodes: HashMap::new() };
         let report = writer.sink.blank_node();
         writer.iri(report, rdf::TYPE, &sh("ValidationReport"));
+        Self { writer, report, conforms: true, conformance_disallows: Vec::new() }
+    }
+
+    /// Adds the results of a validation. Its data share no blank node with those before, its shapes all.
+    pub fn add(&mut self, report: &ValidationReport<'_, '_>) {
+        self.writer.blank_nodes.retain(|(is_of_data, _), _| !is_of_data);
+        self.conforms &= report.conforms();
+        self.conformance_disallows.clone_from(&report.conformance_disallows);
+        for result in report.results() {
+            let node = self.writer.result(report, &result);
+            self.writer.quad(self.report, &sh("result"), node);
+        }
+    }
+
+    /// Ends the report with its verdict.
+    pub fn finish(self) {
+        let Self { mut writer, report, conforms, conformance_disallows } = self;
         let datatype = writer.sink.iri(xsd::BOOLEAN);
-        let conforms = if self.conforms() { "true" } else { "false" };
+        let conforms = if conforms { "true" } else { "false" };
         let conforms = writer.sink.typed_literal(conforms, datatype);
         writer.quad(report, &sh("conforms"), conforms);
-        for severity in &self.conformance_disallows {
+        for severity in conformance_disallows {
             writer.iri(report, &sh("conformanceDisallows"), &severity.iri());
-        }
-        for result in self.results() {
-            let node = writer.result(&result);
-            writer.quad(report, &sh("result"), node);
         }
     }
 }
@@ -35,7 +73,6 @@ fn sh(name: &str) -> String {
 }
 
 struct Writer<'w, S: QuadSink> {
-    report: &'w ValidationReport<'w, 'w>,
     sink: &'w mut S,
     /// The blank nodes by their names, those of the data apart from those of the shapes.
     blank_nodes: HashMap<(bool, BlankNode), S::Term>,
@@ -75,11 +112,15 @@ impl<S: QuadSink> Writer<'_, S> {
     }
 
     /// Writes a result with its details, which are nested no deeper than shapes are evaluated.
-    fn result(&mut self, result: &ValidationResult<'_, '_, '_>) -> S::Term {
+    fn result(
+        &mut self,
+        report: &ValidationReport<'_, '_>,
+        result: &ValidationResult<'_, '_, '_>,
+    ) -> S::Term {
         let node = self.sink.blank_node();
         self.iri(node, rdf::TYPE, &sh("ValidationResult"));
         let focus = result.focus_node();
-        let focus = self.term(&focus, self.report.is_of_data(&focus));
+        let focus = self.term(&focus, report.is_of_data(&focus));
         self.quad(node, &sh("focusNode"), focus);
         if let Some(path) = result.path() {
             let path = match path {
@@ -89,7 +130,7 @@ impl<S: QuadSink> Writer<'_, S> {
             self.quad(node, &sh("resultPath"), path);
         }
         if let Some(value) = result.value() {
-            let value = self.term(&value, self.report.is_of_data(&value));
+            let value = self.term(&value, report.is_of_data(&value));
             self.quad(node, &sh("value"), value);
         }
         self.iri(node, &sh("resultSeverity"), &result.severity().iri());
@@ -106,7 +147,7 @@ impl<S: QuadSink> Writer<'_, S> {
             self.quad(node, &sh("resultMessage"), message);
         }
         for detail in result.details() {
-            let detail = self.result(&detail);
+            let detail = self.result(report, &detail);
             self.quad(node, &sh("detail"), detail);
         }
         node

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::records::{ProfileName, RuleSets, is_of_directory};
+use super::unchecked::FoundSources;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText};
@@ -73,12 +74,46 @@ impl What {
     }
 }
 
-/// Checks files; files without rules are reported.
+/// The inputs of a run: those that were checked, and the faults of the others.
+#[derive(Default)]
+pub(crate) struct CheckedInputs {
+    pub(crate) files: Vec<Checked>,
+    pub(crate) unchecked: Vec<Diagnostic>,
+}
+
+impl CheckedInputs {
+    /// Adds faults of inputs, each once.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    pub(crate) fn add_unchecked(&mut self, faults: Vec<Diagnostic>) {
+        for fault in faults {
+            if !self.unchecked.iter().any(|known| known.to_string() == fault.to_string()) {
+                self.unchecked.push(fault);
+            }
+        }
+    }
+}
+
+/// Checks inputs; files without rules are reported.
 ///
 /// # Errors
 ///
-/// Where a file is at fault and the rest is not wanted.
-pub(crate) fn check_files(
+/// Where an input is at fault and the rest is not wanted or there is no rest.
+pub(crate) fn check_inputs(
+    measure: Measure,
+    input: &Inputs,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<CheckedInputs, Failure> {
+    let found = FoundSources::find(input, report)?;
+    let files = check_files(&found.sources, measure, input, json_ld, report)?;
+    let unchecked = found.unchecked(files.iter().map(|file| &*file.name), report);
+    if files.is_empty() && !unchecked.is_empty() {
+        return Err(Failure::Reported);
+    }
+    Ok(CheckedInputs { files, unchecked })
+}
+
+fn check_files(
     sources: &[InputSource],
     mut measure: Measure,
     input: &Inputs,

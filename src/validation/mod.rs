@@ -1,5 +1,6 @@
 //! Checks files against the rules of their systems.
 
+mod data;
 pub(crate) mod files;
 pub(crate) mod places;
 pub(crate) mod reading_shapes;
@@ -7,3 +8,5 @@ pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod shapes;
 pub(crate) mod shapes_run;
+mod unchecked;
+mod unmatched;

@@ -25,8 +25,8 @@ pub(crate) struct RunShapes {
     pub(crate) shapes: Shapes,
     /// The names under which they were given.
     names: Vec<String>,
-    /// The shapes as a graph beside the data, where their queries ask for it.
-    pub(super) beside: Option<DocumentBuilder>,
+    /// The dataset of the shapes, where their queries ask for it.
+    asked_for: Option<Dataset>,
 }
 
 /// Reads shapes: each name is a file, a URL or the name of built-in shapes.
@@ -77,8 +77,8 @@ pub(crate) fn read_shapes(
         let note = Diagnostic::new(Severity::Note, "shacl::schema-org", message);
         report.add(&note.with_help(help![setting("plain"), " keeps them as they are"]));
     }
-    let beside = shapes.asks_for_shapes_graph().then(|| beside(&dataset));
-    Ok(RunShapes { shapes, names: names.to_vec(), beside })
+    let asked_for = shapes.asks_for_shapes_graph().then_some(dataset);
+    Ok(RunShapes { shapes, names: names.to_vec(), asked_for })
 }
 
 /// The quads of shapes in the graph of shapes.
@@ -221,7 +221,19 @@ fn placed(
 
 impl RunShapes {
     /// The names under which the shapes were given.
-    pub(crate) fn names(&self) -> String {
+    pub(super) fn names(&self) -> String {
         self.names.join(", ")
+    }
+
+    /// What is wanted of data.
+    pub(super) fn wanted(&self) -> Wanted {
+        if self.shapes.with_catalog() { Wanted::Catalog } else { Wanted::Quads }
+    }
+
+    /// The shapes as a graph beside the data, where their queries ask for it.
+    pub(super) fn beside(&self) -> Option<NamedDocument> {
+        self.asked_for
+            .as_ref()
+            .map(|shapes| NamedDocument { graph: shapes_document(0), builder: beside(shapes) })
     }
 }

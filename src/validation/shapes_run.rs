@@ -1,106 +1,105 @@
 //! Holds inputs, or a store, against shapes.
 
-use super::places::{ReadDocuments, WantedTerm};
-use super::reading_shapes::RunShapes;
-use super::shapes::name_of;
-use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, Failure, Place, Report};
+use super::data::Data;
+use super::files::Checked;
+use super::places::WantedTerm;
+use super::reading_shapes::{RunShapes, read_shapes};
+use super::shapes::checked;
+use super::unchecked::FoundSources;
+use super::unmatched::Tally;
+use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::options::Inputs;
 use crate::load::json_ld::LoadOptions;
-use crate::load::loading::{Wanted, load};
-use crate::rdf::minted::shapes_document;
+use crate::load::loading::load;
 use crate::shacl::{ValidationOptions, ValidationReport, ValidationResult};
-use crate::sparql::Cancellation;
-use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot};
-use crate::workspace::sources::sources;
+use crate::store::DefaultGraph;
 
-/// The data of a run.
-enum Data {
-    Files(Box<Dataset>),
-    Stored(Box<Snapshot>),
+/// A run: which inputs are held against which shapes.
+pub(crate) struct ShapesRun<'r> {
+    /// The names of the shapes: files, URLs, or names of built-in shapes.
+    pub(crate) shapes: &'r [String],
+    pub(crate) input: &'r Inputs,
+    pub(crate) loading: &'r LoadOptions,
+    pub(crate) options: ValidationOptions,
 }
 
-impl RunShapes {
-    /// Loads the inputs, or opens the store, holds them against the shapes, and hands the report on.
+/// The end of a run.
+pub(crate) struct RunEnd {
+    /// The faults of the inputs that could not be read.
+    pub(crate) unchecked: Vec<Diagnostic>,
+    /// Whether a shape has looked at any node.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    pub(crate) has_matched: bool,
+}
+
+impl ShapesRun<'_> {
+    /// Reads shapes and data, holds these against those, and hands each report on, once as it is and once in the words
+    /// of rules.
     ///
     /// # Errors
     ///
-    /// Where an input is at fault and the rest is not wanted, and where the validation fails.
-    pub(crate) fn check<T>(
-        self,
-        input: &Inputs,
-        loading: &LoadOptions,
-        cancellation: Cancellation,
+    /// Where the shapes are at fault, where an input is and the rest is not wanted or there is no rest, and where the
+    /// validation fails.
+    pub(crate) fn check(
+        &self,
         report: &mut Report,
-        take: impl FnOnce(&ValidationReport<'_, '_>, Vec<Option<Place>>) -> T,
-    ) -> Result<T, Failure> {
-        let mut read = ReadDocuments::default();
-        let data = if input.inputs.is_empty() {
-            Data::Stored(Box::new(input.store.open()?.snapshot()?))
-        } else {
-            let wanted = if self.shapes.with_catalog() { Wanted::Catalog } else { Wanted::Quads };
-            let sources = sources(input, report)?;
-            let loaded = load(sources.clone(), input, loading, wanted, report)?;
-            read.add(&sources, &loaded);
-            let mut documents: Vec<NamedDocument> =
-                loaded.into_iter().map(|(_, document)| document).collect();
-            if let Some(builder) = self.beside {
-                documents.push(NamedDocument { graph: shapes_document(0), builder });
-            }
-            Data::Files(Box::new(Dataset::from_documents(documents)))
-        };
-        let dataset = match &data {
-            Data::Files(dataset) => dataset,
-            Data::Stored(snapshot) => snapshot.dataset(),
-        };
-        let options = ValidationOptions { cancellation, ..ValidationOptions::default() };
-        let validated = self.shapes.validate(dataset, &options)?;
-        let idle: Vec<String> = validated
-            .looked_at()
-            .filter(|(shape, nodes)| *nodes == 0 && shape.has_targets())
-            .map(|(shape, _)| name_of(shape))
-            .collect();
-        if !idle.is_empty() {
-            let of = validated.looked_at().filter(|(shape, _)| shape.has_targets()).count();
-            report.add(&unmatched(&idle, of));
+        mut take: impl FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<RunEnd, Failure> {
+        let shapes = read_shapes(self.shapes, self.input, self.loading, report)?;
+        let mut tally = Tally::default();
+        let unchecked = self.check_union(&shapes, &mut tally, report, &mut take)?;
+        report.add_all(&tally.warning());
+        Ok(RunEnd { unchecked, has_matched: tally.has_matched() })
+    }
+
+    /// Holds the union of the inputs against shapes.
+    fn check_union(
+        &self,
+        shapes: &RunShapes,
+        tally: &mut Tally,
+        report: &mut Report,
+        take: &mut impl FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        if self.input.inputs.is_empty() {
+            let data = Data::of_store(self.input.store.open()?.snapshot()?);
+            self.hold(shapes, &data, tally, take)?;
+            return Ok(Vec::new());
         }
-        let places = match validated.results().len() {
-            0 => Vec::new(),
-            _ => {
-                let wanted: Vec<WantedTerm> = validated.results().map(|result| wanted(&result)).collect();
-                read.places(dataset, &dataset.view(DefaultGraph::Union), input, loading, &wanted)
+        let found = FoundSources::find(self.input, report)?;
+        let loaded = load(found.sources.clone(), self.input, self.loading, shapes.wanted(), report)?;
+        let names: Vec<String> = loaded.iter().map(|(file, _)| file.name.clone()).collect();
+        let data = Data::of_files(&found.sources, loaded, shapes.beside());
+        let unchecked = found.unchecked(names.iter().map(String::as_str), report);
+        if names.is_empty() && !unchecked.is_empty() {
+            return Err(Failure::Reported);
+        }
+        self.hold(shapes, &data, tally, take)?;
+        Ok(unchecked)
+    }
+
+    /// Holds data against shapes, and finds where the results stand.
+    fn hold(
+        &self,
+        shapes: &RunShapes,
+        data: &Data,
+        tally: &mut Tally,
+        take: &mut impl FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<(), Failure> {
+        let dataset = data.dataset();
+        let validated = shapes.shapes.validate(dataset, &self.options)?;
+        tally.add(&validated);
+        let wanted: Vec<WantedTerm> = validated.results().map(|result| wanted(&result)).collect();
+        let places = match wanted.is_empty() {
+            true => Vec::new(),
+            false => {
+                let view = dataset.view(DefaultGraph::Union);
+                data.read.places(dataset, &view, self.input, self.loading, &wanted)
             }
         };
-        Ok(take(&validated, places))
+        let checked = checked(&validated, places, &shapes.names());
+        take(&validated, checked);
+        Ok(())
     }
-}
-
-/// The most shapes that the warning about shapes without focus nodes names.
-const MOST_NAMED: usize = 8;
-
-/// The warning that some shapes have found no focus node.
-fn unmatched(idle: &[String], of: usize) -> Diagnostic {
-    let named = idle.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let more = idle.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let message =
-        format!("{} of {of} shapes with targets find no node to look at: {named}{more}", idle.len());
-    let warning = Diagnostic::warning("shacl::unmatched", message);
-    if idle.len() < of {
-        return warning;
-    }
-    let help = help![
-        "no shape looked at anything, so that conforming means nothing; ",
-        setting("allow-unmatched"),
-        " says that this is as it should be"
-    ];
-    warning.with_help(help)
-}
-
-/// Tells whether a shape with targets has looked at any node.
-#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
-pub(crate) fn has_matched(validated: &ValidationReport<'_, '_>) -> bool {
-    validated.looked_at().any(|(shape, nodes)| shape.has_targets() && nodes > 0)
 }
 
 /// The node and the value whose place a result has.

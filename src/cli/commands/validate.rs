@@ -25,13 +25,11 @@ use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::report::baseline::Baseline;
 use crate::report::reported::{Reported, keep_from};
 use crate::report::{Compared, ReportFormat};
-use crate::validation::files::{Checked, Measure, check_files};
-use crate::validation::reading_shapes::read_shapes;
+use crate::shacl::{ReportGraph, ValidationOptions};
+use crate::validation::files::{Checked, CheckedInputs, Measure, check_inputs};
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
-use crate::validation::shapes::checked;
-use crate::validation::shapes_run::has_matched as has_matched_any;
-use crate::workspace::sources::sources;
+use crate::validation::shapes_run::ShapesRun;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,54 +103,17 @@ pub(super) struct ValidateArguments {
 /// Runs `validate`.
 pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
-    let named = arguments.format.map(ReportForm::name);
-    let forms = match arguments.shapes.is_empty() {
-        true => output_form::VALIDATE,
-        false => output_form::VALIDATE_SHAPES,
-    };
-    let form = forms.chosen(path, named, report)?;
-    let form = form.and_then(ReportForm::from_name).unwrap_or(ReportForm::Report(ReportFormat::Text));
+    let form = form_of(arguments, report)?;
     let Inputs { reading, .. } = &arguments.input;
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, reading)?;
-    if let ReportForm::Graph(format) = form
-        && arguments.shapes.is_empty()
-    {
-        return Err(no_graph(format).into());
-    }
     let baseline = match &arguments.baseline {
         Some(path) => Some(Baseline::read(&*document(path, &json_ld, report)?)?),
         None => None,
     };
-    let mut files = Vec::new();
-    if arguments.shapes.is_empty() || arguments.profile.is_some() {
-        files = check_rules(arguments, &json_ld, report)?;
-    }
-    let mut has_matched = true;
-    if !arguments.shapes.is_empty() {
-        let shapes = read_shapes(&arguments.shapes, &arguments.input, &arguments.loading, report)?;
-        let names = shapes.names();
-        let cancellation = ending::cancellation();
-        let (file, graph, matched) = shapes.check(
-            &arguments.input,
-            &arguments.loading,
-            cancellation,
-            report,
-            |validated, places| {
-                let mut graph = QuadBuffer::new();
-                if matches!(form, ReportForm::Graph(_)) {
-                    validated.to_quads(&mut graph);
-                }
-                (checked(validated, places, &names), graph, has_matched_any(validated))
-            },
-        )?;
-        files.push(file);
-        has_matched = matched || arguments.allow_unmatched;
-        if let ReportForm::Graph(format) = form {
-            write_quads(graph, format, path, &json_ld, &JsonLdShape::default(), report)?;
-        }
-    }
+    let (checked, has_matched) = check(arguments, form, &json_ld, report)?;
+    let CheckedInputs { mut files, unchecked } = checked;
     let compared = baseline.map(|baseline| baseline.leave_out(&mut files));
-    let strictness = arguments.input.reading.strictness;
+    let strictness = reading.strictness;
     let conforms = |file: &Checked| {
         let warnings = file.report.count(ResultSeverity::Warning);
         file.report.conforms() && !(strictness == Strictness::Strict && warnings > 0)
@@ -165,6 +126,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
         shown: arguments.shown,
         strictness,
         known: compared.as_ref().map(|(known, _)| &**known),
+        unchecked: &unchecked,
         ..Reported::of(&files)
     };
     write(path, |output| format.write(&reported, output))?;
@@ -174,19 +136,66 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     Ok(answer)
 }
 
-/// Holds the inputs against rules, file by file.
-fn check_rules(
+/// The form of the report: the one that is named, else the one of the output's extension.
+fn form_of(arguments: &ValidateArguments, report: &mut Report) -> Result<ReportForm, Stop> {
+    let named = arguments.format.map(ReportForm::name);
+    let forms = match arguments.shapes.is_empty() {
+        true => output_form::VALIDATE,
+        false => output_form::VALIDATE_SHAPES,
+    };
+    let form = forms.chosen(arguments.output.output.as_deref(), named, report)?;
+    let form = form.and_then(ReportForm::from_name).unwrap_or(ReportForm::Report(ReportFormat::Text));
+    match form {
+        ReportForm::Graph(format) if arguments.shapes.is_empty() => Err(no_graph(format).into()),
+        form => Ok(form),
+    }
+}
+
+/// Holds the inputs against rules and shapes, whichever are asked for, and writes the report of shapes where it is to be
+/// a graph; tells whether shapes have found a node to look at, too.
+fn check(
     arguments: &ValidateArguments,
+    form: ReportForm,
     json_ld: &JsonLd,
     report: &mut Report,
-) -> Result<Vec<Checked>, Stop> {
-    let sources = sources(&arguments.input, report)?;
-    let rules = match &arguments.config {
-        Some(path) => RuleSets::read(&*document(path, json_ld, report)?)?,
-        None => RuleSets::default(),
+) -> Result<(CheckedInputs, bool), Stop> {
+    // A report leaves nothing undone: an input at fault takes away from it what is said of that input, and no more.
+    let input = &Inputs { keep_going: true, ..arguments.input.clone() };
+    let mut checked = CheckedInputs::default();
+    if arguments.shapes.is_empty() || arguments.profile.is_some() {
+        let rules = match &arguments.config {
+            Some(path) => RuleSets::read(&*document(path, json_ld, report)?)?,
+            None => RuleSets::default(),
+        };
+        let measure = Measure { profile: arguments.profile, rules };
+        checked = check_inputs(measure, input, json_ld, report)?;
+    }
+    if arguments.shapes.is_empty() {
+        return Ok((checked, true));
+    }
+    let run = ShapesRun {
+        shapes: &arguments.shapes,
+        input,
+        loading: &arguments.loading,
+        options: ValidationOptions { cancellation: ending::cancellation(), ..ValidationOptions::default() },
     };
-    let measure = Measure { profile: arguments.profile, rules };
-    Ok(check_files(&sources, measure, &arguments.input, json_ld, report)?)
+    let mut quads = QuadBuffer::new();
+    let mut graph = matches!(form, ReportForm::Graph(_)).then(|| ReportGraph::new(&mut quads));
+    let end = run.check(report, |validated, file| {
+        if let Some(graph) = &mut graph {
+            graph.add(validated);
+        }
+        checked.files.push(file);
+    })?;
+    if let Some(graph) = graph {
+        graph.finish();
+    }
+    if let ReportForm::Graph(format) = form {
+        let path = arguments.output.output.as_deref();
+        write_quads(quads, format, path, json_ld, &JsonLdShape::default(), report)?;
+    }
+    checked.add_unchecked(end.unchecked);
+    Ok((checked, end.has_matched || arguments.allow_unmatched))
 }
 
 /// The error for a report in RDF of rules, which are no shapes.

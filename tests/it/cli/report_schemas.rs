@@ -32,7 +32,8 @@ pub(crate) fn hold_sarif(log: &Value) {
     hold_keys(log, &["version", "runs"], &["$schema"]);
     assert_eq!(log["version"], "2.1.0");
     for run in list(&log["runs"]) {
-        hold_keys(run, &["tool", "results"], &["originalUriBaseIds", "columnKind"]);
+        hold_keys(run, &["tool", "results"], &["invocations", "originalUriBaseIds", "columnKind"]);
+        run.get("invocations").into_iter().flat_map(list).for_each(hold_invocation);
         assert_eq!(run["columnKind"], "unicodeCodePoints");
         let driver = hold_keys(
             &hold_keys(&run["tool"], &["driver"], &[])["driver"],
@@ -70,6 +71,17 @@ pub(crate) fn hold_sarif(log: &Value) {
             result.get("relatedLocations").into_iter().flat_map(list).for_each(hold_location);
             assert!(fingerprints.insert(text(&result["partialFingerprints"]["evalgraph/v1"])), "{result}");
         }
+    }
+}
+
+fn hold_invocation(invocation: &Value) {
+    hold_keys(invocation, &["executionSuccessful"], &["toolExecutionNotifications"]);
+    for notification in list(&invocation["toolExecutionNotifications"]) {
+        hold_keys(notification, &["message"], &["descriptor", "level", "locations"]);
+        text(&hold_keys(&notification["descriptor"], &["id"], &[])["id"]);
+        hold_level(&notification["level"]);
+        hold_message(&notification["message"], &[]);
+        list(&notification["locations"]).iter().for_each(hold_location);
     }
 }
 
@@ -133,6 +145,7 @@ pub(crate) fn hold_junit(xml: &str) -> Element {
         };
         assert_eq!(suite.attributes["tests"], suite.children.len().to_string());
         assert_eq!(suite.attributes["failures"], count("failure"));
+        assert_eq!(suite.attributes["errors"], count("error"));
         assert_eq!(suite.attributes["skipped"], count("skipped"));
     }
     root
