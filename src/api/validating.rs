@@ -166,6 +166,7 @@ impl Loader {
             shapes: &names,
             input: &loader.inputs,
             loading: &loader.loading,
+            each: false,
             options: ValidationOptions {
                 cancellation: loader.cancellation.clone(),
                 ..ValidationOptions::default()

@@ -1,7 +1,7 @@
 //! The results that a report has, and the facts of the run that tell how it has them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::counts::{Counts, counted};
 use super::file_name::FileNames;
@@ -85,7 +85,7 @@ impl<'c> Reported<'c> {
 
     /// Returns the number of files, without what stands for all of them.
     pub(super) fn file_count(&self) -> u64 {
-        self.files.iter().filter(|file| file.name != ALL_FILES).count() as u64
+        distinct(self.files.iter())
     }
 
     /// Tells how many inputs could not be checked; none where all could.
@@ -96,8 +96,7 @@ impl<'c> Reported<'c> {
 
     /// Returns the number of files with violations.
     pub(super) fn failed_count(&self) -> u64 {
-        let failed = |file: &&Checked| file.name != ALL_FILES && !file.report.conforms();
-        self.files.iter().filter(failed).count() as u64
+        distinct(self.files.iter().filter(|file| !file.report.conforms()))
     }
 
     /// Tells whether results of a severity in a file make the run fail.
@@ -126,6 +125,12 @@ impl<'c> Reported<'c> {
         let names = self.files.iter().map(|file| &*file.name).filter(|name| *name != ALL_FILES);
         self.names.folder_of(names)
     }
+}
+
+/// Counts files, without what stands for all of them; a file may be there twice, by rules and by shapes.
+fn distinct<'c>(files: impl Iterator<Item = &'c Checked>) -> u64 {
+    let names = files.map(|file| &*file.name).filter(|name| *name != ALL_FILES);
+    names.collect::<HashSet<&str>>().len() as u64
 }
 
 /// Returns where in its file a fault is; none for a fault of the whole file.

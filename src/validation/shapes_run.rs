@@ -21,6 +21,8 @@ pub(crate) struct ShapesRun<'r> {
     pub(crate) input: &'r Inputs,
     pub(crate) loading: &'r LoadOptions,
     pub(crate) options: ValidationOptions,
+    /// Whether each input is held against the shapes by itself, without the others.
+    pub(crate) each: bool,
 }
 
 /// The end of a run.
@@ -47,7 +49,8 @@ impl ShapesRun<'_> {
     ) -> Result<RunEnd, Failure> {
         let shapes = read_shapes(self.shapes, self.input, self.loading, report)?;
         let mut tally = Tally::default();
-        let unchecked = self.check_union(&shapes, &mut tally, report, &mut take)?;
+        let check = if self.each { Self::check_each } else { Self::check_union };
+        let unchecked = check(self, &shapes, &mut tally, report, &mut take)?;
         report.add_all(&tally.warning());
         Ok(RunEnd { unchecked, has_matched: tally.has_matched() })
     }
@@ -58,7 +61,7 @@ impl ShapesRun<'_> {
         shapes: &RunShapes,
         tally: &mut Tally,
         report: &mut Report,
-        take: &mut impl FnMut(&ValidationReport<'_, '_>, Checked),
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<Vec<Diagnostic>, Failure> {
         if self.input.inputs.is_empty() {
             let data = Data::of_store(self.input.store.open()?.snapshot()?);
@@ -77,13 +80,44 @@ impl ShapesRun<'_> {
         Ok(unchecked)
     }
 
+    /// Holds the inputs, or the documents of the store, against shapes one after the other: one of them is in memory.
+    fn check_each(
+        &self,
+        shapes: &RunShapes,
+        tally: &mut Tally,
+        report: &mut Report,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        let found = FoundSources::find(self.input, report)?;
+        if found.sources.is_empty() {
+            return self.check_union(shapes, tally, report, take);
+        }
+        let mut names = Vec::new();
+        for source in &found.sources {
+            self.options.cancellation.check()?;
+            let sources = std::slice::from_ref(source);
+            let loaded = load(sources.to_vec(), self.input, self.loading, shapes.wanted(), report)?;
+            let Some(name) = loaded.first().map(|(file, _)| file.name.clone()) else { continue };
+            let data = Data::of_files(sources, loaded, shapes.beside());
+            self.hold(shapes, &data, tally, &mut |validated, checked| {
+                take(validated, Checked { name: name.clone(), ..checked });
+            })?;
+            names.push(name);
+        }
+        let unchecked = found.unchecked(names.iter().map(String::as_str), report);
+        if names.is_empty() && !unchecked.is_empty() {
+            return Err(Failure::Reported);
+        }
+        Ok(unchecked)
+    }
+
     /// Holds data against shapes, and finds where the results stand.
     fn hold(
         &self,
         shapes: &RunShapes,
         data: &Data,
         tally: &mut Tally,
-        take: &mut impl FnMut(&ValidationReport<'_, '_>, Checked),
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<(), Failure> {
         let dataset = data.dataset();
         let validated = shapes.shapes.validate(dataset, &self.options)?;

@@ -73,6 +73,10 @@ pub(super) struct ValidateArguments {
     /// Shapes in SHACL: a file, a URL that is mapped, or built-in ones by name; may be given several times
     #[arg(long, value_name = "FILE|NAME")]
     shapes: Vec<String>,
+    /// Hold each input against the shapes by itself, one in memory at a time, and report file by file; without it their
+    /// union is held against them
+    #[arg(long, requires = "shapes")]
+    each: bool,
     /// Say that data conform though no shape finds a node to look at
     #[arg(long, requires = "shapes")]
     allow_unmatched: bool,
@@ -177,6 +181,7 @@ fn check(
         shapes: &arguments.shapes,
         input,
         loading: &arguments.loading,
+        each: arguments.each,
         options: ValidationOptions { cancellation: ending::cancellation(), ..ValidationOptions::default() },
     };
     let mut quads = QuadBuffer::new();

@@ -56,6 +56,7 @@ pub(crate) mod untrusted_sizes;
 pub(crate) mod update;
 pub(crate) mod validate;
 pub(crate) mod validate_baseline;
+pub(crate) mod validate_each;
 pub(crate) mod validate_formats;
 pub(crate) mod validate_shapes;
 pub(crate) mod validate_unchecked;
