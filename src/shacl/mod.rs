@@ -11,6 +11,7 @@ mod checks;
 mod compilation;
 mod compiler;
 mod component;
+mod data_graph;
 mod duplicates;
 mod evaluation;
 mod focus_nodes;

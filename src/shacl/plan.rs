@@ -16,6 +16,8 @@ use crate::store::{Dataset, DatasetView, DefaultGraph, TermId};
 pub(super) struct Plan<'s, 'd> {
     pub(super) shapes: &'s Shapes,
     dataset: &'d Dataset,
+    /// The graphs that are the data graph, where they are not all.
+    graphs: Option<Vec<TermId>>,
     pub(super) terms: Terms<'d>,
     ids: Vec<TermId>,
     constants: HashMap<TermId, ConstantId>,
@@ -31,7 +33,7 @@ pub(super) struct Plan<'s, 'd> {
 }
 
 impl<'s, 'd> Plan<'s, 'd> {
-    pub(super) fn new(shapes: &'s Shapes, dataset: &'d Dataset) -> Self {
+    pub(super) fn new(shapes: &'s Shapes, dataset: &'d Dataset, graphs: Option<Vec<TermId>>) -> Self {
         let terms = Terms::new(dataset.dictionary());
         let ids: Vec<TermId> = shapes.constants.iter().map(|term| terms.of_shapes(term)).collect();
         let constants = (0..).map(ConstantId);
@@ -44,6 +46,7 @@ impl<'s, 'd> Plan<'s, 'd> {
         let mut plan = Self {
             shapes,
             dataset,
+            graphs,
             terms,
             ids,
             constants,
@@ -61,7 +64,11 @@ impl<'s, 'd> Plan<'s, 'd> {
 
     pub(super) fn view(&self) -> DatasetView<'d> {
         let view = self.dataset.view(DefaultGraph::Union);
-        if self.shapes.with_catalog { view.with_catalog() } else { view }
+        match &self.graphs {
+            Some(graphs) => view.of_graphs(graphs),
+            None if self.shapes.with_catalog => view.with_catalog(),
+            None => view,
+        }
     }
 
     pub(super) fn shape(&self, id: ShapeId) -> &'s Shape {

@@ -8,6 +8,7 @@ use super::plan::Plan;
 use super::result::Finding;
 use super::shape::{Check, Severity, Shape};
 use super::vocabulary::SH;
+use crate::store::DatasetView;
 
 /// The results of holding a dataset against shapes.
 pub struct ValidationReport<'s, 'd> {
@@ -60,6 +61,11 @@ impl<'s, 'd> ValidationReport<'s, 'd> {
         let conforms = !findings.iter().any(|finding| stands_against(&plan, finding, disallowed));
         let conformance_disallows = disallowed.unwrap_or_default().to_vec();
         Self { plan, findings, looked_at, conforms, conformance_disallows }
+    }
+
+    /// The data graph.
+    pub(crate) fn view(&self) -> DatasetView<'d> {
+        self.plan.view()
     }
 
     /// Tells whether no result stands against conformance.

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::bulk_answers::BulkAnswers;
+use super::data_graph::named_graphs;
 use super::duplicates::Duplicates;
 use super::evaluation::{Evaluation, Stop};
 use super::ids::ShapeId;
@@ -27,18 +28,21 @@ pub struct ValidationOptions {
     /// The severities whose results stand against conformance (SHACL 1.2, `sh:conformanceDisallows`); none stands for all
     /// but `sh:Debug` and `sh:Trace`.
     pub conformance_disallows: Option<Vec<Severity>>,
+    /// The graphs whose union is the data graph, each by its IRI or by the name of its dataset; none stands for all graphs.
+    /// Queries of shapes reach the others by `GRAPH`.
+    pub graphs: Vec<String>,
     /// Ends the validation when it is told to.
     pub cancellation: Cancellation,
 }
 
 impl Shapes {
-    /// Holds a dataset against the shapes: the union of its graphs.
+    /// Holds a dataset against the shapes: the union of its graphs, or of those that are named.
     ///
     /// The cost grows with the focus nodes and their values; results take some 100 bytes each.
     ///
     /// # Errors
     ///
-    /// Where a query of a shape fails, shapes lead to shapes too deep, or the validation is cancelled.
+    /// Where a graph is named that is not there, a query of a shape fails, shapes lead to shapes too deep, or the validation is cancelled.
     pub fn validate<'s, 'd>(
         &'s self,
         dataset: &'d Dataset,
@@ -83,7 +87,7 @@ impl Shapes {
         take: &mut TakeFindings<'_, 's, 'd>,
     ) -> Result<(Plan<'s, 'd>, Vec<u64>), Stop> {
         self.find_shapes_graph(dataset)?;
-        let plan = Plan::new(self, dataset);
+        let plan = Plan::new(self, dataset, named_graphs(dataset, &options.graphs)?);
         let run = Run { plan: &plan, duplicates: Duplicates::default(), cancellation: &options.cancellation };
         let looked_at = in_pool(|| run.find(take))?;
         match dataset.fault() {

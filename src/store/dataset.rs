@@ -130,7 +130,7 @@ impl Dataset {
 
     /// The names of the graphs that a query sees without naming them: all but sidecars and the
     /// catalog.
-    pub(super) fn graphs_of_data(&self) -> impl Iterator<Item = TermId> + '_ {
+    pub fn graphs_of_data(&self) -> impl Iterator<Item = TermId> + '_ {
         let seen = |name: &&GraphName| !self.parts[name.parts.start].by_name_only;
         self.names.iter().filter(seen).map(|name| name.name)
     }

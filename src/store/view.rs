@@ -30,6 +30,8 @@ pub struct DatasetView<'d> {
     default_graph: DefaultGraph,
     /// Whether a variable graph name stands for sidecars and the catalog, too.
     has_all_graphs: bool,
+    /// The graphs that the default graph is the union of, sorted, where they are chosen one by one.
+    chosen: Option<Rc<[TermId]>>,
     /// The graph beside the documents that the default graph has, too.
     added: Option<TermId>,
     /// The graph of a dataset that has only one: it is the default graph, whichever kind was asked for.
@@ -83,6 +85,7 @@ impl<'d> DatasetView<'d> {
             dataset,
             default_graph,
             has_all_graphs: false,
+            chosen: None,
             added: None,
             single,
             computed: Rc::default(),
@@ -106,6 +109,16 @@ impl<'d> DatasetView<'d> {
         self
     }
 
+    /// Makes the union of these graphs the default graph, the catalog and sidecars among them if they are named.
+    pub fn of_graphs(mut self, graphs: &[TermId]) -> Self {
+        let mut graphs = graphs.to_vec();
+        graphs.sort_unstable();
+        let mut parts = graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph));
+        self.single = parts.next().filter(|_| parts.next().is_none());
+        self.chosen = Some(graphs.into());
+        self
+    }
+
     /// The triples of the default graph that match a pattern, each once.
     pub fn default_triples(
         &self,
@@ -126,14 +139,18 @@ impl<'d> DatasetView<'d> {
         SubjectRun::of_graphs(parts.map(|part| part.graph.get().of_subject(subject)))
     }
 
-    /// The names of the graphs of data that say something of a node, or else mention it.
+    /// The names of the graphs of data, or of those that are chosen, that say something of a node, or else mention it.
     pub fn graphs_of(&self, node: &Term) -> Vec<String> {
         let node = self.intern(node.clone());
         if self.is_computed(node) {
             return Vec::new();
         }
         let of = |pattern: Pattern| -> Vec<String> {
-            let parts = self.dataset.candidates(pattern).filter(|part| !part.by_name_only);
+            let is_seen = |part: &&Part| match &self.chosen {
+                Some(chosen) => chosen.binary_search(&part.name).is_ok(),
+                None => !part.by_name_only,
+            };
+            let parts = self.dataset.candidates(pattern).filter(is_seen);
             let has = |part: &&Part| Triples::of_graph(part.graph.get(), pattern).next().is_some();
             parts.filter(has).map(|part| self.dictionary().iri(part.name).to_owned()).collect()
         };
@@ -161,8 +178,11 @@ impl<'d> DatasetView<'d> {
     /// The parts of the default graph that may have triples that match a pattern.
     fn parts_of_default_graph(&self, pattern: Pattern) -> impl Iterator<Item = &'d Part> + Clone + use<'d> {
         let is_union = self.default_graph == DefaultGraph::Union;
-        let (parts, added) = (self.dataset.candidates(pattern), self.added);
+        let (parts, added, chosen) = (self.dataset.candidates(pattern), self.added, self.chosen.clone());
         parts.filter(move |part| {
+            if let Some(chosen) = &chosen {
+                return chosen.binary_search(&part.name).is_ok();
+            }
             part.is_default || (is_union && !part.by_name_only) || added.is_some_and(|name| name == part.name)
         })
     }

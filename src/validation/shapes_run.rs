@@ -12,7 +12,6 @@ use crate::input::options::Inputs;
 use crate::load::json_ld::LoadOptions;
 use crate::load::loading::load;
 use crate::shacl::{ValidationOptions, ValidationReport, ValidationResult};
-use crate::store::DefaultGraph;
 
 /// A run: which inputs are held against which shapes.
 pub(crate) struct ShapesRun<'r> {
@@ -125,10 +124,7 @@ impl ShapesRun<'_> {
         let wanted: Vec<WantedTerm> = validated.results().map(|result| wanted(&result)).collect();
         let places = match wanted.is_empty() {
             true => Vec::new(),
-            false => {
-                let view = dataset.view(DefaultGraph::Union);
-                data.read.places(dataset, &view, self.input, self.loading, &wanted)
-            }
+            false => data.read.places(dataset, &validated.view(), self.input, self.loading, &wanted),
         };
         let checked = checked(&validated, places, &shapes.names());
         take(&validated, checked);

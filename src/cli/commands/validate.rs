@@ -77,6 +77,9 @@ pub(super) struct ValidateArguments {
     /// union is held against them
     #[arg(long, requires = "shapes")]
     each: bool,
+    /// Only this graph of the inputs or of the store, by its IRI or its dataset; may be given several times
+    #[arg(long = "graph", value_name = "GRAPH", requires = "shapes", conflicts_with = "each")]
+    graphs: Vec<String>,
     /// Say that data conform though no shape finds a node to look at
     #[arg(long, requires = "shapes")]
     allow_unmatched: bool,
@@ -182,7 +185,11 @@ fn check(
         input,
         loading: &arguments.loading,
         each: arguments.each,
-        options: ValidationOptions { cancellation: ending::cancellation(), ..ValidationOptions::default() },
+        options: ValidationOptions {
+            graphs: arguments.graphs.clone(),
+            cancellation: ending::cancellation(),
+            ..ValidationOptions::default()
+        },
     };
     let mut quads = QuadBuffer::new();
     let mut graph = matches!(form, ReportForm::Graph(_)).then(|| ReportGraph::new(&mut quads));

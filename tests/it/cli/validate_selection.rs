@@ -1,0 +1,86 @@
+//! `validate --shapes` over chosen graphs.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::cli::input::run;
+
+const SHAPES: &str = "\
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix ex: <http://example.org/> .
+ex:Pet a sh:NodeShape ; sh:targetClass ex:Pet ; sh:property ex:name ; sh:sparql ex:twice .
+ex:name sh:path ex:name ; sh:maxCount 1 .
+ex:twice sh:message 'two names' ;
+    sh:select 'SELECT $this { $this <http://example.org/name> ?a, ?b FILTER(?a < ?b) }' .
+";
+
+/// A folder with files of pets, of which two name the same one, a file with a named graph, and shapes.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        let text = format!("@prefix ex: <http://example.org/> .\n{text}");
+        fs::write(folder.path().join(name), text).expect("the folder is ours");
+    };
+    write("a.ttl", "ex:rex a ex:Pet ; ex:name 'Rex' .");
+    write("b.ttl", "ex:rex\n  a ex:Pet ; ex:name 'King' .");
+    for name in ["c.ttl", "d.ttl", "e.ttl"] {
+        write(name, &format!("ex:{} a ex:Pet ; ex:name 'Tom' .", &name[..1]));
+    }
+    write("g.trig", "ex:g { ex:ida a ex:Pet ; ex:name 'Ida', 'Ada' . }");
+    fs::write(folder.path().join("shapes.ttl"), SHAPES).expect("the folder is ours");
+    folder
+}
+
+const INPUTS: &[&str] = &["a.ttl", "b.ttl", "c.ttl", "d.ttl", "e.ttl", "g.trig"];
+
+/// Validates files, or the store where there are none; returns the status, the number of results and stderr.
+fn validate(folder: &TempDir, inputs: &[&str], arguments: &[&str]) -> (i32, usize, String) {
+    let command = [&["validate", "--shapes", "shapes.ttl", "--format", "jsonl"], inputs, arguments].concat();
+    let (status, stdout, stderr) = run(folder.path(), &command);
+    (status, stdout.lines().count(), stderr)
+}
+
+#[test]
+fn chosen_graphs_are_the_data_graph() {
+    let folder = folder();
+    // Two names of one pet, and of another: each fails two shapes.
+    assert_eq!(validate(&folder, INPUTS, &[]).1, 4);
+    let graph = |name: &'static str| ["--graph", name];
+    let of = |graphs: &[&str]| validate(&folder, INPUTS, graphs).1;
+    assert_eq!(of(&graph("a")), 0);
+    assert_eq!(of(&graph("urn:evalgraph:graph:b")), 0);
+    assert_eq!(of(&[graph("a"), graph("b")].concat()), 2);
+    assert_eq!(of(&[graph("a"), graph("c")].concat()), 0);
+    assert_eq!(of(&graph("http://example.org/g")), 2);
+}
+
+#[test]
+fn a_graph_of_the_store_is_chosen_in_the_same_way() {
+    let folder = folder();
+    for arguments in [&["init"][..], &[&["load"], INPUTS].concat()] {
+        assert_eq!(run(folder.path(), arguments).0, 0);
+    }
+    assert_eq!(validate(&folder, &[], &[]).1, 4);
+    assert_eq!(validate(&folder, &[], &["--graph", "a", "--graph", "b"]).1, 2);
+    assert_eq!(validate(&folder, &[], &["--graph", "a"]).1, 0);
+}
+
+#[test]
+fn an_unknown_graph_is_told_with_the_nearest() {
+    let folder = folder();
+    let (status, results, stderr) = validate(&folder, INPUTS, &["--graph", "http://example.org/h"]);
+    assert_eq!((status, results), (2, 0));
+    assert!(stderr.contains("shacl::unknown-graph"), "{stderr}");
+    assert!(stderr.contains("did you mean `http://example.org/g`?"), "{stderr}");
+}
+
+#[test]
+fn a_result_has_its_line_in_a_chosen_graph() {
+    let folder = folder();
+    let shapes = SHAPES.replace("sh:maxCount 1", "sh:hasValue 'Tom'");
+    fs::write(folder.path().join("shapes.ttl"), shapes).expect("the folder is ours");
+    let command = ["validate", "a.ttl", "b.ttl", "--shapes", "shapes.ttl", "--graph", "b"];
+    let (_, stdout, _) = run(folder.path(), &command);
+    assert!(stdout.contains("b.ttl:3:"), "{stdout}");
+}
