@@ -11,6 +11,7 @@ pub mod nearest;
 mod passwords;
 mod piece;
 mod report;
+pub(crate) mod shortened;
 pub mod validation;
 pub(crate) mod visible;
 

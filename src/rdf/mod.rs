@@ -19,7 +19,7 @@ mod nesting;
 mod node_places;
 pub(crate) mod one_namespace;
 pub mod place_finder;
-mod prefixes;
+pub(crate) mod prefixes;
 pub mod quad_buffer;
 mod rdf_xml;
 mod rdf_xml_parser;

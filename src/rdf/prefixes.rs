@@ -26,6 +26,18 @@ const WELL_KNOWN: [(&str, &str); 14] = [
     ("xsd", "http://www.w3.org/2001/XMLSchema#"),
 ];
 
+/// The short name of an IRI by a well-known prefix, if it has one that Turtle takes.
+pub(crate) fn short_name(iri: &str) -> Option<String> {
+    let is_plain = |name: &str| {
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+        name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.bytes().all(is_part)
+    };
+    WELL_KNOWN.iter().find_map(|(prefix, namespace)| {
+        let name = iri.strip_prefix(namespace).filter(|name| is_plain(name))?;
+        Some(format!("{prefix}:{name}"))
+    })
+}
+
 /// The prefixes of a document to be written.
 #[derive(Debug)]
 pub(super) struct Prefixes {

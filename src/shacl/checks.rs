@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
+use super::details::Inner;
 use super::evaluation::{Case, Evaluation, Stop};
 use super::ids::{ConstantId, ShapeId};
-use super::result::{Finding, Findings};
+use super::result::{Details, Finding, Findings};
 use super::shape::{Bound, Check, Closed, Count, FEW_ITEMS, NodeKinds, Qualified};
 use super::values::{Value, is_well_formed, language_matches};
 use crate::rdf::vocabulary::xsd;
@@ -15,8 +16,8 @@ impl Evaluation<'_, '_, '_> {
     pub(super) fn check(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
         let count = case.values.len() as u64;
         Ok(match &case.of.constraints[case.constraint].check {
-            Check::MinCount(least) => count >= *least || case.fail(None, &mut findings),
-            Check::MaxCount(most) => count <= *most || case.fail(None, &mut findings),
+            Check::MinCount(least) => count >= *least || case.fail_counted(count, &mut findings),
+            Check::MaxCount(most) => count <= *most || case.fail_counted(count, &mut findings),
             Check::HasValue(value) => {
                 let value = self.plan.id(*value);
                 self.value_nodes(case).contains(&value) || case.fail(None, &mut findings)
@@ -81,7 +82,7 @@ impl Evaluation<'_, '_, '_> {
             Check::MinLength(least) => self.length(value).is_some_and(|length| length >= *least),
             Check::MaxLength(most) => self.length(value).is_some_and(|length| length <= *most),
             Check::Pattern(pattern) => {
-                terms.with_text(value, |text| text.is_some_and(|text| pattern.is_match(text)))
+                terms.with_text(value, |text| text.is_some_and(|text| pattern.regex.is_match(text)))
             }
             Check::SingleLine => terms.with_text(value, |text| {
                 text.is_none_or(|text| {
@@ -221,19 +222,28 @@ impl Evaluation<'_, '_, '_> {
             if !findings.wants_all() {
                 break;
             }
-            let details = match check {
-                Check::Node(shape) => self.failures(*shape, value)?,
-                Check::And(shapes) | Check::Or(shapes) => self.failures_of(shapes, value)?,
-                // With several conforming shapes no inner failure explains the result.
-                Check::Xone(shapes) => match self.count_conforming(shapes, value)? {
-                    0 => self.failures_of(shapes, value)?,
-                    _ => Vec::new(),
-                },
-                _ => Vec::new(),
-            };
-            case.fail_with(Some(value), details, &mut findings);
+            let (count, details) = self.reasons(check, value)?;
+            case.fail_with(Some(value), count, details, &mut findings);
         }
         Ok(conforms)
+    }
+
+    /// The failures that explain why a value does not meet a logical constraint, and how many of the shapes of
+    /// `sh:xone` it conforms to. Where it conforms to a shape that it must not conform to, no failure explains that.
+    fn reasons(&mut self, check: &Check, value: TermId) -> Result<(Option<u64>, Details), Stop> {
+        Ok(match check {
+            Check::Node(shape) => (None, self.details(&[Inner::of(*shape, value)])?),
+            Check::And(shapes) => {
+                let inner: Vec<Inner> = shapes.iter().map(|shape| Inner::of(*shape, value)).collect();
+                (None, self.details(&inner)?)
+            }
+            Check::Or(shapes) => (None, self.details(&Inner::alternatives(shapes, value))?),
+            Check::Xone(shapes) => match self.count_conforming(shapes, value)? {
+                0 => (Some(0), self.details(&Inner::alternatives(shapes, value))?),
+                several => (Some(several as u64), Details::default()),
+            },
+            _ => (None, Details::default()),
+        })
     }
 
     fn meets(&mut self, check: &Check, value: TermId) -> Result<bool, Stop> {
@@ -269,14 +279,6 @@ impl Evaluation<'_, '_, '_> {
         Ok(count)
     }
 
-    fn failures_of(&mut self, shapes: &[ShapeId], value: TermId) -> Result<Vec<Finding>, Stop> {
-        let mut failures = Vec::new();
-        for shape in shapes {
-            failures.append(&mut self.failures(*shape, value)?);
-        }
-        Ok(failures)
-    }
-
     fn some_value(
         &mut self,
         case: &Case<'_>,
@@ -288,7 +290,22 @@ impl Evaluation<'_, '_, '_> {
                 return Ok(true);
             }
         }
-        Ok(case.fail(None, &mut findings))
+        let details = self.failing_values(case, shape, &findings)?;
+        Ok(case.fail_with(None, None, details, &mut findings))
+    }
+
+    /// The reasons why the values of a case do not conform to a shape, where they are wanted.
+    fn failing_values(
+        &mut self,
+        case: &Case<'_>,
+        shape: ShapeId,
+        findings: &Findings<'_>,
+    ) -> Result<Details, Stop> {
+        if !findings.wants_all() {
+            return Ok(Details::default());
+        }
+        let inner: Vec<Inner> = self.value_nodes(case).iter().map(|value| Inner::of(shape, *value)).collect();
+        self.details(&inner)
     }
 
     fn qualified(
@@ -309,13 +326,11 @@ impl Evaluation<'_, '_, '_> {
         if is_enough {
             return Ok(true);
         }
-        let mut details = Vec::new();
-        if findings.wants_all() && matches!(qualified.count, Count::AtLeast(_)) {
-            for place in case.values.clone() {
-                details.append(&mut self.failures(qualified.shape, self.values[place])?);
-            }
-        }
-        Ok(case.fail_with(None, details, &mut findings))
+        let details = match qualified.count {
+            Count::AtLeast(_) => self.failing_values(case, qualified.shape, &findings)?,
+            Count::AtMost(_) => Details::default(),
+        };
+        Ok(case.fail_with(None, Some(count), details, &mut findings))
     }
 
     fn is_counted(&mut self, qualified: &Qualified, value: TermId) -> Result<bool, Stop> {

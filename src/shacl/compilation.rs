@@ -81,6 +81,11 @@ impl<'c, 'd> Compilation<'c, 'd> {
         id
     }
 
+    /// The shape of a node, if it has been read.
+    pub(super) fn known(&self, node: TermId) -> Option<&Shape> {
+        self.shapes.get(self.shape_ids.get(&node)?.index())
+    }
+
     /// The number of a term among the constants.
     pub(super) fn constant(&mut self, term: TermId) -> ConstantId {
         if let Some(id) = self.constant_ids.get(&term) {

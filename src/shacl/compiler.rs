@@ -20,6 +20,9 @@ use crate::store::{Kind, TermId};
 /// The most faults of one shapes graph that are told.
 const MOST_FAULTS: usize = 100;
 
+/// The most nodes between a shape without a name and one with a name.
+const MOST_AROUND: usize = 100;
+
 /// The compiled shapes of a graph, and the terms that they speak of.
 pub(super) struct Compiled {
     pub(super) shapes: Vec<Shape>,
@@ -99,8 +102,7 @@ impl Compilation<'_, '_> {
         let path = self.read_path(node, role, at);
         let mut shape = Shape {
             node: graph.term(node),
-            parent: (at.subject != node && graph.kind(node) == Kind::BlankNode)
-                .then(|| graph.term(at.subject)),
+            parent: if graph.kind(node) == Kind::BlankNode { self.named_around(node, at) } else { None },
             path,
             targets: self.read_targets(node, &statements),
             constraints: Vec::new(),
@@ -119,6 +121,23 @@ impl Compilation<'_, '_> {
         shape.constraints =
             read_parameters(self, node, shape.path.is_some() || self.has_to_have_path(node, role));
         shape
+    }
+
+    /// The shape with a name that a shape without one is a part of.
+    fn named_around(&self, node: TermId, at: Statement) -> Option<Term> {
+        let graph = self.graph;
+        let mut around = if at.subject == node { graph.mentioned_by(node)? } else { at.subject };
+        for _ in 0..MOST_AROUND {
+            if graph.kind(around) != Kind::BlankNode {
+                return Some(graph.term(around));
+            }
+            if let Some(parent) = self.known(around).and_then(|shape| shape.parent.clone()) {
+                return Some(parent);
+            }
+            // A shape without a name, or a list.
+            around = graph.mentioned_by(around)?;
+        }
+        None
     }
 
     fn read_path(&mut self, node: TermId, role: Role, at: Statement) -> Option<Arc<Path>> {

@@ -7,7 +7,7 @@ use super::duplicates::Duplicates;
 use super::ids::ShapeId;
 use super::path::Path;
 use super::plan::Plan;
-use super::result::{Finding, Findings, Solution};
+use super::result::{Details, Finding, Findings, Solution};
 use super::shape::Shape;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::Cancellation;
@@ -40,8 +40,16 @@ pub(super) struct Evaluation<'p, 's, 'd> {
     run: (Option<TermId>, SubjectRun<'d>),
     /// How many nodes each shape has looked at, by the number of the shape.
     pub(super) looked_at: Vec<u64>,
-    /// Whether a failure that is known already is being explained.
-    explains: bool,
+    pub(super) explaining: Explaining,
+}
+
+/// How far a failure that is known already is being explained.
+#[derive(Debug, Default)]
+pub(super) struct Explaining {
+    /// How many failures one within the other are being explained; none where results are looked for.
+    pub(super) level: usize,
+    /// How many failures may still explain others.
+    pub(super) room: usize,
 }
 
 /// A constraint that is held against value nodes of a focus node.
@@ -66,7 +74,7 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         let (values, asked) = Default::default();
         let looked_at = vec![0; plan.shapes.shapes.len()];
         let (view, run) = (plan.view(), (None, SubjectRun::none()));
-        let (depth, steps, explains) = (0, 0, false);
+        let (depth, steps, explaining) = (0, 0, Explaining::default());
         Self {
             plan,
             view,
@@ -79,7 +87,7 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
             steps,
             run,
             looked_at,
-            explains,
+            explaining,
         }
     }
 
@@ -115,15 +123,6 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         self.validate(shape, node, Findings::Only)
     }
 
-    /// The failures of a node against a shape.
-    pub(super) fn failures(&mut self, shape: ShapeId, node: TermId) -> Result<Vec<Finding>, Stop> {
-        let mut failures = Vec::new();
-        let explained = std::mem::replace(&mut self.explains, true);
-        self.validate(shape, node, Findings::All(&mut failures))?;
-        self.explains = explained;
-        Ok(failures)
-    }
-
     /// Holds a node against a shape, and tells whether it conforms.
     pub(super) fn validate(
         &mut self,
@@ -152,7 +151,7 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         if self.steps.is_multiple_of(STEPS_AT_ONCE) {
             self.cancellation.check()?;
         }
-        self.looked_at[id.index()] += u64::from(!self.explains);
+        self.looked_at[id.index()] += u64::from(self.explaining.level == 0);
         let start = self.values.len();
         match &shape.path {
             None => self.values.push(focus),
@@ -204,7 +203,9 @@ impl Case<'_> {
             focus: self.focus,
             value,
             path: None,
-            details: Vec::new(),
+            count: None,
+            alternative: None,
+            details: None,
             solution: None,
         }
     }
@@ -217,15 +218,25 @@ impl Case<'_> {
         false
     }
 
+    /// As [`Case::fail`] for the whole set of values, with what was counted.
+    pub(super) fn fail_counted(&self, count: u64, findings: &mut Findings<'_>) -> bool {
+        if let Findings::All(all) = findings {
+            all.push(Finding { count: Some(count), ..self.finding(None) });
+        }
+        false
+    }
+
     /// As [`Case::fail`], with the inner failures that led to this one.
     pub(super) fn fail_with(
         &self,
         value: Option<TermId>,
-        details: Vec<Finding>,
+        count: Option<u64>,
+        details: Details,
         findings: &mut Findings<'_>,
     ) -> bool {
         if let Findings::All(all) = findings {
-            all.push(Finding { details, ..self.finding(value) });
+            let details = (!details.findings.is_empty() || details.left_out > 0).then(|| Box::new(details));
+            all.push(Finding { count, details, ..self.finding(value) });
         }
         false
     }

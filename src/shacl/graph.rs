@@ -123,6 +123,11 @@ impl<'d> ShapesGraph<'d> {
         triples.map(|[subject, ..]| subject).filter(|subject| seen.insert(*subject)).collect()
     }
 
+    /// A node that a node is a value of.
+    pub(super) fn mentioned_by(&self, node: TermId) -> Option<TermId> {
+        self.view.default_triples(None, None, Some(node)).next().map(|[subject, ..]| subject)
+    }
+
     /// The instances of a class and of its subclasses, as the graph has them.
     pub(super) fn instances(&self, class: &str) -> Vec<TermId> {
         let Some(class) = self.find(class) else { return Vec::new() };

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::details::Inner;
 use super::evaluation::{Case, Evaluation, Stop};
-use super::result::{Finding, Findings};
+use super::result::{Details, Finding, Findings};
 use super::shape::Check;
 use crate::store::TermId;
 
@@ -13,12 +14,13 @@ impl Evaluation<'_, '_, '_> {
         for place in case.values.clone() {
             let value = self.values[place];
             let items = self.list_items(value);
-            let (is_met, details) = match items {
-                Some(items) => self.check_list(case, &items)?,
-                None => (false, Vec::new()),
+            let (is_met, details) = match &items {
+                Some(items) => self.check_list(case, items, &findings)?,
+                None => (false, Details::default()),
             };
             if !is_met {
-                conforms = case.fail_with(Some(value), details, &mut findings);
+                let count = items.map(|items| items.len() as u64);
+                conforms = case.fail_with(Some(value), count, details, &mut findings);
                 if !findings.wants_all() {
                     break;
                 }
@@ -27,27 +29,39 @@ impl Evaluation<'_, '_, '_> {
         Ok(conforms)
     }
 
-    fn check_list(&mut self, case: &Case<'_>, items: &[TermId]) -> Result<(bool, Vec<Finding>), Stop> {
+    fn check_list(
+        &mut self,
+        case: &Case<'_>,
+        items: &[TermId],
+        findings: &Findings<'_>,
+    ) -> Result<(bool, Details), Stop> {
         let length = items.len() as u64;
         Ok(match &case.of.constraints[case.constraint].check {
-            Check::MinListLength(least) => (length >= *least, Vec::new()),
-            Check::MaxListLength(most) => (length <= *most, Vec::new()),
+            Check::MinListLength(least) => (length >= *least, Details::default()),
+            Check::MaxListLength(most) => (length <= *most, Details::default()),
             Check::UniqueMembers => {
                 let (mut seen, mut told) = (HashSet::new(), HashSet::new());
                 let repeated = items.iter().filter(|item| !seen.insert(**item) && told.insert(**item));
-                let details: Vec<Finding> = repeated.map(|item| case.finding(Some(*item))).collect();
-                (details.is_empty(), details)
+                let details = Details::of(
+                    repeated.map(|item| Finding { path: Some(self.plan.first), ..case.finding(Some(*item)) }),
+                );
+                (details.findings.is_empty(), details)
             }
             Check::MemberShape(shape) => {
-                let mut details = Vec::new();
+                let mut failing = Vec::new();
                 for item in items {
                     if !self.conforms(*shape, *item)? {
-                        details.append(&mut self.failures(*shape, *item)?);
+                        failing.push(Inner::of(*shape, *item));
+                        if !findings.wants_all() {
+                            break;
+                        }
                     }
                 }
-                (details.is_empty(), details)
+                let is_met = failing.is_empty();
+                let details = if findings.wants_all() { self.details(&failing)? } else { Details::default() };
+                (is_met, details)
             }
-            _ => (true, Vec::new()),
+            _ => (true, Details::default()),
         })
     }
 

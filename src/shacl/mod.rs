@@ -12,6 +12,7 @@ mod compilation;
 mod compiler;
 mod component;
 mod data_graph;
+mod details;
 mod duplicates;
 mod evaluation;
 mod focus_nodes;
@@ -38,6 +39,7 @@ mod unique_values;
 mod validation;
 mod values;
 mod vocabulary;
+mod wording;
 
 pub use built_in::{BUILT_IN, BuiltInShapes, built_in};
 pub use graph::ShapesFault;

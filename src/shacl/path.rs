@@ -141,68 +141,44 @@ impl Path {
 /// Writes the path as a property path of SPARQL 1.1, with full IRIs and the brackets that it needs.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written(&NamedNode::to_string))
+    }
+}
+
+impl Path {
+    /// The path as a property path of SPARQL 1.1, with the brackets that it needs; `name` names its predicates.
+    pub(super) fn written(&self, name: &dyn Fn(&NamedNode) -> String) -> String {
+        let joined = |paths: &[Self], write: &dyn Fn(&Self) -> String, operator: &str| {
+            paths.iter().map(write).collect::<Vec<_>>().join(operator)
+        };
         match self {
-            Self::Predicate(node, _) => node.fmt(f),
-            Self::Inverse(path) => write!(f, "^{}", Element(path)),
-            Self::Sequence(paths) => joined(f, paths.iter().map(Step), "/"),
-            Self::Alternative(paths) => {
-                f.write_str("(")?;
-                joined(f, paths.iter(), "|")?;
-                f.write_str(")")
-            }
-            Self::ZeroOrMore(path) => write!(f, "{}*", Primary(path)),
-            Self::OneOrMore(path) => write!(f, "{}+", Primary(path)),
-            Self::ZeroOrOne(path) => write!(f, "{}?", Primary(path)),
+            Self::Predicate(node, _) => name(node),
+            Self::Inverse(path) => format!("^{}", path.element(name)),
+            Self::Sequence(paths) => joined(paths, &|path| path.step(name), "/"),
+            Self::Alternative(paths) => format!("({})", joined(paths, &|path| path.written(name), "|")),
+            Self::ZeroOrMore(path) => format!("{}*", path.primary(name)),
+            Self::OneOrMore(path) => format!("{}+", path.primary(name)),
+            Self::ZeroOrOne(path) => format!("{}?", path.primary(name)),
         }
     }
-}
 
-fn joined<T: fmt::Display>(
-    f: &mut fmt::Formatter<'_>,
-    paths: impl Iterator<Item = T>,
-    operator: &str,
-) -> fmt::Result {
-    for (place, path) in paths.enumerate() {
-        if place > 0 {
-            f.write_str(operator)?;
-        }
-        path.fmt(f)?;
+    /// The path as a step of a sequence.
+    fn step(&self, name: &dyn Fn(&NamedNode) -> String) -> String {
+        self.in_brackets(matches!(self, Self::Sequence(_)), name)
     }
-    Ok(())
-}
 
-/// A path as a step of a sequence.
-struct Step<'p>(&'p Path);
-
-impl fmt::Display for Step<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Path::Sequence(_) => write!(f, "({})", self.0),
-            path => path.fmt(f),
-        }
+    /// The path after `^`.
+    fn element(&self, name: &dyn Fn(&NamedNode) -> String) -> String {
+        self.in_brackets(matches!(self, Self::Sequence(_) | Self::Inverse(_)), name)
     }
-}
 
-/// A path after `^`.
-struct Element<'p>(&'p Path);
-
-impl fmt::Display for Element<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Path::Sequence(_) | Path::Inverse(_) => write!(f, "({})", self.0),
-            path => path.fmt(f),
-        }
+    /// The path before `*`, `+` or `?`.
+    fn primary(&self, name: &dyn Fn(&NamedNode) -> String) -> String {
+        self.in_brackets(!matches!(self, Self::Predicate(..) | Self::Alternative(_)), name)
     }
-}
 
-/// A path before `*`, `+` or `?`.
-struct Primary<'p>(&'p Path);
-
-impl fmt::Display for Primary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Path::Predicate(..) | Path::Alternative(_) => self.0.fmt(f),
-            path => write!(f, "({path})"),
-        }
+    fn in_brackets(&self, needs_them: bool, name: &dyn Fn(&NamedNode) -> String) -> String {
+        let written = self.written(name);
+        if needs_them { format!("({written})") } else { written }
     }
 }

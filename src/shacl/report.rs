@@ -167,7 +167,7 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         &self.shape().node
     }
 
-    /// The shape that refers to the one that the node fails, where that one has no name.
+    /// The shape with a name that the one that the node fails is a part of, where that one has no name.
     pub fn parent_shape(&self) -> Option<&'s Term> {
         self.shape().parent.as_ref()
     }
@@ -201,9 +201,21 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         }
     }
 
-    /// The failures of inner shapes that led to the result.
+    /// The failures of inner shapes that led to the result (`sh:detail`), the first of them where there are many.
     pub fn details(&self) -> impl ExactSizeIterator<Item = ValidationResult<'r, 's, 'd>> {
         let plan = self.plan;
-        self.finding.details.iter().map(move |finding| ValidationResult { plan, finding })
+        let findings: &'r [Finding] = self.finding.details.as_ref().map_or(&[], |details| &details.findings);
+        findings.iter().map(move |finding| ValidationResult { plan, finding })
+    }
+
+    /// Tells how many details there are beyond those.
+    pub fn left_out(&self) -> u64 {
+        self.finding.details.as_ref().map_or(0, |details| details.left_out)
+    }
+
+    /// The number of the alternative, from 1, that a detail is of: the place of its shape in the list of `sh:or` or
+    /// `sh:xone`.
+    pub fn alternative(&self) -> Option<u32> {
+        self.finding.alternative
     }
 }

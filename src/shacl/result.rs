@@ -15,10 +15,22 @@ pub(super) struct Finding {
     pub(super) value: Option<TermId>,
     /// The predicate that is the path of the result; none where it is the path of the shape.
     pub(super) path: Option<TermId>,
+    /// How many values, or inner shapes that a value conforms to, the constraint has counted.
+    pub(super) count: Option<u64>,
+    /// The number of the shape, from 1, among the alternatives of the constraint around it.
+    pub(super) alternative: Option<u32>,
     /// The failures of inner shapes that led to the result.
-    pub(super) details: Vec<Finding>,
+    pub(super) details: Option<Box<Details>>,
     /// The part of the result that comes from a query.
     pub(super) solution: Option<Box<Solution>>,
+}
+
+/// Failures of inner shapes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Details {
+    pub(super) findings: Vec<Finding>,
+    /// How many more there are.
+    pub(super) left_out: u64,
 }
 
 /// The part of a result that comes from a solution of a query.

@@ -14,7 +14,7 @@ use crate::sparql::PreboundQuery;
 pub struct Shape {
     /// The node of the shape in its shapes graph.
     pub node: Term,
-    /// The shape that first refers to a shape without a name.
+    /// The shape with a name that a shape without one is a part of.
     pub parent: Option<Term>,
     /// The path of a property shape; none for a node shape.
     pub(super) path: Option<Arc<Path>>,
@@ -101,7 +101,7 @@ pub(super) enum Check {
     Bound(Bound, ConstantId),
     MinLength(u64),
     MaxLength(u64),
-    Pattern(Arc<Regex>),
+    Pattern(Arc<Pattern>),
     /// SHACL 1.2.
     SingleLine,
     LanguageIn(Box<[String]>),
@@ -137,6 +137,14 @@ pub(super) enum Check {
 
 /// How many items of `sh:in` are looked through one by one.
 pub(super) const FEW_ITEMS: usize = 16;
+
+/// A regular expression (section 4.4.3).
+#[derive(Debug)]
+pub(super) struct Pattern {
+    pub(super) regex: Regex,
+    /// The expression as the shape has it.
+    pub(super) text: String,
+}
 
 /// A bound of values (section 4.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
 const PREFIXES: &str = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <http://example.org/> . \
     @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> . ";
 
-fn read(turtle: &str) -> Dataset {
+pub(crate) fn read(turtle: &str) -> Dataset {
     let mut builder = DocumentBuilder::new();
     let options = ReadOptions { format: RdfFormat::Turtle, base: None };
     let text = format!("{PREFIXES}{turtle}");
