@@ -77,6 +77,26 @@ pub struct ValidationResult {
     pub place: Option<Box<Place>>,
     /// Another place that belongs to the result, with a label that says why.
     pub related: Option<Box<(Place, String)>>,
+    /// The failures of inner shapes that led to it.
+    pub details: Details,
+}
+
+/// The failures that led to a result (SHACL, section 3.6.2.6, `sh:detail`).
+#[derive(Debug, Clone, Default)]
+pub struct Details {
+    /// The first of them.
+    pub results: Vec<Detail>,
+    /// How many more there are.
+    pub left_out: u64,
+}
+
+/// A failure that led to a result.
+#[derive(Debug, Clone)]
+pub struct Detail {
+    /// The number of the alternative that fails, from 1, where the failure is about one of several.
+    pub alternative: Option<u32>,
+    /// The failure.
+    pub result: ValidationResult,
 }
 
 /// A rule, and how many objects it has checked.

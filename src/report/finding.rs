@@ -36,6 +36,11 @@ impl<'r> Finding<'r> {
         Self { result, checked }
     }
 
+    /// Returns a failure that led to the result.
+    pub(super) fn detail(self, result: &'r ValidationResult) -> Self {
+        Self { result, ..self }
+    }
+
     fn place(self) -> Option<&'r Place> {
         self.result.place.as_deref()
     }

@@ -6,11 +6,15 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use super::finding::{Finding, end_column};
+use super::reasons::{Reason, reasons};
 use super::reported::{Reported, spot};
 use super::text::total;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::validation::ResultSeverity;
 use crate::diagnostic::visible::push_visible;
+
+/// How many reasons an annotation has.
+const REASONS: usize = 3;
 
 /// The characters that end a property of a command.
 const ENDS_OF_PROPERTY: &[char] = &[':', ','];
@@ -58,6 +62,9 @@ fn command(reported: &Reported<'_>, finding: Finding<'_>, title: &str) -> String
     match finding.pointer_or_focus() {
         "" => {}
         pointer => push_escaped(&format!(" (at {pointer})"), &[], &mut command),
+    }
+    for Reason { depth, text, .. } in reasons(result, REASONS) {
+        push_escaped(&format!("\n{}{text}", "  ".repeat(depth)), &[], &mut command);
     }
     command
 }

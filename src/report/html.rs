@@ -10,12 +10,15 @@ use super::capped::share;
 use super::counts::counted;
 use super::finding::Finding;
 use super::markup::{escaped, push_escaped};
+use super::reasons::{Reason, reasons};
 use super::reported::{FileReport, OfRule, Reported};
 use crate::diagnostic::validation::ResultSeverity;
 use crate::diagnostic::{Place, thousands};
 
 /// How many results the page has. A browser on a phone takes seconds for more.
 const LISTED: usize = 5_000;
+/// How many reasons a result has.
+const REASONS: usize = 50;
 /// Up to so many files, also those without results say what was looked at.
 const FEW_FILES: usize = 100;
 const STYLE: &str = include_str!("html.css");
@@ -188,8 +191,21 @@ fn item(finding: Finding<'_>) -> String {
     if let Some(place) = finding.spot() {
         push_excerpt(place, &mut item);
     }
+    push_reasons(finding, &mut item);
     item.push_str("</li>");
     item
+}
+
+/// Appends the reasons, those of a reason further in.
+fn push_reasons(finding: Finding<'_>, item: &mut String) {
+    let mut level = 0;
+    for Reason { depth, text, .. } in reasons(finding.result, REASONS) {
+        item.push_str(&"<blockquote>".repeat((depth + 1).saturating_sub(level)));
+        item.push_str(&"</blockquote>".repeat(level.saturating_sub(depth + 1)));
+        level = depth + 1;
+        item.push_str(&format!("<p>{}</p>", with_code(&text)));
+    }
+    item.push_str(&"</blockquote>".repeat(level));
 }
 
 /// Appends the line of a place, with the span marked.

@@ -6,7 +6,7 @@ use super::counts::Counts;
 use super::json_text::{JsonText, Layout, Scalar};
 use super::reported::{FileReport, Reported, spot};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::validation::{ResultSeverity, ValidationResult};
+use crate::diagnostic::validation::{Detail, Details, ResultSeverity, ValidationResult};
 
 /// Writes the report.
 pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
@@ -92,9 +92,14 @@ fn write_counts(counts: Counts, least: ResultSeverity, json: &mut JsonText) {
 }
 
 fn write_result(result: &ValidationResult, profile: &str, json: &mut JsonText) {
+    json.begin_object();
+    write_facts(result, profile, json);
+    json.end_object();
+}
+
+fn write_facts(result: &ValidationResult, profile: &str, json: &mut JsonText) {
     let place = result.place.as_deref();
     let spot = place.filter(|place| !place.is_whole());
-    json.begin_object();
     json.member("rule", &*result.rule);
     json.member("profile", profile);
     json.member("severity", result.severity.name());
@@ -118,5 +123,22 @@ fn write_result(result: &ValidationResult, profile: &str, json: &mut JsonText) {
             json.end_object();
         }
     }
-    json.end_object();
+    write_details(&result.details, profile, json);
+}
+
+/// Writes the failures that led to a result, where there are any.
+fn write_details(details: &Details, profile: &str, json: &mut JsonText) {
+    if details.results.is_empty() && details.left_out == 0 {
+        return;
+    }
+    json.key("details");
+    json.begin_array();
+    for Detail { alternative, result } in &details.results {
+        json.begin_object();
+        json.member_if("alternative", alternative.map(u64::from));
+        write_facts(result, profile, json);
+        json.end_object();
+    }
+    json.end_array();
+    json.member_if("detailsLeftOut", Some(details.left_out).filter(|left_out| *left_out > 0));
 }

@@ -122,7 +122,7 @@ fn write_results(
     for result in results {
         lines.clear();
         text.clear();
-        write_finding(file.finding(result), "  at ", &mut lines)?;
+        write_finding(file.finding(result), "  ", &mut lines)?;
         for line in String::from_utf8_lossy(&lines).lines() {
             push_escaped(line, &mut text);
             text.push('\n');

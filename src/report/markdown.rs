@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use super::capped::share;
 use super::counts::{Counts, counted};
+use super::reasons::{Reason, reasons};
 use super::reported::{FileReport, OfRule, Reported};
 use crate::diagnostic::markdown::{code, code_span, inert_message};
 use crate::diagnostic::thousands;
@@ -14,6 +15,8 @@ use crate::diagnostic::validation::{ResultSeverity, RuleSummary};
 
 /// How many files, rules and places are listed. GitHub takes comments of 65,536 characters: a place takes some 200.
 const LISTED: usize = 50;
+/// How many reasons of a result are listed.
+const REASONS: usize = 3;
 /// The longest message that is shown whole, in characters.
 const LONGEST: usize = 300;
 
@@ -141,6 +144,9 @@ fn write_places(rule: &Rule<'_>, most: usize, output: &mut impl Write) -> io::Re
         match finding.pointer_or_focus() {
             "" => writeln!(output)?,
             pointer => writeln!(output, " (at {})", code_span(pointer))?,
+        }
+        for Reason { depth, text, .. } in reasons(finding.result, REASONS) {
+            writeln!(output, "{}- {}", "  ".repeat(depth + 1), inert_message(&shortened(&text)))?;
         }
     }
     match rule.results.saturating_sub(most as u64) {

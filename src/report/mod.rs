@@ -19,6 +19,7 @@ mod json_text;
 mod junit;
 mod markdown;
 mod markup;
+mod reasons;
 pub(crate) mod reported;
 mod sarif;
 mod table;

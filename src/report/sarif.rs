@@ -10,6 +10,7 @@ use super::file_name::Uri;
 use super::finding::{Finding, end_column};
 use super::fingerprint::Numbering;
 use super::json_text::{JsonText, Layout};
+use super::reasons::{Reason, reasons};
 use super::reported::{Reported, spot};
 use crate::diagnostic::Place;
 use crate::diagnostic::markdown::inert_message;
@@ -145,15 +146,7 @@ fn write_results(
         json.begin_array();
         write_location(reported, finding, &file, json);
         json.end_array();
-        if let Some((place, label)) = result.related.as_deref() {
-            json.key("relatedLocations");
-            json.begin_array();
-            json.begin_object();
-            write_physical_location(reported, &place.source, Some(place), json);
-            write_text("message", &plain(label), json);
-            json.end_object();
-            json.end_array();
-        }
+        write_related(reported, finding, &file, json);
         json.key("partialFingerprints");
         json.begin_object();
         json.member(FINGERPRINT, &*numbering.numbered(finding.fingerprint(&reported.names)));
@@ -168,6 +161,31 @@ fn write_results(
     json.break_before_end();
     json.end_array();
     Ok(())
+}
+
+/// Writes the other places of a result: that of its rule, and those of the failures that led to it.
+fn write_related(reported: &Reported<'_>, finding: Finding<'_>, file: &str, json: &mut JsonText) {
+    let of_rule = finding.result.related.as_deref();
+    let reasons = reasons(finding.result, usize::MAX);
+    if of_rule.is_none() && reasons.is_empty() {
+        return;
+    }
+    json.key("relatedLocations");
+    json.begin_array();
+    if let Some((place, label)) = of_rule {
+        json.begin_object();
+        write_physical_location(reported, &place.source, Some(place), json);
+        write_text("message", &plain(label), json);
+        json.end_object();
+    }
+    for Reason { place, text, .. } in &reasons {
+        json.begin_object();
+        let file = place.map_or(file.into(), |place| reported.names.normalised(&place.source));
+        write_physical_location(reported, &file, *place, json);
+        write_text("message", &plain(text), json);
+        json.end_object();
+    }
+    json.end_array();
 }
 
 fn write_location(reported: &Reported<'_>, finding: Finding<'_>, file: &str, json: &mut JsonText) {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::counts::counted;
 use super::finding::Finding;
+use super::reasons::{Reason, reasons};
 use super::reported::{FileReport, OfRule, Reported};
 use crate::diagnostic::{thousands, visible};
 
@@ -71,7 +72,7 @@ fn write_rule(
     writeln!(output, "    {found} at {looked} looked at")?;
     for result in results.iter().take(shown) {
         write!(output, "    ")?;
-        write_finding(file.finding(result), "      at ", output)?;
+        write_finding(file.finding(result), "      ", output)?;
     }
     match results.len().saturating_sub(shown) {
         0 => Ok(()),
@@ -79,7 +80,10 @@ fn write_rule(
     }
 }
 
-/// Writes a result in a line, and in a second one, after `indent`, the pointer.
+/// How many reasons of a result are shown.
+const REASONS: usize = 10;
+
+/// Writes a result in a line, in a second one the pointer, after `indent` and "at", and then the reasons.
 pub(super) fn write_finding(finding: Finding<'_>, indent: &str, output: &mut impl Write) -> io::Result<()> {
     let result = finding.result;
     if let Some(place) = &result.place {
@@ -91,7 +95,11 @@ pub(super) fn write_finding(finding: Finding<'_>, indent: &str, output: &mut imp
     }
     writeln!(output)?;
     match finding.pointer_or_focus() {
-        "" => Ok(()),
-        pointer => writeln!(output, "{indent}{}", visible(pointer)),
+        "" => {}
+        pointer => writeln!(output, "{indent}at {}", visible(pointer))?,
     }
+    for Reason { depth, text, .. } in reasons(result, REASONS) {
+        writeln!(output, "{indent}{}{}", "  ".repeat(depth), visible(&text))?;
+    }
+    Ok(())
 }

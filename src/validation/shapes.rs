@@ -7,11 +7,12 @@ use oxrdf::{Literal, Term};
 use super::files::{ALL_FILES, Checked, What};
 use crate::diagnostic::Place;
 use crate::diagnostic::validation::{
-    FocusNode, ResultSeverity, RuleSummary, ValidationReport, ValidationResult,
+    Detail, Details, FocusNode, ResultSeverity, RuleSummary, ValidationReport, ValidationResult,
 };
 use crate::shacl::{self, ResultPath, Severity, Shape};
 
-/// The report of shapes in the words of rules: a shape is a rule. `places` has the place of each result.
+/// The report of shapes in the words of rules: a shape is a rule. `places_of_results` has the place of each result, with
+/// those of its details behind it.
 pub(crate) fn checked(
     validated: &shacl::ValidationReport<'_, '_>,
     places_of_results: Vec<Option<Place>>,
@@ -40,24 +41,13 @@ pub(crate) fn checked(
         }
     }
     let mut results = Vec::with_capacity(validated.results().len());
-    let found = places_of_results.into_iter().chain(std::iter::repeat(None));
-    for (result, place) in validated.results().zip(found) {
-        let shape = result.shape();
-        let id = name_of(shape);
-        if let Some(place) = places.get(&id) {
+    let mut found = places_of_results.into_iter();
+    for result in validated.results() {
+        let result = result_of(&result, &mut found);
+        if let Some(place) = places.get(&*result.rule) {
             rules[*place].results += 1;
         }
-        results.push(ValidationResult {
-            rule: id.into(),
-            severity: severity_of(&shape.severity),
-            component: Some(text_of(&result.source_constraint_component()).into()),
-            focus: focus_of(&result.focus_node(), place.as_ref()),
-            path: result.path().map(|path| path_text(&path).into()),
-            value: result.value().map(|value| text_of(&value)),
-            message: message_of(&result.messages()),
-            place: place.map(Box::new),
-            related: None,
-        });
+        results.push(result);
     }
     // A shape without a name that has found nothing is a part of others.
     rules.retain(|rule| rule.results > 0 || (rule.looked_at > 0 && told.contains(&*rule.id)));
@@ -76,6 +66,31 @@ pub(crate) fn checked(
         subjects,
     };
     Checked { name: ALL_FILES.to_owned(), what: What::Records("shapes".to_owned()), report }
+}
+
+/// A result with its details; their places come next.
+fn result_of(
+    result: &shacl::ValidationResult<'_, '_, '_>,
+    places: &mut impl Iterator<Item = Option<Place>>,
+) -> ValidationResult {
+    let place = places.next().flatten();
+    let details = result
+        .details()
+        .map(|detail| Detail { alternative: detail.alternative(), result: result_of(&detail, places) });
+    let details = Details { results: details.collect(), left_out: result.left_out() };
+    let shape = result.shape();
+    ValidationResult {
+        rule: name_of(shape).into(),
+        severity: severity_of(&shape.severity),
+        component: Some(text_of(&result.source_constraint_component()).into()),
+        focus: focus_of(&result.focus_node(), place.as_ref()),
+        path: result.path().map(|path| path_text(&path).into()),
+        value: result.value().map(|value| text_of(&value)),
+        message: message_of(&result.messages()),
+        place: place.map(Box::new),
+        related: None,
+        details,
+    }
 }
 
 /// A blank node has no name that would outlast the run: where it has a place in JSON, it goes by that.

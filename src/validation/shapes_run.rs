@@ -121,7 +121,8 @@ impl ShapesRun<'_> {
         let dataset = data.dataset();
         let validated = shapes.shapes.validate(dataset, &self.options)?;
         tally.add(&validated);
-        let wanted: Vec<WantedTerm> = validated.results().map(|result| wanted(&result)).collect();
+        let mut wanted = Vec::with_capacity(validated.results().len());
+        validated.results().for_each(|result| push_wanted(&result, &mut wanted));
         let places = match wanted.is_empty() {
             true => Vec::new(),
             false => data.read.places(dataset, &validated.view(), self.input, self.loading, &wanted),
@@ -132,9 +133,10 @@ impl ShapesRun<'_> {
     }
 }
 
-/// The node and the value whose place a result has.
-fn wanted(result: &ValidationResult<'_, '_, '_>) -> WantedTerm {
+/// Appends the node and the value whose place a result has, then those of its details.
+fn push_wanted(result: &ValidationResult<'_, '_, '_>, wanted: &mut Vec<WantedTerm>) {
     let predicate = result.predicate();
     let value = predicate.as_ref().and_then(|_| result.value());
-    WantedTerm { node: result.focus_node(), predicate, value }
+    wanted.push(WantedTerm { node: result.focus_node(), predicate, value });
+    result.details().for_each(|detail| push_wanted(&detail, wanted));
 }

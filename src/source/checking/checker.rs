@@ -1,7 +1,7 @@
 //! Collects the findings of rules over a document, and makes a report with places of them.
 
 use super::Rule;
-use crate::diagnostic::validation::{FocusNode, ResultSeverity, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{Details, FocusNode, ResultSeverity, ValidationReport, ValidationResult};
 use crate::json::{Document, Kind, TokenId};
 use std::borrow::Cow;
 
@@ -123,6 +123,7 @@ impl<'d> Checker<'d> {
                 message: found.message,
                 place: Some(Box::new(place)),
                 related,
+                details: Details::default(),
             });
         }
         let order = |id: &str| self.rules.iter().position(|(rule, _)| rule.id == id);

@@ -5,7 +5,7 @@ use super::contract_fields::ANSWER_JSON;
 use super::dataset_fields::{CODE_DATASET, DATASET, SCHEMA_DATASET};
 use super::forms::{CODE, is_sample_id};
 use super::profile::Profile;
-use crate::diagnostic::validation::{FocusNode, ResultSeverity, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{Details, FocusNode, ResultSeverity, ValidationReport, ValidationResult};
 use crate::json::TokenId;
 use crate::source::catalog::text_key;
 use crate::source::checking::schema::{Mode, check_object};
@@ -231,6 +231,7 @@ pub(super) fn coverage_report(
         message: message.clone(),
         place: None,
         related: None,
+        details: Details::default(),
     };
     ValidationReport {
         profile: Cow::Borrowed(profile.name()),

@@ -4,7 +4,7 @@
 use super::Rule;
 use super::table::{CONTENT, DIRECTORY, FILE_TYPES, Profile, REPEATED_FILE, UNNAMED_FILE};
 use crate::diagnostic::SourceText;
-use crate::diagnostic::validation::{FocusNode, ResultSeverity, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{Details, FocusNode, ResultSeverity, ValidationReport, ValidationResult};
 use crate::json::Document;
 use crate::source::train::figures::RowTally;
 use crate::source::train::{Corpus, CorpusFile};
@@ -129,6 +129,7 @@ impl Files<'_> {
             message,
             place: Some(Box::new(SourceText::new(path, b"").place(0..0))),
             related: None,
+            details: Details::default(),
         });
     }
 
