@@ -179,17 +179,22 @@ impl Evaluation<'_, '_, '_> {
     }
 
     /// One failure for each language that several values have.
-    fn unique_languages(&self, case: &Case<'_>, mut findings: Findings<'_>) -> bool {
+    fn unique_languages(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> bool {
         if case.values.len() < 2 {
             return true;
         }
-        let language = |value: &TermId| {
-            self.plan.terms.with_language(*value, |language| language.map(str::to_ascii_lowercase))
+        let terms = &self.plan.terms;
+        let by_language = |left: &TermId, right: &TermId| {
+            terms.with_language(*left, |left| {
+                terms.with_language(*right, |right| compare_languages(left, right))
+            })
         };
-        let mut languages: Vec<String> = self.value_nodes(case).iter().filter_map(language).collect();
-        languages.sort_unstable();
-        let repeated = languages.chunk_by(|left, right| left == right).filter(|group| group.len() > 1);
-        repeated.fold(true, |_, _| case.fail(None, &mut findings))
+        let values = &mut self.values[case.values.clone()];
+        values.sort_unstable_by(by_language);
+        let has_language = |value: &TermId| terms.with_language(*value, |language| language.is_some());
+        let without = values.partition_point(|value| !has_language(value));
+        let groups = values[without..].chunk_by(|left, right| by_language(left, right).is_eq());
+        groups.filter(|group| group.len() > 1).fold(true, |_, _| case.fail(None, &mut findings))
     }
 
     /// Holds the value nodes against a property shape, whose results are those of the whole.
@@ -365,5 +370,14 @@ impl Evaluation<'_, '_, '_> {
             }
         }
         conforms
+    }
+}
+
+/// Compares language tags, whose case has no meaning; none comes before all.
+fn compare_languages(left: Option<&str>, right: Option<&str>) -> Ordering {
+    let folded = |byte: u8| byte.to_ascii_lowercase();
+    match (left, right) {
+        (Some(left), Some(right)) => left.bytes().map(folded).cmp(right.bytes().map(folded)),
+        (left, right) => left.is_some().cmp(&right.is_some()),
     }
 }

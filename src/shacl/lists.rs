@@ -1,6 +1,6 @@
 //! Constraints on lists (SHACL 1.2): a value node that is no list fails each of them.
 
-use std::collections::HashSet;
+use std::ops::Range;
 
 use super::details::Inner;
 use super::evaluation::{Case, Evaluation, Stop};
@@ -13,13 +13,16 @@ impl Evaluation<'_, '_, '_> {
         let mut conforms = true;
         for place in case.values.clone() {
             let value = self.values[place];
-            let items = self.list_items(value);
-            let (is_met, details) = match &items {
-                Some(items) => self.check_list(case, items, &findings)?,
-                None => (false, Details::default()),
+            let start = self.values.len();
+            let is_list = self.push_items(value);
+            let items = start..self.values.len();
+            let (is_met, details) = match is_list {
+                true => self.check_list(case, items.clone(), &findings)?,
+                false => (false, Details::default()),
             };
+            self.values.truncate(start);
             if !is_met {
-                let count = items.map(|items| items.len() as u64);
+                let count = is_list.then_some(items.len() as u64);
                 conforms = case.fail_with(Some(value), count, details, &mut findings);
                 if !findings.wants_all() {
                     break;
@@ -32,7 +35,7 @@ impl Evaluation<'_, '_, '_> {
     fn check_list(
         &mut self,
         case: &Case<'_>,
-        items: &[TermId],
+        items: Range<usize>,
         findings: &Findings<'_>,
     ) -> Result<(bool, Details), Stop> {
         let length = items.len() as u64;
@@ -40,18 +43,21 @@ impl Evaluation<'_, '_, '_> {
             Check::MinListLength(least) => (length >= *least, Details::default()),
             Check::MaxListLength(most) => (length <= *most, Details::default()),
             Check::UniqueMembers => {
-                let (mut seen, mut told) = (HashSet::new(), HashSet::new());
-                let repeated = items.iter().filter(|item| !seen.insert(**item) && told.insert(**item));
+                let items = &mut self.values[items];
+                items.sort_unstable();
+                let repeated = items.chunk_by(|left, right| left == right).filter(|same| same.len() > 1);
                 let details = Details::of(
-                    repeated.map(|item| Finding { path: Some(self.plan.first), ..case.finding(Some(*item)) }),
+                    repeated
+                        .map(|same| Finding { path: Some(self.plan.first), ..case.finding(Some(same[0])) }),
                 );
                 (details.findings.is_empty(), details)
             }
             Check::MemberShape(shape) => {
                 let mut failing = Vec::new();
-                for item in items {
-                    if !self.conforms(*shape, *item)? {
-                        failing.push(Inner::of(*shape, *item));
+                for place in items {
+                    let item = self.values[place];
+                    if !self.conforms(*shape, item)? {
+                        failing.push(Inner::of(*shape, item));
                         if !findings.wants_all() {
                             break;
                         }
@@ -65,21 +71,28 @@ impl Evaluation<'_, '_, '_> {
         })
     }
 
-    /// The items of a list; none where the node is no list with one item and one rest at each node, and an end.
-    fn list_items(&self, head: TermId) -> Option<Vec<TermId>> {
-        let plan = self.plan;
-        let one = |node: TermId, predicate: TermId| {
-            let mut objects = self.triples(Some(node), Some(predicate), None).map(|[.., object]| object);
-            objects.next().filter(|_| objects.next().is_none())
-        };
-        let (mut items, mut seen, mut node) = (Vec::new(), HashSet::new(), head);
+    /// Appends the items of a list to the value nodes; false where the node is no list with one item and one rest at each
+    /// node, and an end.
+    fn push_items(&mut self, head: TermId) -> bool {
+        let (plan, start) = (self.plan, self.values.len());
+        let mut node = head;
+        // A list in a circle comes back to a node that is looked at again after 1, 2, 4, … steps.
+        let (mut seen, mut steps) = (None, 1);
         while node != plan.nil {
-            if !seen.insert(node) {
-                return None;
+            if seen == Some(node) {
+                return false;
             }
-            items.push(one(node, plan.first)?);
-            node = one(node, plan.rest)?;
+            if self.values.len() - start == steps {
+                (seen, steps) = (Some(node), 2 * steps);
+            }
+            let one = |predicate: TermId| {
+                let mut objects = self.triples(Some(node), Some(predicate), None).map(|[.., object]| object);
+                objects.next().filter(|_| objects.next().is_none())
+            };
+            let (Some(item), Some(rest)) = (one(plan.first), one(plan.rest)) else { return false };
+            self.values.push(item);
+            node = rest;
         }
-        Some(items)
+        true
     }
 }

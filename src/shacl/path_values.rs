@@ -1,8 +1,10 @@
 //! The values of a property path at a node (SPARQL 1.1, section 9), each once.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::evaluation::Evaluation;
+use super::ids::ConstantId;
 use super::path::Path;
 use crate::store::TermId;
 
@@ -23,86 +25,113 @@ impl Direction {
 }
 
 impl Evaluation<'_, '_, '_> {
-    /// Appends the values of a path at a node.
+    /// Appends the values of a path at a node. What lies between the steps of a path lies behind the values meanwhile, so
+    /// that nothing is allocated but for paths that are followed again and again.
     pub(super) fn push_values(&self, node: TermId, path: &Path, values: &mut Vec<TermId>) {
-        match path {
-            Path::Predicate(_, predicate) => {
-                let predicate = self.plan.id(*predicate);
-                values.extend(self.triples(Some(node), Some(predicate), None).map(|[.., object]| object));
-            }
-            Path::Inverse(inner) if inner.as_predicate().is_some() => {
-                values.extend(self.step(&[node], inner, Direction::Backwards));
-            }
-            _ => values.extend(self.follow(vec![node], path, Direction::Forwards)),
-        }
+        let start = values.len();
+        values.push(node);
+        self.follow(start..start + 1, path, Direction::Forwards, values);
+        values.remove(start);
     }
 
-    /// The nodes that a predicate leads to.
-    fn step(&self, nodes: &[TermId], path: &Path, direction: Direction) -> Vec<TermId> {
-        let Path::Predicate(_, predicate) = path else { return Vec::new() };
-        let predicate = Some(self.plan.id(*predicate));
-        let mut found = Vec::new();
-        for node in nodes {
-            match direction {
-                Direction::Forwards => {
-                    found.extend(self.triples(Some(*node), predicate, None).map(|[.., object]| object));
-                }
-                Direction::Backwards => {
-                    found.extend(self.triples(None, predicate, Some(*node)).map(|[subject, ..]| subject));
-                }
-            }
-        }
-        if nodes.len() > 1 { distinct(found) } else { found }
-    }
-
-    /// The nodes that a path leads to, each once. Paths are nested no deeper than their reader allows.
-    fn follow(&self, nodes: Vec<TermId>, path: &Path, direction: Direction) -> Vec<TermId> {
+    /// Appends the nodes that a path leads to from some of the values, each once. Paths are nested no deeper than their
+    /// reader allows.
+    fn follow(&self, from: Range<usize>, path: &Path, direction: Direction, values: &mut Vec<TermId>) {
+        let start = values.len();
         match path {
-            Path::Predicate(..) => self.step(&nodes, path, direction),
-            Path::Inverse(inner) => self.follow(nodes, inner, direction.reversed()),
+            Path::Predicate(_, predicate) => self.step(from, *predicate, direction, values),
+            Path::Inverse(inner) => self.follow(from, inner, direction.reversed(), values),
             Path::Sequence(steps) => {
-                let follow = |nodes, step: &Path| self.follow(nodes, step, direction);
-                match direction {
-                    Direction::Forwards => steps.iter().fold(nodes, follow),
-                    Direction::Backwards => steps.iter().rev().fold(nodes, follow),
+                let mut reached = from;
+                for number in 0..steps.len() {
+                    let step = match direction {
+                        Direction::Forwards => &steps[number],
+                        Direction::Backwards => &steps[steps.len() - 1 - number],
+                    };
+                    let next = values.len();
+                    self.follow(reached, step, direction, values);
+                    reached = next..values.len();
                 }
+                values.drain(start..reached.start);
             }
             Path::Alternative(paths) => {
-                let found = paths.iter().flat_map(|path| self.follow(nodes.clone(), path, direction));
-                distinct(found.collect())
+                for path in paths {
+                    self.follow(from.clone(), path, direction, values);
+                }
+                keep_distinct(values, start);
             }
             Path::ZeroOrOne(inner) => {
-                let mut found = nodes.clone();
-                found.extend(self.follow(nodes, inner, direction));
-                distinct(found)
+                values.extend_from_within(from.clone());
+                self.follow(from, inner, direction, values);
+                keep_distinct(values, start);
             }
-            Path::ZeroOrMore(inner) => self.reach(nodes, inner, direction),
+            Path::ZeroOrMore(inner) => {
+                values.extend_from_within(from);
+                self.reach(start, inner, direction, values);
+            }
             Path::OneOrMore(inner) => {
-                let first = self.follow(nodes, inner, direction);
-                self.reach(first, inner, direction)
+                self.follow(from, inner, direction, values);
+                self.reach(start, inner, direction, values);
             }
         }
     }
 
-    /// The nodes themselves, and all that the path leads to from them, again and again.
-    fn reach(&self, nodes: Vec<TermId>, path: &Path, direction: Direction) -> Vec<TermId> {
-        let mut found = distinct(nodes);
-        let mut seen: HashSet<TermId> = found.iter().copied().collect();
-        let mut next = 0;
-        while next < found.len() {
-            let fresh = self.follow(found[next..].to_vec(), path, direction);
-            next = found.len();
-            found.extend(fresh.into_iter().filter(|node| seen.insert(*node)));
+    /// Appends the nodes that a predicate leads to.
+    fn step(
+        &self,
+        from: Range<usize>,
+        predicate: ConstantId,
+        direction: Direction,
+        values: &mut Vec<TermId>,
+    ) {
+        let (start, is_one) = (values.len(), from.len() < 2);
+        let predicate = Some(self.plan.id(predicate));
+        for place in from {
+            let node = Some(values[place]);
+            match direction {
+                Direction::Forwards => {
+                    values.extend(self.triples(node, predicate, None).map(|[.., object]| object));
+                }
+                Direction::Backwards => {
+                    values.extend(self.triples(None, predicate, node).map(|[subject, ..]| subject));
+                }
+            }
         }
-        found
+        if !is_one {
+            keep_distinct(values, start);
+        }
+    }
+
+    /// Appends all that the path leads to from the values behind a place, again and again.
+    fn reach(&self, start: usize, path: &Path, direction: Direction, values: &mut Vec<TermId>) {
+        keep_distinct(values, start);
+        let mut seen: HashSet<TermId> = values[start..].iter().copied().collect();
+        let mut next = start;
+        while next < values.len() {
+            let end = values.len();
+            self.follow(next..end, path, direction, values);
+            let mut kept = end;
+            for place in end..values.len() {
+                if seen.insert(values[place]) {
+                    values[kept] = values[place];
+                    kept += 1;
+                }
+            }
+            values.truncate(kept);
+            next = end;
+        }
     }
 }
 
-fn distinct(mut nodes: Vec<TermId>) -> Vec<TermId> {
-    if nodes.len() < 2 {
-        return nodes;
+/// Keeps each of the values behind a place once, sorted.
+fn keep_distinct(values: &mut Vec<TermId>, start: usize) {
+    values[start..].sort_unstable();
+    let mut kept = start;
+    for place in start..values.len() {
+        if place == start || values[place] != values[kept - 1] {
+            values[kept] = values[place];
+            kept += 1;
+        }
     }
-    let mut seen = HashSet::with_capacity(nodes.len());
-    nodes.retain(|node| seen.insert(*node));
-    nodes
+    values.truncate(kept);
 }
