@@ -13,7 +13,7 @@ use crate::report::reported::{Reported, keep_from};
 use crate::report::{Compared, ReportFormat};
 use crate::shacl::{Shapes, ValidationOptions};
 use crate::validation::files::{Checked, CheckedInputs, Measure, check_inputs};
-use crate::validation::reading_shapes::read_shapes;
+use crate::validation::reading_shapes::{ShapesChoice, read_shapes};
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
 use crate::validation::shapes_run::ShapesRun;
@@ -144,7 +144,8 @@ impl Loader {
     /// Where a file is missing or at fault, and every fault of the shapes.
     pub fn shapes<I: Into<String>>(&self, names: impl IntoIterator<Item = I>) -> Result<Shapes, Error> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
-        let work = |report: &mut Report| read_shapes(&names, &self.inputs, &self.loading, report);
+        let choice = ShapesChoice { names: &names, named_by_data: false };
+        let work = |report: &mut Report| read_shapes(choice, &self.inputs, &self.loading, None, report);
         let (read, _) = self.reported(work)?;
         Ok(read.shapes)
     }
@@ -163,7 +164,7 @@ impl Loader {
         let loader = self.reading(inputs)?;
         let names: Vec<String> = shapes.into_iter().map(Into::into).collect();
         let run = ShapesRun {
-            shapes: &names,
+            shapes: ShapesChoice { names: &names, named_by_data: false },
             input: &loader.inputs,
             loading: &loader.loading,
             each: false,

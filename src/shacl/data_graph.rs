@@ -3,20 +3,24 @@
 use oxrdf::NamedNodeRef;
 
 use super::evaluation::Stop;
+use super::options::ValidationOptions;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
-use crate::rdf::minted::dataset_and_part;
+use crate::rdf::minted::{CATALOG_GRAPH, dataset_and_part};
 use crate::store::{Dataset, TermId};
 
-/// The graphs with these names, sorted; nothing where no name is given, which stands for all graphs.
+/// The graphs that are the data graph, sorted; nothing stands for all graphs of documents. Graphs that are named are just
+/// these; otherwise those of the shapes are left out.
 ///
 /// # Errors
 ///
 /// `shacl::unknown-graph` for a name that is neither the IRI of a graph nor the name of a dataset.
-pub(super) fn named_graphs(dataset: &Dataset, names: &[String]) -> Result<Option<Vec<TermId>>, Stop> {
-    if names.is_empty() {
-        return Ok(None);
-    }
+pub(super) fn data_graph(
+    dataset: &Dataset,
+    options: &ValidationOptions,
+    with_catalog: bool,
+) -> Result<Option<Vec<TermId>>, Stop> {
+    let ValidationOptions { graphs: names, shapes_graphs, .. } = options;
     let mut graphs = Vec::new();
     for name in names {
         let named = graphs_of(dataset, name);
@@ -24,6 +28,13 @@ pub(super) fn named_graphs(dataset: &Dataset, names: &[String]) -> Result<Option
             return Err(Box::new(unknown(dataset, name)));
         }
         graphs.extend(named);
+    }
+    if names.is_empty() && !shapes_graphs.is_empty() {
+        let of_shapes: Vec<TermId> = shapes_graphs.iter().flat_map(|name| graphs_of(dataset, name)).collect();
+        let catalog = if with_catalog { graphs_of(dataset, CATALOG_GRAPH) } else { Vec::new() };
+        graphs.extend(dataset.graphs_of_data().filter(|graph| !of_shapes.contains(graph)).chain(catalog));
+    } else if names.is_empty() {
+        return Ok(None);
     }
     graphs.sort_unstable();
     graphs.dedup();

@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 
 use super::bulk_answers::BulkAnswers;
-use super::data_graph::named_graphs;
+use super::data_graph::data_graph;
 use super::duplicates::Duplicates;
 use super::evaluation::{Evaluation, Stop};
 use super::ids::ShapeId;
+use super::options::ValidationOptions;
 use super::plan::Plan;
 use super::report::{ValidationReport, ValidationResult, stands_against};
 use super::result::{Finding, Findings};
-use super::shape::Severity;
 use super::shapes::Shapes;
 use crate::load::pool::in_pool;
 use crate::sparql::Cancellation;
@@ -21,19 +21,6 @@ const NODES_AT_ONCE: usize = 512;
 
 /// How many focus nodes all cores look at before results are handed on; the queries of shapes are about as many.
 const NODES_IN_WAVE: usize = 1 << 16;
-
-/// The options of a validation.
-#[derive(Debug, Clone, Default)]
-pub struct ValidationOptions {
-    /// The severities whose results stand against conformance (SHACL 1.2, `sh:conformanceDisallows`); none stands for all
-    /// but `sh:Debug` and `sh:Trace`.
-    pub conformance_disallows: Option<Vec<Severity>>,
-    /// The graphs whose union is the data graph, each by its IRI or by the name of its dataset; none stands for all graphs.
-    /// Queries of shapes reach the others by `GRAPH`.
-    pub graphs: Vec<String>,
-    /// Ends the validation when it is told to.
-    pub cancellation: Cancellation,
-}
 
 impl Shapes {
     /// Holds a dataset against the shapes: the union of its graphs, or of those that are named.
@@ -87,7 +74,7 @@ impl Shapes {
         take: &mut TakeFindings<'_, 's, 'd>,
     ) -> Result<(Plan<'s, 'd>, Vec<u64>), Stop> {
         self.find_shapes_graph(dataset)?;
-        let plan = Plan::new(self, dataset, named_graphs(dataset, &options.graphs)?);
+        let plan = Plan::new(self, dataset, data_graph(dataset, options, self.with_catalog)?);
         let run = Run { plan: &plan, duplicates: Duplicates::default(), cancellation: &options.cancellation };
         let looked_at = in_pool(|| run.find(take))?;
         match dataset.fault() {

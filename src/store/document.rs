@@ -89,6 +89,17 @@ impl DocumentBuilder {
             .flat_map(|(graph, triples)| triples.iter().map(move |triple| EncodedQuad::new(*triple, graph)))
     }
 
+    /// One graph as a document whose default graph it is: the default graph, or the one of that name. Terms keep their
+    /// numbers, and those that the graph does not have stay.
+    pub fn of_graph(&self, name: Option<TermId>) -> Self {
+        let named = |id: TermId| self.named_graphs.iter().find(|(name, _)| *name == id);
+        let triples = match name {
+            None => self.default_graph.clone(),
+            Some(id) => named(id).map_or_else(Vec::new, |(_, triples)| triples.clone()),
+        };
+        Self { dictionary: self.dictionary.clone(), default_graph: triples, ..Self::default() }
+    }
+
     pub(super) fn default_graph(&self) -> &[EncodedTriple] {
         &self.default_graph
     }

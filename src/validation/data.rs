@@ -1,11 +1,101 @@
-//! The data of a run: a dataset of the files that were read, or the state of a store.
+//! The data of a run: files that were read, or the state of a store.
+
+use std::collections::BTreeSet;
+
+use oxrdf::{NamedNodeRef, Term};
 
 use super::places::ReadDocuments;
 use crate::input::source::InputSource;
 use crate::load::loaded::Loaded;
-use crate::store::{Dataset, NamedDocument, Snapshot};
+use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Snapshot};
 
-/// The data of a run, with what it takes to find places in its files.
+/// The property by which data name the shapes that they are to be held against (SHACL, section 3.1).
+const SHAPES_GRAPH: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("http://www.w3.org/ns/shacl#shapesGraph");
+
+/// Documents before they are data: some of their graphs may be shapes.
+pub(crate) enum Documents {
+    Files { sources: Vec<InputSource>, loaded: Vec<(Loaded, NamedDocument)> },
+    Stored(Box<Snapshot>),
+}
+
+/// A graph of the data, and the file that it is of, with the name of its dataset.
+pub(crate) struct FoundGraph<'d> {
+    pub(super) builder: DocumentBuilder,
+    pub(super) file: Option<(&'d InputSource, &'d str)>,
+}
+
+impl Documents {
+    /// The graphs of a name: one of each file that has it.
+    pub(super) fn graphs(&self, name: &str) -> Vec<FoundGraph<'_>> {
+        let iri = NamedNodeRef::new_unchecked(name);
+        match self {
+            Self::Files { sources, loaded } => {
+                let found = loaded.iter().filter_map(|(file, NamedDocument { graph, builder })| {
+                    let id = if graph == name { None } else { Some(builder.dictionary().find(iri.into())?) };
+                    builder.quads().any(|quad| quad.graph == id).then_some(())?;
+                    let source = sources.iter().find(|source| source.name() == file.name);
+                    let file = source.map(|source| (source, &*file.dataset));
+                    Some(FoundGraph { builder: builder.of_graph(id), file })
+                });
+                found.collect()
+            }
+            Self::Stored(snapshot) => {
+                let dataset = snapshot.dataset();
+                let graph = dataset.dictionary().find(iri.into());
+                let Some(graph) = graph.filter(|graph| dataset.graph_quad_count(*graph) > 0) else {
+                    return Vec::new();
+                };
+                let mut builder = DocumentBuilder::new();
+                dataset.dictionary().copy_into(dataset.graph_quads(graph), &mut builder);
+                vec![FoundGraph { builder, file: None }]
+            }
+        }
+    }
+
+    /// The shapes graphs that the data name.
+    pub(super) fn shapes_graphs(&self) -> BTreeSet<String> {
+        let iri = |term: Term| match term {
+            Term::NamedNode(node) => Some(node.into_string()),
+            _ => None,
+        };
+        match self {
+            Self::Files { loaded, .. } => {
+                let of_file = |(_, NamedDocument { builder, .. }): &(Loaded, NamedDocument)| {
+                    let dictionary = builder.dictionary();
+                    let predicate = dictionary.find(SHAPES_GRAPH.into());
+                    let quads = builder.quads().filter(|quad| Some(quad.predicate) == predicate);
+                    quads.filter_map(|quad| iri(dictionary.term(quad.object))).collect::<Vec<_>>()
+                };
+                loaded.iter().flat_map(of_file).collect()
+            }
+            Self::Stored(snapshot) => {
+                let dataset = snapshot.dataset();
+                let Some(predicate) = dataset.dictionary().find(SHAPES_GRAPH.into()) else {
+                    return BTreeSet::new();
+                };
+                let view = dataset.view(DefaultGraph::Union);
+                let triples = view.default_triples(None, Some(predicate), None);
+                triples.filter_map(|[_, _, object]| iri(dataset.dictionary().term(object))).collect()
+            }
+        }
+    }
+
+    /// The union of the documents, with a further one beside those that are files.
+    pub(super) fn into_data(self, beside: Option<NamedDocument>) -> Data {
+        let mut read = ReadDocuments::default();
+        let quads = match self {
+            Self::Files { sources, loaded } => {
+                read.add(&sources, &loaded);
+                let documents = loaded.into_iter().map(|(_, document)| document).chain(beside).collect();
+                Quads::Files(Box::new(Dataset::from_documents(documents)))
+            }
+            Self::Stored(snapshot) => Quads::Stored(snapshot),
+        };
+        Data { quads, read }
+    }
+}
+
+/// The data of a run, with what it takes to find places in its files. Documents of a store have no places.
 pub(super) struct Data {
     quads: Quads,
     pub(super) read: ReadDocuments,
@@ -17,23 +107,6 @@ enum Quads {
 }
 
 impl Data {
-    /// The union of files, with a document beside them.
-    pub(super) fn of_files(
-        sources: &[InputSource],
-        loaded: Vec<(Loaded, NamedDocument)>,
-        beside: Option<NamedDocument>,
-    ) -> Self {
-        let mut read = ReadDocuments::default();
-        read.add(sources, &loaded);
-        let documents = loaded.into_iter().map(|(_, document)| document).chain(beside).collect();
-        Self { quads: Quads::Files(Box::new(Dataset::from_documents(documents))), read }
-    }
-
-    /// The documents of a store, which have no places.
-    pub(super) fn of_store(snapshot: Snapshot) -> Self {
-        Self { quads: Quads::Stored(Box::new(snapshot)), read: ReadDocuments::default() }
-    }
-
     pub(super) fn dataset(&self) -> &Dataset {
         match &self.quads {
             Quads::Files(dataset) => dataset,

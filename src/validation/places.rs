@@ -50,6 +50,12 @@ impl ReadDocuments {
         }
     }
 
+    /// Notes a graph of a file, which brings all blank nodes of the file.
+    pub(crate) fn add_graph(&mut self, source: &InputSource, dataset: &str, graph: &NamedDocument) {
+        let source = Some(source).filter(|source| **source != InputSource::Stdin);
+        self.push(graph, source.cloned(), Some(dataset.to_owned()));
+    }
+
     /// Notes a document that has no file.
     pub(crate) fn add_text(&mut self, document: &NamedDocument) {
         self.push(document, None, None);

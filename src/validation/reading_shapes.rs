@@ -1,9 +1,11 @@
-//! Reads the shapes of a run: files, URLs and built-in ones, with what they import.
+//! Reads the shapes of a run: files, URLs, graphs of the data and built-in ones, with what they import.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
 
 use oxrdf::{NamedNode, NamedNodeRef, NamedOrBlankNode, Quad, Term};
 
+use super::data::{Documents, FoundGraph};
 use super::places::{ReadDocuments, WantedTerm};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::nearest::nearest;
@@ -25,19 +27,51 @@ pub(crate) struct RunShapes {
     pub(crate) shapes: Shapes,
     /// The names under which they were given.
     names: Vec<String>,
+    /// The graphs of the data that are shapes.
+    pub(super) of_data: Vec<String>,
     /// The dataset of the shapes, where their queries ask for it.
     asked_for: Option<Dataset>,
 }
 
-/// Reads shapes: each name is a file, a URL or the name of built-in shapes.
+/// The choice of shapes.
+#[derive(Clone, Copy)]
+pub(crate) struct ShapesChoice<'r> {
+    /// Names of files, of graphs of the data, of URLs, and of built-in shapes.
+    pub(crate) names: &'r [String],
+    /// Whether shapes are also those that the data name.
+    pub(crate) named_by_data: bool,
+}
+
+impl ShapesChoice<'_> {
+    /// Tells whether shapes may be among the data.
+    pub(super) fn may_be_of_data(self) -> bool {
+        let may_be_graph = |name: &String| {
+            built_in(name).is_none() && NamedNode::new(name).is_ok() && !Path::new(name).exists()
+        };
+        self.named_by_data || self.names.iter().any(may_be_graph)
+    }
+
+    /// Tells whether the catalog belongs to the data.
+    fn has_catalog(self) -> bool {
+        self.names.iter().filter_map(|name| built_in(name)).any(|shapes| shapes.with_catalog)
+    }
+
+    /// What is wanted of data.
+    pub(super) fn wanted(self) -> Wanted {
+        if self.has_catalog() { Wanted::Catalog } else { Wanted::Quads }
+    }
+}
+
+/// Reads shapes; graphs of `data` may be among them.
 ///
 /// # Errors
 ///
-/// Where a file is at fault, and every fault of the shapes.
+/// Where a file is at fault, the data name no shapes, and every fault of the shapes.
 pub(crate) fn read_shapes(
-    names: &[String],
+    choice: ShapesChoice<'_>,
     input: &Inputs,
     loading: &LoadOptions,
+    data: Option<&Documents>,
     report: &mut Report,
 ) -> Result<RunShapes, Failure> {
     let reading = &input.reading;
@@ -52,20 +86,28 @@ pub(crate) fn read_shapes(
         loading: LoadOptions { plain: true, iris: loading.iris.clone(), ..LoadOptions::default() },
         documents: Vec::new(),
         read: ReadDocuments::default(),
+        data,
+        of_data: Vec::new(),
+        may_name_files: !choice.named_by_data,
     };
-    for name in names {
+    for name in choice.names {
         match built_in(name) {
             Some(shapes) => reader.add_text(shapes.name, shapes.text, report)?,
+            None if reader.add_graph(name) => {}
             None => reader.add_source(name, report)?,
         }
     }
+    let mut names = choice.names.to_vec();
+    if choice.named_by_data {
+        names.extend(reader.add_named_by_data(report)?);
+    }
     reader.add_imports(report)?;
-    let Reader { documents, read, input, loading: plainly } = reader;
+    let Reader { documents, read, input, loading: plainly, of_data, .. } = reader;
     let dataset = Dataset::from_documents(documents);
     let options = ShapesOptions {
         plain: loading.plain,
         graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)),
-        with_catalog: names.iter().filter_map(|name| built_in(name)).any(|shapes| shapes.with_catalog),
+        with_catalog: choice.has_catalog(),
     };
     let shapes = Shapes::compile(&dataset, &options)
         .map_err(|faults| report.ended_by(&placed(faults, &dataset, &read, &input, &plainly)))?;
@@ -78,7 +120,7 @@ pub(crate) fn read_shapes(
         report.add(&note.with_help(help![setting("plain"), " keeps them as they are"]));
     }
     let asked_for = shapes.asks_for_shapes_graph().then_some(dataset);
-    Ok(RunShapes { shapes, names: names.to_vec(), asked_for })
+    Ok(RunShapes { shapes, names, of_data, asked_for })
 }
 
 /// The quads of shapes in the graph of shapes.
@@ -100,14 +142,19 @@ fn beside(shapes: &Dataset) -> DocumentBuilder {
     builder
 }
 
-struct Reader {
+struct Reader<'d> {
     input: Inputs,
     loading: LoadOptions,
     documents: Vec<NamedDocument>,
     read: ReadDocuments,
+    data: Option<&'d Documents>,
+    /// The graphs of the data that were added.
+    of_data: Vec<String>,
+    /// Whether shapes may name a file of this machine: shapes of the data or of the network, which may be of anybody, not.
+    may_name_files: bool,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn add_text(&mut self, name: &str, text: &str, report: &mut Report) -> Result<(), Failure> {
         let mut builder = DocumentBuilder::new();
         let options = ReadOptions { format: RdfFormat::Turtle, base: None };
@@ -124,6 +171,57 @@ impl Reader {
         NamedDocument { graph: shapes_document(self.documents.len()), builder }
     }
 
+    /// Adds a graph of the data; tells whether there is one of that name.
+    fn add_graph(&mut self, name: &str) -> bool {
+        let graphs = self.data.map_or_else(Vec::new, |data| data.graphs(name));
+        let is_there = !graphs.is_empty();
+        for FoundGraph { builder, file } in graphs {
+            let document = self.named(builder);
+            match file {
+                Some((source, dataset)) => self.read.add_graph(source, dataset, &document),
+                None => self.read.add_text(&document),
+            }
+            self.documents.push(document);
+        }
+        if is_there {
+            self.of_data.push(name.to_owned());
+            self.may_name_files = false;
+        }
+        is_there
+    }
+
+    /// Adds the shapes graphs that the data name, and returns their names.
+    fn add_named_by_data(&mut self, report: &mut Report) -> Result<BTreeSet<String>, Failure> {
+        let names = self.data.map_or_else(BTreeSet::new, Documents::shapes_graphs);
+        if names.is_empty() {
+            let fault = Diagnostic::error("shacl::no-shapes-graph", "the data name no shapes graph");
+            let help = "they name one with `sh:shapesGraph` and its IRI";
+            return Err(fault.with_help(help).into());
+        }
+        for name in &names {
+            if self.add_graph(name) {
+                continue;
+            }
+            self.add_named(name, report).inspect_err(|_| {
+                let message = format!("the data name the shapes graph `{name}`, which cannot be read");
+                let fault = Diagnostic::error("shacl::no-shapes-graph", message);
+                let help = help!["say where it lies with ", setting("map").to(format!("{name}=FILE"))];
+                report.add(&fault.with_help(help));
+            })?;
+        }
+        Ok(names)
+    }
+
+    /// Adds a source that data or shapes name.
+    fn add_named(&mut self, iri: &str, report: &mut Report) -> Result<(), Failure> {
+        if is_of_web(iri) || self.may_name_files {
+            return self.add_source(iri, report);
+        }
+        let message =
+            format!("`{iri}` is no URL of the web, and data and shapes from elsewhere name no files");
+        Err(report.ended_by(&[Diagnostic::error("shacl::import", message)]))
+    }
+
     fn add_source(&mut self, name: &str, report: &mut Report) -> Result<(), Failure> {
         let sources = match file_sources(&[name.to_owned()], report) {
             Ok(sources) => sources,
@@ -136,6 +234,7 @@ impl Reader {
                 return Err(failure);
             }
         };
+        self.may_name_files &= !is_of_web(name);
         let loaded = load(sources.clone(), &self.input, &self.loading, Wanted::Quads, report)?;
         for (file, document) in loaded {
             let named = (file, self.named(document.builder));
@@ -160,7 +259,10 @@ impl Reader {
                     let message = format!("the shapes import more than {MOST_IMPORTS} files");
                     return Err(Diagnostic::error("shacl::import", message).into());
                 }
-                self.add_source(&iri, report).inspect_err(|_| {
+                if self.add_graph(&iri) {
+                    continue;
+                }
+                self.add_named(&iri, report).inspect_err(|_| {
                     let message = format!("the shapes import `{iri}`, which cannot be read");
                     let fault = Diagnostic::error("shacl::import", message);
                     let help = help!["say where it lies with ", setting("map").to(format!("{iri}=FILE"))];
@@ -180,6 +282,10 @@ impl Reader {
                 .is_some_and(|id| document.builder.quads().any(|quad| quad.subject == id))
         })
     }
+}
+
+fn is_of_web(iri: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| iri.starts_with(scheme))
 }
 
 fn imports_of(builder: &DocumentBuilder) -> Vec<String> {
@@ -223,11 +329,6 @@ impl RunShapes {
     /// The names under which the shapes were given.
     pub(super) fn names(&self) -> String {
         self.names.join(", ")
-    }
-
-    /// What is wanted of data.
-    pub(super) fn wanted(&self) -> Wanted {
-        if self.shapes.with_catalog() { Wanted::Catalog } else { Wanted::Quads }
     }
 
     /// The shapes as a graph beside the data, where their queries ask for it.

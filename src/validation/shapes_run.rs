@@ -1,9 +1,9 @@
 //! Holds inputs, or a store, against shapes.
 
-use super::data::Data;
+use super::data::{Data, Documents};
 use super::files::Checked;
 use super::places::WantedTerm;
-use super::reading_shapes::{RunShapes, read_shapes};
+use super::reading_shapes::{RunShapes, ShapesChoice, read_shapes};
 use super::shapes::checked;
 use super::unchecked::FoundSources;
 use super::unmatched::Tally;
@@ -15,8 +15,7 @@ use crate::shacl::{ValidationOptions, ValidationReport, ValidationResult};
 
 /// A run: which inputs are held against which shapes.
 pub(crate) struct ShapesRun<'r> {
-    /// The names of the shapes: files, URLs, or names of built-in shapes.
-    pub(crate) shapes: &'r [String],
+    pub(crate) shapes: ShapesChoice<'r>,
     pub(crate) input: &'r Inputs,
     pub(crate) loading: &'r LoadOptions,
     pub(crate) options: ValidationOptions,
@@ -46,59 +45,74 @@ impl ShapesRun<'_> {
         report: &mut Report,
         mut take: impl FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<RunEnd, Failure> {
-        let shapes = read_shapes(self.shapes, self.input, self.loading, report)?;
         let mut tally = Tally::default();
         let check = if self.each { Self::check_each } else { Self::check_union };
-        let unchecked = check(self, &shapes, &mut tally, report, &mut take)?;
+        let unchecked = check(self, &mut tally, report, &mut take)?;
         report.add_all(&tally.warning());
         Ok(RunEnd { unchecked, has_matched: tally.has_matched() })
+    }
+
+    fn read_shapes(&self, data: Option<&Documents>, report: &mut Report) -> Result<RunShapes, Failure> {
+        read_shapes(self.shapes, self.input, self.loading, data, report)
     }
 
     /// Holds the union of the inputs against shapes.
     fn check_union(
         &self,
-        shapes: &RunShapes,
         tally: &mut Tally,
         report: &mut Report,
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<Vec<Diagnostic>, Failure> {
+        // Mistakes in shapes are told before data are loaded, unless the shapes are among the data.
+        let read_before = match self.shapes.may_be_of_data() {
+            true => None,
+            false => Some(self.read_shapes(None, report)?),
+        };
+        let (documents, unchecked) = self.documents(report)?;
+        let shapes = match read_before {
+            Some(shapes) => shapes,
+            None => self.read_shapes(Some(&documents), report)?,
+        };
+        self.hold(&shapes, &documents.into_data(shapes.beside()), tally, take)?;
+        Ok(unchecked)
+    }
+
+    /// Loads the inputs, or opens the store; returns the faults of the inputs that could not be read, too.
+    fn documents(&self, report: &mut Report) -> Result<(Documents, Vec<Diagnostic>), Failure> {
         if self.input.inputs.is_empty() {
-            let data = Data::of_store(self.input.store.open()?.snapshot()?);
-            self.hold(shapes, &data, tally, take)?;
-            return Ok(Vec::new());
+            let snapshot = self.input.store.open()?.snapshot()?;
+            return Ok((Documents::Stored(Box::new(snapshot)), Vec::new()));
         }
         let found = FoundSources::find(self.input, report)?;
-        let loaded = load(found.sources.clone(), self.input, self.loading, shapes.wanted(), report)?;
-        let names: Vec<String> = loaded.iter().map(|(file, _)| file.name.clone()).collect();
-        let data = Data::of_files(&found.sources, loaded, shapes.beside());
-        let unchecked = found.unchecked(names.iter().map(String::as_str), report);
-        if names.is_empty() && !unchecked.is_empty() {
+        let sources = found.sources.clone();
+        let loaded = load(sources.clone(), self.input, self.loading, self.shapes.wanted(), report)?;
+        let unchecked = found.unchecked(loaded.iter().map(|(file, _)| &*file.name), report);
+        if loaded.is_empty() && !unchecked.is_empty() {
             return Err(Failure::Reported);
         }
-        self.hold(shapes, &data, tally, take)?;
-        Ok(unchecked)
+        Ok((Documents::Files { sources, loaded }, unchecked))
     }
 
     /// Holds the inputs, or the documents of the store, against shapes one after the other: one of them is in memory.
     fn check_each(
         &self,
-        shapes: &RunShapes,
         tally: &mut Tally,
         report: &mut Report,
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<Vec<Diagnostic>, Failure> {
+        let shapes = self.read_shapes(None, report)?;
         let found = FoundSources::find(self.input, report)?;
         if found.sources.is_empty() {
-            return self.check_union(shapes, tally, report, take);
+            return self.check_union(tally, report, take);
         }
         let mut names = Vec::new();
         for source in &found.sources {
             self.options.cancellation.check()?;
-            let sources = std::slice::from_ref(source);
-            let loaded = load(sources.to_vec(), self.input, self.loading, shapes.wanted(), report)?;
+            let sources = vec![source.clone()];
+            let loaded = load(sources.clone(), self.input, self.loading, self.shapes.wanted(), report)?;
             let Some(name) = loaded.first().map(|(file, _)| file.name.clone()) else { continue };
-            let data = Data::of_files(sources, loaded, shapes.beside());
-            self.hold(shapes, &data, tally, &mut |validated, checked| {
+            let data = Documents::Files { sources, loaded }.into_data(shapes.beside());
+            self.hold(&shapes, &data, tally, &mut |validated, checked| {
                 take(validated, Checked { name: name.clone(), ..checked });
             })?;
             names.push(name);
@@ -119,7 +133,8 @@ impl ShapesRun<'_> {
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<(), Failure> {
         let dataset = data.dataset();
-        let validated = shapes.shapes.validate(dataset, &self.options)?;
+        let options = ValidationOptions { shapes_graphs: shapes.of_data.clone(), ..self.options.clone() };
+        let validated = shapes.shapes.validate(dataset, &options)?;
         tally.add(&validated);
         let mut wanted = Vec::with_capacity(validated.results().len());
         validated.results().for_each(|result| push_wanted(&result, &mut wanted));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::cli::arguments::{OutputArguments, ReportForm, profiles, report_forms, severities};
 use crate::cli::ending;
@@ -27,6 +27,7 @@ use crate::report::reported::{Reported, keep_from};
 use crate::report::{Compared, ReportFormat};
 use crate::shacl::{ReportGraph, ValidationOptions};
 use crate::validation::files::{Checked, CheckedInputs, Measure, check_inputs};
+use crate::validation::reading_shapes::ShapesChoice;
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
 use crate::validation::shapes_run::ShapesRun;
@@ -63,25 +64,29 @@ which are not compiled, and code is never run.";
 
 /// The arguments of `validate`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("by_shapes").args(["shapes", "shapes_graph"]).multiple(true))]
 pub(super) struct ValidateArguments {
     #[command(flatten)]
     input: Inputs,
     /// Whose rules; by default those of the program that writes the dialect of the file
     #[arg(long, value_name = "PROFILE", value_parser = profiles())]
     profile: Option<ProfileName>,
-    /// Shapes in SHACL: a file, a URL that is mapped, or built-in ones by name; may be given several times
-    #[arg(long, value_name = "FILE|NAME")]
+    /// Shapes in SHACL: a file, a graph of the inputs or of the store by its IRI, a URL that is mapped, or built-in ones
+    /// by name; may be given several times
+    #[arg(long, value_name = "FILE|IRI|NAME")]
     shapes: Vec<String>,
+    /// The shapes that the data name with `sh:shapesGraph`, by the IRI of a graph, a file or a URL
+    #[arg(long, conflicts_with = "each")]
+    shapes_graph: bool,
     /// Hold each input against the shapes by itself, one in memory at a time, and report file by file; without it their
     /// union is held against them
-    #[arg(long, requires = "shapes")]
+    #[arg(long, requires = "by_shapes")]
     each: bool,
     /// Only this graph of the inputs or of the store, by its IRI or its dataset; may be given several times
-    #[arg(long = "graph", value_name = "GRAPH", requires = "shapes", conflicts_with = "each")]
+    #[arg(long = "graph", value_name = "GRAPH", requires = "by_shapes", conflicts_with = "each")]
     graphs: Vec<String>,
     /// Say that data conform though no shape finds a node to look at
-    #[arg(long, requires = "shapes")]
+    #[arg(long, requires = "by_shapes")]
     allow_unmatched: bool,
     /// The form of the report; without it the extension of the output file tells, else text. A form of RDF is the
     /// report of SHACL, which only --shapes has
@@ -105,6 +110,13 @@ pub(super) struct ValidateArguments {
     output: OutputArguments,
     #[command(flatten)]
     loading: LoadOptions,
+}
+
+impl ValidateArguments {
+    /// Tells whether data are held against shapes.
+    fn has_shapes(&self) -> bool {
+        self.shapes_graph || !self.shapes.is_empty()
+    }
 }
 
 /// Runs `validate`.
@@ -146,14 +158,14 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
 /// The form of the report: the one that is named, else the one of the output's extension.
 fn form_of(arguments: &ValidateArguments, report: &mut Report) -> Result<ReportForm, Stop> {
     let named = arguments.format.map(ReportForm::name);
-    let forms = match arguments.shapes.is_empty() {
-        true => output_form::VALIDATE,
-        false => output_form::VALIDATE_SHAPES,
+    let forms = match arguments.has_shapes() {
+        true => output_form::VALIDATE_SHAPES,
+        false => output_form::VALIDATE,
     };
     let form = forms.chosen(arguments.output.output.as_deref(), named, report)?;
     let form = form.and_then(ReportForm::from_name).unwrap_or(ReportForm::Report(ReportFormat::Text));
     match form {
-        ReportForm::Graph(format) if arguments.shapes.is_empty() => Err(no_graph(format).into()),
+        ReportForm::Graph(format) if !arguments.has_shapes() => Err(no_graph(format).into()),
         form => Ok(form),
     }
 }
@@ -169,7 +181,7 @@ fn check(
     // A report leaves nothing undone: an input at fault takes away from it what is said of that input, and no more.
     let input = &Inputs { keep_going: true, ..arguments.input.clone() };
     let mut checked = CheckedInputs::default();
-    if arguments.shapes.is_empty() || arguments.profile.is_some() {
+    if !arguments.has_shapes() || arguments.profile.is_some() {
         let rules = match &arguments.config {
             Some(path) => RuleSets::read(&*document(path, json_ld, report)?)?,
             None => RuleSets::default(),
@@ -177,11 +189,11 @@ fn check(
         let measure = Measure { profile: arguments.profile, rules };
         checked = check_inputs(measure, input, json_ld, report)?;
     }
-    if arguments.shapes.is_empty() {
+    if !arguments.has_shapes() {
         return Ok((checked, true));
     }
     let run = ShapesRun {
-        shapes: &arguments.shapes,
+        shapes: ShapesChoice { names: &arguments.shapes, named_by_data: arguments.shapes_graph },
         input,
         loading: &arguments.loading,
         each: arguments.each,

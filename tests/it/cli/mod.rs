@@ -61,5 +61,6 @@ pub(crate) mod validate_formats;
 pub(crate) mod validate_reasons;
 pub(crate) mod validate_selection;
 pub(crate) mod validate_shapes;
+pub(crate) mod validate_shapes_graph;
 pub(crate) mod validate_unchecked;
 mod xml_tree;
