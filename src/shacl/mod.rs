@@ -31,6 +31,7 @@ mod recursion;
 mod report;
 mod report_graph;
 mod result;
+mod selection;
 mod shape;
 mod shapes;
 mod sparql_checks;

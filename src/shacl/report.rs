@@ -2,10 +2,12 @@
 
 use oxrdf::{Literal, NamedNode, Term};
 
+use super::ids::ShapeId;
 use super::messages::{default_message, filled_in};
 use super::path::Path;
 use super::plan::Plan;
 use super::result::Finding;
+use super::selection::Selection;
 use super::shape::{Check, Severity, Shape};
 use super::vocabulary::SH;
 use crate::store::DatasetView;
@@ -13,6 +15,7 @@ use crate::store::DatasetView;
 /// The results of holding a dataset against shapes.
 pub struct ValidationReport<'s, 'd> {
     plan: Plan<'s, 'd>,
+    selection: Selection,
     findings: Vec<Finding>,
     looked_at: Vec<u64>,
     conforms: bool,
@@ -54,13 +57,14 @@ pub enum ResultPath<'s> {
 impl<'s, 'd> ValidationReport<'s, 'd> {
     pub(super) fn new(
         plan: Plan<'s, 'd>,
+        selection: Selection,
         findings: Vec<Finding>,
         looked_at: Vec<u64>,
         disallowed: Option<&[Severity]>,
     ) -> Self {
         let conforms = !findings.iter().any(|finding| stands_against(&plan, finding, disallowed));
         let conformance_disallows = disallowed.unwrap_or_default().to_vec();
-        Self { plan, findings, looked_at, conforms, conformance_disallows }
+        Self { plan, selection, findings, looked_at, conforms, conformance_disallows }
     }
 
     /// The data graph.
@@ -81,6 +85,13 @@ impl<'s, 'd> ValidationReport<'s, 'd> {
     /// The shapes, each with how many nodes it has looked at.
     pub fn looked_at(&self) -> impl ExactSizeIterator<Item = (&'s Shape, u64)> {
         self.plan.shapes.shapes.iter().zip(self.looked_at.iter().copied())
+    }
+
+    /// The shapes that were asked by themselves, each with how many nodes it has looked at.
+    pub fn asked(&self) -> impl Iterator<Item = (&'s Shape, u64)> {
+        let ids = (0..).map(ShapeId);
+        let asked = ids.zip(self.looked_at()).filter(|(id, (shape, _))| self.selection.has(*id, shape));
+        asked.map(|(_, shape)| shape)
     }
 
     /// Tells whether a term that a result names is a blank node of the data; other blank nodes are of the shapes graph.

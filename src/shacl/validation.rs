@@ -11,6 +11,7 @@ use super::options::ValidationOptions;
 use super::plan::Plan;
 use super::report::{ValidationReport, ValidationResult, stands_against};
 use super::result::{Finding, Findings};
+use super::selection::Selection;
 use super::shapes::Shapes;
 use crate::load::pool::in_pool;
 use crate::sparql::Cancellation;
@@ -23,24 +24,26 @@ const NODES_AT_ONCE: usize = 512;
 const NODES_IN_WAVE: usize = 1 << 16;
 
 impl Shapes {
-    /// Holds a dataset against the shapes: the union of its graphs, or of those that are named.
+    /// Holds a dataset against the shapes: the union of its graphs, or of those that are named. A focus node that the data do
+    /// not have is held against the shapes as any other.
     ///
     /// The cost grows with the focus nodes and their values; results take some 100 bytes each.
     ///
     /// # Errors
     ///
-    /// Where a graph is named that is not there, a query of a shape fails, shapes lead to shapes too deep, or the validation is cancelled.
+    /// Where a graph or a shape is named that is not there, a query of a shape fails, shapes lead to shapes too deep, or the validation is cancelled.
     pub fn validate<'s, 'd>(
         &'s self,
         dataset: &'d Dataset,
         options: &ValidationOptions,
     ) -> Result<ValidationReport<'s, 'd>, Stop> {
         let mut found: Vec<(ShapeId, Vec<Finding>)> = Vec::new();
-        let (plan, looked_at) =
-            self.find(dataset, options, &mut |_, shape, findings| found.push((shape, findings)))?;
+        let mut take = |_: &Plan<'s, 'd>, shape, findings| found.push((shape, findings));
+        let Asked { plan, selection, looked_at } = self.find(dataset, options, &mut take)?;
         found.sort_by_key(|(shape, _)| *shape);
         let findings = found.into_iter().flat_map(|(_, findings)| findings).collect();
-        Ok(ValidationReport::new(plan, findings, looked_at, options.conformance_disallows.as_deref()))
+        let disallowed = options.conformance_disallows.as_deref();
+        Ok(ValidationReport::new(plan, selection, findings, looked_at, disallowed))
     }
 
     /// As [`Shapes::validate`], but hands each result on as soon as its focus node and those near it have been looked at,
@@ -66,22 +69,32 @@ impl Shapes {
         Ok(conforms)
     }
 
-    /// Finds what fails. Gives back how many nodes each shape has looked at, by its number.
+    /// Finds what fails.
     fn find<'s, 'd>(
         &'s self,
         dataset: &'d Dataset,
         options: &ValidationOptions,
         take: &mut TakeFindings<'_, 's, 'd>,
-    ) -> Result<(Plan<'s, 'd>, Vec<u64>), Stop> {
+    ) -> Result<Asked<'s, 'd>, Stop> {
         self.find_shapes_graph(dataset)?;
         let plan = Plan::new(self, dataset, data_graph(dataset, options, self.with_catalog)?);
-        let run = Run { plan: &plan, duplicates: Duplicates::default(), cancellation: &options.cancellation };
+        let selection = Selection::new(&plan, options)?;
+        let (duplicates, cancellation) = (Duplicates::default(), &options.cancellation);
+        let run = Run { plan: &plan, selection: &selection, duplicates, cancellation };
         let looked_at = in_pool(|| run.find(take))?;
         match dataset.fault() {
             Some(fault) => Err(Box::new(fault.clone())),
-            None => Ok((plan, looked_at)),
+            None => Ok(Asked { plan, selection, looked_at }),
         }
     }
+}
+
+/// The shapes that were asked, and about what.
+struct Asked<'s, 'd> {
+    plan: Plan<'s, 'd>,
+    selection: Selection,
+    /// How many nodes each shape has looked at, by its number.
+    looked_at: Vec<u64>,
 }
 
 /// Takes findings of a shape as they are found.
@@ -103,6 +116,7 @@ struct Found {
 /// A validation that goes on.
 struct Run<'p, 's, 'd> {
     plan: &'p Plan<'s, 'd>,
+    selection: &'p Selection,
     duplicates: Duplicates,
     cancellation: &'p Cancellation,
 }
@@ -136,16 +150,20 @@ impl<'s, 'd> Run<'_, 's, 'd> {
     fn groups(&mut self) -> Result<Vec<Group>, Stop> {
         let mut groups: Vec<Group> = Vec::new();
         for (place, shape) in self.plan.shapes.shapes.iter().enumerate() {
-            if shape.targets.is_empty() || shape.is_deactivated {
+            let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
+            if shape.is_deactivated || !self.selection.has(id, shape) {
                 continue;
             }
             self.cancellation.check()?;
-            let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
             let answers = BulkAnswers::default();
             let mut evaluation = Evaluation::new(self.plan, &self.duplicates, &answers, self.cancellation);
             let nodes = evaluation.focus_nodes(shape)?;
-            let found = evaluation.duplicates_of(id, shape, &nodes)?;
+            let chosen = self.selection.instead_of(&nodes);
+            // Keys are unique among all that the shape is about.
+            let about = chosen.as_ref().filter(|_| nodes.is_empty()).unwrap_or(&nodes);
+            let found = evaluation.duplicates_of(id, shape, about)?;
             self.duplicates.absorb(found);
+            let nodes = chosen.unwrap_or(nodes);
             match groups.iter_mut().find(|group| group.nodes == nodes) {
                 Some(group) => group.shapes.push(id),
                 None => groups.push(Group { shapes: vec![id], nodes }),

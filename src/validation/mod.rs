@@ -2,6 +2,7 @@
 
 mod data;
 pub(crate) mod files;
+pub(crate) mod named_nodes;
 pub(crate) mod places;
 pub(crate) mod reading_shapes;
 pub(crate) mod records;

@@ -51,8 +51,7 @@ pub(crate) fn checked(
     }
     // A shape without a name that has found nothing is a part of others.
     rules.retain(|rule| rule.results > 0 || (rule.looked_at > 0 && told.contains(&*rule.id)));
-    let targeted = validated.looked_at().filter(|(shape, _)| shape.has_targets());
-    let subjects = targeted.map(|(_, nodes)| nodes).sum();
+    let subjects = validated.asked().map(|(_, nodes)| nodes).sum();
     // Results of `sh:Debug` and `sh:Trace` are info that does not stand against conformance.
     let has_weak = validated.results().any(|result| !result.severity().disallows_conformance());
     let against =

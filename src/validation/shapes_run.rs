@@ -2,6 +2,7 @@
 
 use super::data::{Data, Documents};
 use super::files::Checked;
+use super::named_nodes::check_known;
 use super::places::WantedTerm;
 use super::reading_shapes::{RunShapes, ShapesChoice, read_shapes};
 use super::shapes::checked;
@@ -45,7 +46,7 @@ impl ShapesRun<'_> {
         report: &mut Report,
         mut take: impl FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<RunEnd, Failure> {
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(&self.options);
         let check = if self.each { Self::check_each } else { Self::check_union };
         let unchecked = check(self, &mut tally, report, &mut take)?;
         report.add_all(&tally.warning());
@@ -53,13 +54,15 @@ impl ShapesRun<'_> {
     }
 
     fn read_shapes(&self, data: Option<&Documents>, report: &mut Report) -> Result<RunShapes, Failure> {
-        read_shapes(self.shapes, self.input, self.loading, data, report)
+        let shapes = read_shapes(self.shapes, self.input, self.loading, data, report)?;
+        shapes.shapes.named(&self.options.shapes)?;
+        Ok(shapes)
     }
 
     /// Holds the union of the inputs against shapes.
     fn check_union(
         &self,
-        tally: &mut Tally,
+        tally: &mut Tally<'_>,
         report: &mut Report,
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<Vec<Diagnostic>, Failure> {
@@ -73,7 +76,9 @@ impl ShapesRun<'_> {
             Some(shapes) => shapes,
             None => self.read_shapes(Some(&documents), report)?,
         };
-        self.hold(&shapes, &documents.into_data(shapes.beside()), tally, take)?;
+        let data = documents.into_data(shapes.beside());
+        check_known(&self.options.focus_nodes, data.dataset())?;
+        self.hold(&shapes, &data, tally, take)?;
         Ok(unchecked)
     }
 
@@ -96,7 +101,7 @@ impl ShapesRun<'_> {
     /// Holds the inputs, or the documents of the store, against shapes one after the other: one of them is in memory.
     fn check_each(
         &self,
-        tally: &mut Tally,
+        tally: &mut Tally<'_>,
         report: &mut Report,
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<Vec<Diagnostic>, Failure> {
@@ -129,7 +134,7 @@ impl ShapesRun<'_> {
         &self,
         shapes: &RunShapes,
         data: &Data,
-        tally: &mut Tally,
+        tally: &mut Tally<'_>,
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<(), Failure> {
         let dataset = data.dataset();

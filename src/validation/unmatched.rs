@@ -3,45 +3,47 @@
 use super::shapes::name_of;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
-use crate::shacl::ValidationReport;
+use crate::shacl::{ValidationOptions, ValidationReport};
 
 /// The most shapes that the warning names.
 const MOST_NAMED: usize = 8;
 
-/// How many nodes the shapes with targets have looked at, in all data of a run.
-#[derive(Default)]
-pub(super) struct Tally(Vec<(String, u64)>);
+/// How many nodes the shapes that are asked have looked at, in all data of a run.
+pub(super) struct Tally<'r> {
+    options: &'r ValidationOptions,
+    shapes: Vec<(String, u64)>,
+}
 
-impl Tally {
+impl<'r> Tally<'r> {
+    pub(super) fn new(options: &'r ValidationOptions) -> Self {
+        Self { options, shapes: Vec::new() }
+    }
+
     /// Adds the nodes of a validation by the same shapes as those before.
     pub(super) fn add(&mut self, validated: &ValidationReport<'_, '_>) {
-        let targeted = || validated.looked_at().filter(|(shape, _)| shape.has_targets());
-        if self.0.is_empty() {
-            self.0 = targeted().map(|(shape, _)| (name_of(shape), 0)).collect();
+        if self.shapes.is_empty() {
+            self.shapes = validated.asked().map(|(shape, _)| (name_of(shape), 0)).collect();
         }
-        self.0.iter_mut().zip(targeted()).for_each(|((_, sum), (_, nodes))| *sum += nodes);
+        self.shapes.iter_mut().zip(validated.asked()).for_each(|((_, sum), (_, nodes))| *sum += nodes);
     }
 
     pub(super) fn has_matched(&self) -> bool {
-        self.0.iter().any(|(_, nodes)| *nodes > 0)
+        self.shapes.iter().any(|(_, nodes)| *nodes > 0)
     }
 
-    /// The warning that some shapes have found no node.
+    /// The warning that some shapes have found no node. Where nodes are named, a single shape may be about them.
     pub(super) fn warning(&self) -> Option<Diagnostic> {
-        let idle: Vec<&str> =
-            self.0.iter().filter(|(_, nodes)| *nodes == 0).map(|(name, _)| &**name).collect();
-        if idle.is_empty() {
+        let idle = self.shapes.iter().filter(|(_, nodes)| *nodes == 0).map(|(name, _)| &**name);
+        let idle: Vec<&str> = idle.collect();
+        let ValidationOptions { focus_nodes, shapes, .. } = self.options;
+        if idle.is_empty() || (!focus_nodes.is_empty() && self.has_matched()) {
             return None;
         }
-        let named: Vec<String> = idle.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
-        let more = idle.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let message = format!(
-            "{} of {} shapes with targets find no node to look at: {}{more}",
-            idle.len(),
-            self.0.len(),
-            named.join(", ")
-        );
+        let message = match (focus_nodes.is_empty(), shapes.is_empty()) {
+            (false, _) => "no shape has one of the nodes that are named among its targets".to_owned(),
+            (true, true) => self.counted(&idle, "with targets"),
+            (true, false) => self.counted(&idle, "that are named"),
+        };
         let warning = Diagnostic::warning("shacl::unmatched", message);
         if self.has_matched() {
             return Some(warning);
@@ -51,5 +53,17 @@ impl Tally {
             setting("allow-unmatched"),
             " says that this is as it should be"
         ]))
+    }
+
+    fn counted(&self, idle: &[&str], which: &str) -> String {
+        let named: Vec<String> = idle.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+        let more = idle.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!(
+            "{} of {} shapes {which} find no node to look at: {}{more}",
+            idle.len(),
+            self.shapes.len(),
+            named.join(", ")
+        )
     }
 }

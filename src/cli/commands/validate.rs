@@ -27,6 +27,7 @@ use crate::report::reported::{Reported, keep_from};
 use crate::report::{Compared, ReportFormat};
 use crate::shacl::{ReportGraph, ValidationOptions};
 use crate::validation::files::{Checked, CheckedInputs, Measure, check_inputs};
+use crate::validation::named_nodes::named_nodes;
 use crate::validation::reading_shapes::ShapesChoice;
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
@@ -85,6 +86,13 @@ pub(super) struct ValidateArguments {
     /// Only this graph of the inputs or of the store, by its IRI or its dataset; may be given several times
     #[arg(long = "graph", value_name = "GRAPH", requires = "by_shapes", conflicts_with = "each")]
     graphs: Vec<String>,
+    /// Only this node, by its IRI, and the shapes that are about it; may be given several times
+    #[arg(long, value_name = "IRI", requires = "by_shapes", conflicts_with = "each")]
+    focus: Vec<String>,
+    /// Only this shape, by its IRI, and those that it refers to; may be given several times. With --focus it is held
+    /// against those nodes, whatever its targets are
+    #[arg(long, value_name = "IRI", requires = "by_shapes")]
+    shape: Vec<String>,
     /// Say that data conform though no shape finds a node to look at
     #[arg(long, requires = "by_shapes")]
     allow_unmatched: bool,
@@ -199,6 +207,8 @@ fn check(
         each: arguments.each,
         options: ValidationOptions {
             graphs: arguments.graphs.clone(),
+            focus_nodes: named_nodes("focus", &arguments.focus)?,
+            shapes: named_nodes("shape", &arguments.shape)?,
             cancellation: ending::cancellation(),
             ..ValidationOptions::default()
         },

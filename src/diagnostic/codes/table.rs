@@ -234,6 +234,8 @@ pub const CODES: &[Code] = &[
     error("shacl::sparql", "A query in a shapes graph cannot be used as it is. The message says what is wrong."),
     error("shacl::target", "A `sh:target` has no query. Give it a `sh:select`, or use `sh:targetClass` and its kin."),
     error("shacl::unknown-graph", "A graph is named that the data do not have. A graph goes by its IRI, or by the name of its dataset; `evalgraph graphs` lists those of the store."),
+    error("shacl::unknown-node", "A focus node is named that the data do not have, so that nothing would be held against the shapes. Check its IRI."),
+    error("shacl::unknown-shape", "A shape is named that the shapes graph does not have. A shape goes by its IRI."),
     error("shacl::unknown-shapes", "`--shapes` names neither a file nor built-in shapes. Check the name."),
     error("shacl::unknown-term", "A shape uses a term that SHACL does not have, so that it would constrain nothing. Check its spelling."),
     warning("shacl::unmatched", "Shapes with targets find no node to look at, so that they say nothing of the data. Look whether classes and namespaces are those of the data."),

@@ -1,4 +1,4 @@
-//! `validate --shapes` over chosen graphs.
+//! `validate --shapes` over chosen graphs, nodes and shapes.
 
 use std::fs;
 
@@ -83,4 +83,70 @@ fn a_result_has_its_line_in_a_chosen_graph() {
     let command = ["validate", "a.ttl", "b.ttl", "--shapes", "shapes.ttl", "--graph", "b"];
     let (_, stdout, _) = run(folder.path(), &command);
     assert!(stdout.contains("b.ttl:3:"), "{stdout}");
+}
+
+const FOCUS_ON_REX: &[&str] = &["--focus", "http://example.org/rex"];
+
+#[test]
+fn chosen_nodes_are_the_focus_nodes() {
+    let folder = folder();
+    let of = |arguments: &[&str]| validate(&folder, INPUTS, arguments);
+    assert_eq!(of(FOCUS_ON_REX).1, 2);
+    assert_eq!(of(&["--focus", "<http://example.org/ida>", "--focus", "http://example.org/rex"]).1, 4);
+    let (status, results, stderr) = of(&["--focus", "http://example.org/c"]);
+    assert_eq!((status, results, stderr.as_str()), (0, 0, ""));
+}
+
+#[test]
+fn an_unknown_node_is_told_with_the_nearest() {
+    let (status, results, stderr) = validate(&folder(), INPUTS, &["--focus", "http://example.org/rax"]);
+    assert_eq!((status, results), (2, 0));
+    assert!(stderr.contains("shacl::unknown-node"), "{stderr}");
+    assert!(stderr.contains("did you mean `http://example.org/rex`?"), "{stderr}");
+    let (status, _, stderr) = validate(&folder(), INPUTS, &["--focus", "rex"]);
+    assert!(status == 2 && stderr.contains("sparql::parameter"), "{stderr}");
+}
+
+#[test]
+fn a_node_that_no_shape_is_about_is_no_yes() {
+    let (status, _, stderr) = validate(&folder(), INPUTS, &["--focus", "http://example.org/name"]);
+    assert!(status == 1 && stderr.contains("shacl::unmatched"), "{stderr}");
+    let allowed = ["--focus", "http://example.org/name", "--allow-unmatched"];
+    assert_eq!(validate(&folder(), INPUTS, &allowed).0, 0);
+}
+
+#[test]
+fn chosen_shapes_are_asked_alone() {
+    let folder = folder();
+    let more = "ex:Named a sh:NodeShape ; sh:targetSubjectsOf ex:name ; sh:property [ sh:path ex:name ; sh:maxLength 3 ] .";
+    fs::write(folder.path().join("shapes.ttl"), format!("{SHAPES}{more}")).expect("the folder is ours");
+    let of = |arguments: &[&str]| validate(&folder, INPUTS, arguments);
+    assert_eq!(of(&[]).1, 5);
+    assert_eq!(of(&["--shape", "http://example.org/Named"]).1, 1);
+    assert_eq!(of(&["--shape", "http://example.org/Pet"]).1, 4);
+    let (status, _, stderr) = of(&["--shape", "http://example.org/Named", "--allow-unmatched"]);
+    assert!(status == 1 && !stderr.contains("shacl::unmatched"), "{stderr}");
+    let (status, _, stderr) = of(&["--shape", "http://example.org/Nmaed"]);
+    assert!(status == 2 && stderr.contains("did you mean `http://example.org/Named`?"), "{stderr}");
+}
+
+#[test]
+fn a_shape_without_targets_is_held_against_chosen_nodes() {
+    let folder = folder();
+    let shape = ["--shape", "http://example.org/name"];
+    let (status, results, stderr) = validate(&folder, INPUTS, &shape);
+    assert_eq!((status, results), (1, 0));
+    assert!(stderr.contains("1 of 1 shapes that are named"), "{stderr}");
+    let (status, results, stderr) = validate(&folder, INPUTS, &[&shape[..], FOCUS_ON_REX].concat());
+    assert_eq!((status, results, stderr.as_str()), (1, 1, ""));
+}
+
+#[test]
+fn a_key_of_a_chosen_node_is_unique_among_all() {
+    let folder = folder();
+    let shapes = "@prefix sh: <http://www.w3.org/ns/shacl#> .\n@prefix ex: <http://example.org/> .\n\
+                  ex:Pet a sh:NodeShape ; sh:targetClass ex:Pet ; sh:uniqueValuesFor ( ex:name ) .";
+    fs::write(folder.path().join("shapes.ttl"), shapes).expect("the folder is ours");
+    assert_eq!(validate(&folder, INPUTS, &["--focus", "http://example.org/c"]).1, 1);
+    assert_eq!(validate(&folder, INPUTS, FOCUS_ON_REX).1, 0);
 }
