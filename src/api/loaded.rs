@@ -86,14 +86,33 @@ impl Loaded {
         }
     }
 
-    /// Holds the data against shapes, which [`Loader::shapes`] reads.
+    /// Holds the data against shapes, which [`Loader::shapes`] reads: loaded files, or a state of a store. The validation
+    /// ends when the cancellation of the data says so ([`Loaded::cancelled_by`]).
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// let mut store = evalgraph::Store::create(folder.path())?;
+    /// store.load(["fixtures/karenina/s0-cell-biology.jsonld"])?;
+    /// let shapes = evalgraph::Loader::new().shapes(["karenina-spec"])?;
+    /// let snapshot = store.snapshot()?;
+    /// let report = snapshot.validate(&shapes, &evalgraph::shacl::ValidationOptions::default())?;
+    /// assert!(!report.conforms());
+    /// for result in report.results() {
+    ///     println!("{}: {}", result.focus_node(), result.source_shape());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// Where a query of a shape fails, or shapes lead to shapes too deep.
-    pub fn validate<'s>(&self, shapes: &'s Shapes) -> Result<ValidationReport<'s, '_>, Error> {
+    /// Where a graph or a shape is named that is not there, a query of a shape fails, or shapes lead to shapes too deep.
+    pub fn validate<'s>(
+        &self,
+        shapes: &'s Shapes,
+        options: &ValidationOptions,
+    ) -> Result<ValidationReport<'s, '_>, Error> {
         let cancellation = self.cancellation.clone();
-        let options = ValidationOptions { cancellation, ..ValidationOptions::default() };
+        let options = ValidationOptions { cancellation, ..options.clone() };
         Ok(shapes.validate(self.dataset(), &options)?)
     }
 

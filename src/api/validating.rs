@@ -151,7 +151,19 @@ impl Loader {
     }
 
     /// Holds the union of inputs against shapes, as `evalgraph validate --shapes` does: results have their places in the
-    /// files. `shapes` are named as for [`Loader::shapes`].
+    /// files. `shapes` are named as for [`Loader::shapes`], and may be graphs of the inputs, too. The validation ends when
+    /// the cancellation of the loader says so.
+    ///
+    /// ```
+    /// use evalgraph::shacl::{Severity, ValidationOptions};
+    ///
+    /// let disallows = Some(vec![Severity::Violation]);
+    /// let options = ValidationOptions { conformance_disallows: disallows, ..ValidationOptions::default() };
+    /// let inputs = ["fixtures/karenina/p1-physics.jsonld"];
+    /// let checked = evalgraph::Loader::new().validate_by_shapes(inputs, ["karenina"], &options)?;
+    /// println!("{} results", checked.files[0].report.results.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -160,6 +172,7 @@ impl Loader {
         &self,
         inputs: impl IntoIterator<Item = I>,
         shapes: impl IntoIterator<Item = S>,
+        options: &ValidationOptions,
     ) -> Result<Validation, Error> {
         let loader = self.reading(inputs)?;
         let names: Vec<String> = shapes.into_iter().map(Into::into).collect();
@@ -168,10 +181,7 @@ impl Loader {
             input: &loader.inputs,
             loading: &loader.loading,
             each: false,
-            options: ValidationOptions {
-                cancellation: loader.cancellation.clone(),
-                ..ValidationOptions::default()
-            },
+            options: ValidationOptions { cancellation: loader.cancellation.clone(), ..options.clone() },
         };
         let work = |report: &mut Report| {
             let mut files = Vec::new();

@@ -52,10 +52,13 @@ pub(crate) fn checked(
     // A shape without a name that has found nothing is a part of others.
     rules.retain(|rule| rule.results > 0 || (rule.looked_at > 0 && told.contains(&*rule.id)));
     let subjects = validated.asked().map(|(_, nodes)| nodes).sum();
-    // Results of `sh:Debug` and `sh:Trace` are info that does not stand against conformance.
-    let has_weak = validated.results().any(|result| !result.severity().disallows_conformance());
-    let against =
-        if has_weak && validated.conforms() { ResultSeverity::Warning } else { ResultSeverity::Info };
+    // Results of `sh:Debug` and `sh:Trace` are info that does not stand against conformance, nor do those of other
+    // severities that the options leave out.
+    let against = match results.iter().map(|result| result.severity).max() {
+        Some(ResultSeverity::Warning) if validated.conforms() => ResultSeverity::Violation,
+        Some(ResultSeverity::Info) if validated.conforms() => ResultSeverity::Warning,
+        _ => ResultSeverity::Info,
+    };
     let report = ValidationReport {
         profile: names.to_owned().into(),
         rules,
