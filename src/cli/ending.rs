@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::output;
 use super::printer::DiagnosticsFormat;
@@ -120,6 +121,43 @@ pub(super) fn status(finding: &Diagnostic) -> i32 {
 
 fn interrupted_status() -> i32 {
     INTERRUPTED_STATUS.load(Ordering::Relaxed)
+}
+
+/// The form of findings.
+pub(super) fn format() -> DiagnosticsFormat {
+    run().format
+}
+
+/// How long a wait goes on before it looks whether the run was told to end.
+const NAP: Duration = Duration::from_millis(20);
+
+/// Waits, and tells whether the user has pressed Ctrl-C by then.
+///
+/// # Errors
+///
+/// Another reason why the run has to end.
+pub(super) fn is_interrupted_within(time: Duration) -> Result<bool, Box<Diagnostic>> {
+    let end = Instant::now() + time;
+    while CANCELLATION.check().is_ok() && Instant::now() < end {
+        std::thread::sleep(NAP);
+    }
+    match CANCELLATION.check() {
+        Ok(()) => Ok(false),
+        Err(reason) if reason.code == INTERRUPTED => Ok(true),
+        Err(reason) => Err(reason),
+    }
+}
+
+/// Goes on with a run that was over, which may be ended from outside again.
+///
+/// # Errors
+///
+/// Where it was told to end meanwhile.
+pub(super) fn go_on() -> Result<(), Box<Diagnostic>> {
+    let mut run = run();
+    CANCELLATION.check()?;
+    run.stage = Stage::Unchanged;
+    Ok(())
 }
 
 /// Begins to listen to Ctrl-C: the first tells the run to end, a second ends the process at once. Before this call, and

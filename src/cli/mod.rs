@@ -26,6 +26,7 @@ mod services;
 mod side_by_side;
 mod stop;
 mod time_of_run;
+mod watching;
 
 use clap::Parser;
 

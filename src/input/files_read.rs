@@ -35,6 +35,12 @@ impl FileState {
         }
     }
 
+    /// The state of a file now; none where there is no file.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    pub(crate) fn now(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().as_ref().map(Self::of)
+    }
+
     /// Tells whether a file has this state.
     pub(crate) fn is_of(&self, path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|metadata| Self::of(&metadata) == *self)
@@ -56,6 +62,12 @@ impl FilesRead {
         let read = self.read();
         let found = read.iter().find(|(path, _)| is_path_of(path, canonical));
         found.map(|(_, state)| state.clone())
+    }
+
+    /// The files with their states, in the order of reading.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    pub(crate) fn states(&self) -> Vec<(PathBuf, FileState)> {
+        self.read().clone()
     }
 
     /// Tells whether a file has changed since it was read.

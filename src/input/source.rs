@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::archive::archive;
 use super::compression::{Opened, ReadFailure, open};
@@ -83,6 +83,15 @@ impl InputSource {
             Self::Stdin => "-".to_owned(),
             Self::Url(url) => without_userinfo(url).into_owned(),
             Self::Stored(stored) => stored.name.clone(),
+        }
+    }
+
+    /// The path of a file.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) | Self::Part(path, _) => Some(path),
+            Self::Stdin | Self::Url(_) | Self::Stored(_) => None,
         }
     }
 

@@ -9,13 +9,15 @@ use crate::cli::arguments::{OutputArguments, ReportForm, profiles, report_forms,
 use crate::cli::ending;
 use crate::cli::output::write;
 use crate::cli::rdf_output::write_quads;
+use crate::cli::watching::watch;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ResultSeverity;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Strictness, thousands};
 use crate::input::files_read::FilesRead;
-use crate::input::options::Inputs;
+use crate::input::find::find_sources;
+use crate::input::options::{Inputs, ReadingOptions};
 use crate::input::source::{Input, InputSource};
 use crate::input::syntax::Syntax;
 use crate::json::Document;
@@ -96,6 +98,10 @@ pub(super) struct ValidateArguments {
     /// Say that data conform though no shape finds a node to look at
     #[arg(long, requires = "by_shapes")]
     allow_unmatched: bool,
+    /// Validate again whenever a file that was read has changed, until Ctrl-C, with the exit status of the last time; files
+    /// are looked at each second
+    #[arg(long, requires = "inputs")]
+    watch: bool,
     /// The form of the report; without it the extension of the output file tells, else text. A form of RDF is the
     /// report of SHACL, which only --shapes has
     #[arg(long, value_name = "FORM", value_parser = report_forms())]
@@ -129,15 +135,42 @@ impl ValidateArguments {
 
 /// Runs `validate`.
 pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
+    // A report leaves nothing undone: an input at fault takes away from it what is said of that input, and no more.
+    let input = Inputs { keep_going: true, ..arguments.input.clone() };
+    if !arguments.watch {
+        return validate(arguments, &input, report);
+    }
+    if input.inputs.iter().any(|input| input == "-") {
+        return Err(Diagnostic::error("input::stdin", "stdin can be read once, and files are watched").into());
+    }
+    let named = || {
+        let names = [&input.inputs, &arguments.shapes].into_iter().flatten().cloned();
+        let (sources, _) = find_sources(&names.collect::<Vec<String>>());
+        let named = [&arguments.config, &arguments.baseline].into_iter().flatten();
+        sources
+            .iter()
+            .filter_map(InputSource::path)
+            .chain(named.map(PathBuf::as_path))
+            .map(Path::to_owned)
+            .collect()
+    };
+    watch(named, |files_read, report| {
+        let reading = ReadingOptions { files_read: files_read.clone(), ..input.reading.clone() };
+        validate(arguments, &Inputs { reading, ..input.clone() }, report)
+    })
+}
+
+/// Validates once.
+fn validate(arguments: &ValidateArguments, input: &Inputs, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let form = form_of(arguments, report)?;
-    let Inputs { reading, .. } = &arguments.input;
+    let Inputs { reading, .. } = input;
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, reading)?;
     let baseline = match &arguments.baseline {
         Some(path) => Some(Baseline::read(&*document(path, &json_ld, report)?)?),
         None => None,
     };
-    let (checked, has_matched) = check(arguments, form, &json_ld, report)?;
+    let (checked, has_matched) = check(arguments, input, form, &json_ld, report)?;
     let CheckedInputs { mut files, unchecked } = checked;
     let compared = baseline.map(|baseline| baseline.leave_out(&mut files));
     let strictness = reading.strictness;
@@ -182,12 +215,11 @@ fn form_of(arguments: &ValidateArguments, report: &mut Report) -> Result<ReportF
 /// a graph; tells whether shapes have found a node to look at, too.
 fn check(
     arguments: &ValidateArguments,
+    input: &Inputs,
     form: ReportForm,
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<(CheckedInputs, bool), Stop> {
-    // A report leaves nothing undone: an input at fault takes away from it what is said of that input, and no more.
-    let input = &Inputs { keep_going: true, ..arguments.input.clone() };
     let mut checked = CheckedInputs::default();
     if !arguments.has_shapes() || arguments.profile.is_some() {
         let rules = match &arguments.config {

@@ -340,6 +340,7 @@ pub const CODES: &[Code] = &[
     note("train::written", "The rows and their corpus were written; the message counts them."),
     note("update::summary", "The update was made, or would be in a trial run; the message counts its quads."),
     error("validate::baseline", "The file is no report of `validate` in JSON or SARIF, so that nothing can be compared with it. Save one with `-o report.sarif` or `--format json`."),
+    note("validate::changed", "A file that was read has changed, and what was read is validated again. The report after it is about the files as they are now."),
     error("validate::config", "The file of thresholds is no object, or names a system that has none. There are `train`, `kwanzaa` and `rlcf`."),
     error("validate::format", "The rules are about checkpoints and records, and the input is in another format. Convert it first."),
     note("validate::left-out", "Results that the baseline has are left out of the report and do not count. Without `--baseline` all are there."),

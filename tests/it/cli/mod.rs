@@ -63,4 +63,5 @@ pub(crate) mod validate_selection;
 pub(crate) mod validate_shapes;
 pub(crate) mod validate_shapes_graph;
 pub(crate) mod validate_unchecked;
+mod validate_watch;
 mod xml_tree;

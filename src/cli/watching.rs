@@ -1,0 +1,92 @@
+//! `--watch`: work is done again whenever a file that it has read has changed, until Ctrl-C.
+//!
+//! Files are looked at from time to time, which works on every system and every disk. A file that is read while it is
+//! being written is at fault, which is reported as ever; it is read again when it is whole.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use chrono::SecondsFormat;
+
+use super::time_of_run::time_of_run;
+use super::{Answer, Stop, ending};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::files_read::{FileState, FilesRead};
+
+/// How often files are looked at.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// The states of files; none of a file that is not there.
+type States = BTreeMap<PathBuf, Option<FileState>>;
+
+/// Does work, and again after each change of the files that it has read or that are `named` by then. Each time has a
+/// report of its own. The answer is the last one.
+///
+/// # Errors
+///
+/// Where the last work has failed, the run has to end for another reason than Ctrl-C, or its output has no reader.
+pub(super) fn watch(
+    named: impl Fn() -> Vec<PathBuf>,
+    mut work: impl FnMut(&FilesRead, &mut Report) -> Result<Answer, Stop>,
+) -> Result<Answer, Stop> {
+    ending::listen();
+    let format = ending::format();
+    let mut change = None;
+    loop {
+        let mut known = states(named());
+        let read = FilesRead::default();
+        let mut report = format.report();
+        report.add_all(&change);
+        let result = work(&read, &mut report);
+        // Ctrl-C ends the process from now on only as this function returns.
+        ending::over();
+        match &result {
+            Err(Stop::ClosedPipe) => return result,
+            Err(Stop::Failed(Failure::Fault(_))) if ending::cancellation().check().is_err() => return result,
+            Err(Stop::Failed(Failure::Fault(fault))) => report.add(fault),
+            Ok(_) | Err(Stop::Failed(Failure::Reported)) => {}
+        }
+        format.finish(&report);
+        let answer = result.map_err(|_| Failure::Reported).and_then(|answer| match report.has_failed() {
+            true => Err(Failure::Reported),
+            false => Ok(answer),
+        });
+        // Of a file that was read twice, the first state counts: the second one may be a change.
+        for (path, state) in read.states().into_iter().rev() {
+            known.insert(path, Some(state));
+        }
+        change = None;
+        while change.is_none() || ending::go_on().is_err() {
+            if ending::is_interrupted_within(INTERVAL)? {
+                return Ok(answer?);
+            }
+            change = changed(&known, &states(named()))?;
+        }
+    }
+}
+
+fn states(paths: Vec<PathBuf>) -> States {
+    let state = |path: PathBuf| {
+        let state = FileState::now(&path);
+        (path, state)
+    };
+    paths.into_iter().map(state).collect()
+}
+
+/// The note about the files that have changed; none where all are as they are known.
+fn changed(known: &States, named: &States) -> Result<Option<Diagnostic>, Failure> {
+    let is_new = |path: &Path| named.contains_key(path) && !known.contains_key(path);
+    let new = named.keys().filter(|path| is_new(path));
+    let other = known.iter().filter(|(path, state)| FileState::now(path) != **state).map(|(path, _)| path);
+    let mut changed = other.chain(new);
+    let Some(first) = changed.next() else { return Ok(None) };
+    let more = match changed.count() {
+        0 => String::new(),
+        1 => " and 1 more file".to_owned(),
+        count => format!(" and {count} more files"),
+    };
+    let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let message = format!("{time}: `{}`{more} changed", first.display());
+    Ok(Some(Diagnostic::new(Severity::Note, "validate::changed", message)))
+}
