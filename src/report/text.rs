@@ -1,11 +1,13 @@
 //! The report as text for a terminal: results grouped by rule, and counted.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::counts::counted;
 use super::finding::Finding;
 use super::reasons::{Reason, reasons};
 use super::reported::{FileReport, OfRule, Reported};
+use crate::diagnostic::validation::RuleSummary;
 use crate::diagnostic::{thousands, visible};
 
 /// Writes the report.
@@ -49,15 +51,30 @@ fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl W
     for of_rule in file.by_rule() {
         write_rule(file, &of_rule, reported.shown, output)?;
     }
-    let looked = report.rules.iter().filter(|rule| rule.looked_at > 0);
-    let looked: Vec<String> =
-        looked.map(|rule| format!("{} {}", rule.id, thousands(rule.looked_at))).collect();
-    writeln!(output, "  objects looked at: {}", looked.join(", "))?;
+    let looked: Vec<_> = report.rules.iter().filter(|rule| rule.looked_at > 0).collect();
+    let names = short_names(&looked);
+    let told = names.iter().zip(&looked).map(|(name, rule)| format!("{name} {}", thousands(rule.looked_at)));
+    let told: Vec<String> = told.take(LOOKED_AT).collect();
+    let more = looked.len().saturating_sub(LOOKED_AT);
+    let more = if more > 0 { format!(", … and {more} more") } else { String::new() };
+    writeln!(output, "  objects looked at: {}{more}", told.join(", "))?;
     let idle: Vec<&str> = report.idle_rules().map(|rule| rule.id.as_ref()).collect();
     if !idle.is_empty() {
         writeln!(output, "  nothing to look at: {}", idle.join(", "))?;
     }
     Ok(())
+}
+
+/// How many rules are told with what they have looked at.
+const LOOKED_AT: usize = 24;
+
+/// The names of rules; of IRIs the part behind `#`, where that tells them apart.
+fn short_names<'r>(rules: &[&'r RuleSummary]) -> Vec<&'r str> {
+    let of = |rule: &&'r RuleSummary| rule.id.rsplit_once('#').map_or(&*rule.id, |(_, name)| name);
+    let names: Vec<&str> = rules.iter().map(of).collect();
+    let is_clear = names.iter().collect::<HashSet<_>>().len() == names.len()
+        && names.iter().all(|name| !name.is_empty() && !name.contains([' ', '>']));
+    if is_clear { names } else { rules.iter().map(|rule| &*rule.id).collect() }
 }
 
 fn write_rule(
