@@ -14,7 +14,7 @@ pub struct BuiltInShapes {
 }
 
 /// All of them, sorted by name.
-pub const BUILT_IN: [BuiltInShapes; 6] = [
+pub const BUILT_IN: [BuiltInShapes; 7] = [
     BuiltInShapes {
         with_catalog: true,
         ..of(
@@ -27,6 +27,11 @@ pub const BUILT_IN: [BuiltInShapes; 6] = [
         "karenina",
         "checkpoints as the loader of Karenina's library asks for them",
         include_str!("../../shapes/karenina.ttl"),
+    ),
+    of(
+        "karenina-gui",
+        "checkpoints as Karenina's user interface asks for them",
+        include_str!("../../shapes/karenina-gui.ttl"),
     ),
     of(
         "karenina-spec",

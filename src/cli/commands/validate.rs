@@ -49,7 +49,7 @@ Examples:
 Profiles:
   karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S13
   karenina       what the loader of the Python library asks for: K-P
-  karenina-gui   what the validator of the user interface asks for: K-G1 to K-G7
+  karenina-gui   what the validator of the user interface asks for: K-G1 to K-G12
   seed           what the documents of the system of the file ask for; the default where that is not
                  Karenina
   code           what the shipped code of that system takes; `shipped` is another word for it
@@ -58,8 +58,8 @@ Rules K-X say of any checkpoint what no program checks: ids and names that clash
 are finished without a template, values that change on the way. They never are violations.
 
 With --shapes the union of the inputs is held against shapes in SHACL, and against rules only where
---profile names some. Built-in shapes: common, karenina, karenina-spec, kwanzaa, rlcf, train. The
-exit status is then 1, too, where no shape finds a node to look at.
+--profile names some. Built-in shapes: common, karenina, karenina-gui, karenina-spec, kwanzaa, rlcf,
+train. The exit status is then 1, too, where no shape finds a node to look at.
 
 The exit status is 0 where there is no violation, 1 where there is one, 2 where a file cannot be
 checked. With --strict a warning counts as a violation. Patterns are regular expressions of Python,

@@ -16,6 +16,7 @@ pub(crate) mod formatting;
 pub(crate) mod frames;
 pub(crate) mod graphs;
 pub(crate) mod identifiers;
+pub(crate) mod interface_shapes;
 pub(crate) mod loader;
 pub(crate) mod results;
 pub(crate) mod rules;

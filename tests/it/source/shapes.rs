@@ -8,9 +8,14 @@ use std::fs;
 use std::path::Path;
 
 /// The files of shapes, the prefix of their shapes, and how the page of codes names the rules that each has.
-const FILES: [(&str, &str, &[&str]); 6] = [
+const FILES: [(&str, &str, &[&str]); 7] = [
     ("karenina-spec", "egs", &["A rule of karenina (karenina-spec"]),
     ("karenina", "egk", &["A rule of karenina (karenina)", "A rule of karenina (karenina-spec, karenina"]),
+    (
+        "karenina-gui",
+        "egg",
+        &["A rule of karenina (karenina-gui)", "A rule of karenina (karenina-spec, karenina"],
+    ),
     ("kwanzaa", "egw", &["A rule of kwanzaa ("]),
     ("train", "egt", &["A rule of train ("]),
     ("rlcf", "egr", &["A rule of rlcf ("]),
