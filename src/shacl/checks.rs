@@ -5,9 +5,10 @@ use std::cmp::Ordering;
 use super::details::Inner;
 use super::evaluation::{Case, Evaluation, Stop};
 use super::ids::{ConstantId, ShapeId};
+use super::lexical_forms::is_well_formed;
 use super::result::{Details, Finding, Findings};
 use super::shape::{Bound, Check, Closed, Count, FEW_ITEMS, NodeKinds, Qualified};
-use super::values::{Value, is_well_formed, language_matches};
+use super::values::{Value, language_matches};
 use crate::rdf::vocabulary::xsd;
 use crate::store::{Kind, TermId};
 

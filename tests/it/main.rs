@@ -24,6 +24,7 @@ mod random;
 mod rdf;
 mod rlcf;
 mod shacl_faults;
+mod shacl_literals;
 mod shacl_reasons;
 mod shacl_results;
 mod shapes;
