@@ -152,6 +152,11 @@ impl Compilation<'_, '_> {
                 }
                 None
             }
+            [path] if self.is_typed(node, "NodeShape") => {
+                let message = "a `sh:NodeShape` has no `sh:path`; a `sh:PropertyShape` has one".to_owned();
+                self.fault("shacl::path", message, statement(*path));
+                None
+            }
             [path] => self.path(*path, statement(*path)),
             [_, second, ..] => {
                 let message = format!("the shape has {} values of `sh:path`; one is allowed", paths.len());
@@ -163,9 +168,13 @@ impl Compilation<'_, '_> {
 
     /// Tells whether a node is said to be a property shape.
     fn has_to_have_path(&self, node: TermId, role: Role) -> bool {
-        let (class, rdf_type) = (self.graph.sh("PropertyShape"), self.graph.find(rdf::TYPE));
-        let is_typed = class.is_some_and(|class| self.graph.objects(node, rdf_type).contains(&class));
-        role == Role::Property || is_typed
+        role == Role::Property || self.is_typed(node, "PropertyShape")
+    }
+
+    /// Tells whether a node is said to be of a class of SHACL.
+    fn is_typed(&self, node: TermId, class: &str) -> bool {
+        let (class, rdf_type) = (self.graph.sh(class), self.graph.find(rdf::TYPE));
+        class.is_some_and(|class| self.graph.objects(node, rdf_type).contains(&class))
     }
 
     fn read_targets(&mut self, node: TermId, statements: &[(TermId, TermId)]) -> Vec<Target> {

@@ -116,7 +116,7 @@ impl Reader<'_, '_, '_> {
             "lessThan" => Check::LessThan(self.path(object)?),
             "lessThanOrEquals" => Check::LessThanOrEquals(self.path(object)?),
             "not" => Check::Not(self.shape(object, Role::Any)),
-            "node" => Check::Node(self.shape(object, Role::Any)),
+            "node" => Check::Node(self.node_shape(object)?),
             "property" => Check::Property(self.shape(object, Role::Property)),
             "someValue" => Check::SomeValue(self.shape(object, Role::Any)),
             "memberShape" => Check::MemberShape(self.shape(object, Role::Any)),
@@ -156,6 +156,14 @@ impl Reader<'_, '_, '_> {
 
     fn shape(&mut self, object: TermId, role: Role) -> ShapeId {
         self.compiler.shape(object, role, self.at)
+    }
+
+    fn node_shape(&mut self, object: TermId) -> Option<ShapeId> {
+        if !self.compiler.graph.values(object, "path").is_empty() {
+            self.compiler.wrong(self.node, self.name, object, "a shape without a `sh:path`");
+            return None;
+        }
+        Some(self.shape(object, Role::Any))
     }
 
     fn list(&mut self, object: TermId) -> Option<Vec<TermId>> {

@@ -81,6 +81,8 @@ fn each_mistake_is_one_clear_error() {
         ("ex:s a sh:NodeShape ; sh:rule ex:r .".to_owned(), "shacl::unsupported", "sh:rule"),
         ("ex:s a sh:NodeShape ; sh:node \"x\" .".to_owned(), "shacl::shape", "literal"),
         ("ex:s a sh:NodeShape ; sh:lessThan ex:p .".to_owned(), "shacl::parameter", "sh:path"),
+        ("ex:s a sh:NodeShape ; sh:path ex:p .".to_owned(), "shacl::path", "no `sh:path`"),
+        ("ex:s a sh:NodeShape ; sh:node [ sh:path ex:p ] .".to_owned(), "shacl::parameter", "sh:node"),
         ("<http://example.org/> sh:entailment ex:rdfs .".to_owned(), "shacl::entailment", "not supported"),
         ("ex:s a sh:NodeShape ; sh:target [ ] .".to_owned(), "shacl::target", "sh:select"),
         ("ex:s a sh:NodeShape ; sh:targetClass \"C\" .".to_owned(), "shacl::parameter", "IRI"),
