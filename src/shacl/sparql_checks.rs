@@ -1,11 +1,13 @@
 //! Constraints, components and targets in SPARQL (SHACL, sections 5 and 6): their queries are asked with the focus node bound.
 
-use oxrdf::Term;
+use oxrdf::{Literal, Term};
 
 use super::bindings::{Bindings, bindings_of, borrowed, shape_bindings};
 use super::evaluation::{Case, Evaluation, Stop};
+use super::graph::shown;
 use super::result::{Findings, Solution};
 use super::shape::{AppliedComponent, SparqlConstraint, SparqlTarget};
+use crate::diagnostic::Diagnostic;
 use crate::sparql::PreboundQuery;
 use crate::store::TermId;
 
@@ -41,10 +43,10 @@ impl Evaluation<'_, '_, '_> {
         }
         let bindings = self.bindings(case, more);
         if let Some(solutions) = known {
-            return Ok(self.take_solutions(case, solutions, &bindings, findings));
+            return self.take_solutions(case, solutions, &bindings, findings);
         }
         let solutions = self.select(query, &bindings)?;
-        Ok(self.take_solutions(case, &solutions, &bindings, findings))
+        self.take_solutions(case, &solutions, &bindings, findings)
     }
 
     fn select(&self, query: &PreboundQuery, bindings: &[(String, Term)]) -> Result<Vec<Bindings>, Stop> {
@@ -92,7 +94,14 @@ impl Evaluation<'_, '_, '_> {
         solutions: &[Bindings],
         bound: &[(String, Term)],
         mut findings: Findings<'_>,
-    ) -> bool {
+    ) -> Result<bool, Stop> {
+        if solutions
+            .iter()
+            .flatten()
+            .any(|binding| *binding == ("failure".to_owned(), Literal::from(true).into()))
+        {
+            return Err(self.failure(case));
+        }
         let mut conforms = true;
         for solution in solutions {
             let of = |name: &str| solution.iter().find(|(known, _)| known == name).map(|(_, term)| term);
@@ -111,7 +120,13 @@ impl Evaluation<'_, '_, '_> {
                 break;
             }
         }
-        conforms
+        Ok(conforms)
+    }
+
+    fn failure(&self, case: &Case<'_>) -> Stop {
+        let [shape, focus] = [&case.of.node, &self.plan.terms.term(case.focus)].map(shown);
+        let message = format!("a query of {shape} says of {focus} that it has failed");
+        Box::new(Diagnostic::error("shacl::failure", message))
     }
 
     /// The nodes that a target in SPARQL chooses.

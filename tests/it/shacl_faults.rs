@@ -174,6 +174,25 @@ fn what_cannot_be_looked_at_in_full_is_an_error() {
     let error = shapes.validate(&data, &ValidationOptions::default()).expect_err("there is no such graph");
     assert_eq!(error.code, "shacl::shapes-graph");
 
+    // A failure is looked for with one focus node and with many, which are asked together.
+    let query = "SELECT $this (?value > 0 AS ?failure) WHERE { $this <http://example.org/p> ?value }";
+    let shapes = read(&format!(
+        "ex:s a sh:NodeShape ; sh:targetSubjectsOf ex:p ; sh:sparql [ sh:select \"{query}\" ] ."
+    ));
+    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
+    for (data, code) in [
+        ("ex:n ex:p 1 .", Some("shacl::failure")),
+        ("ex:n ex:p 0 . ex:m ex:p 1 . ex:o ex:p 0 .", Some("shacl::failure")),
+        ("ex:n ex:p 0 .", None),
+    ] {
+        let outcome =
+            shapes.validate(&read(data), &ValidationOptions::default()).map(|report| report.results().len());
+        assert_eq!(
+            outcome.map_err(|error| error.code.into_owned()),
+            code.map_or(Ok(1), |code| Err(code.to_owned()))
+        );
+    }
+
     let shapes = read("ex:s a sh:NodeShape ; sh:targetNode ex:n ; sh:uniqueValuesFor ( ex:p ex:q ) .");
     let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
     let values: String = (0..101).map(|n| format!("ex:n ex:p {n} ; ex:q {n} . ")).collect();

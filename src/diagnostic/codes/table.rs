@@ -218,6 +218,7 @@ pub const CODES: &[Code] = &[
     error("shacl::component", "A constraint component of a shapes graph lacks a mandatory parameter, a validator for the kind of shape, or the path of a parameter. Complete it."),
     error("shacl::depth", "Shapes lead to shapes more often than the limit allows. Take the shapes apart, or look whether the data have a chain that has no end."),
     error("shacl::entailment", "A shapes graph asks for an entailment regime, and none is supported. Add the triples that follow to the data, and take the statement out."),
+    error("shacl::failure", "A query of a shape binds `?failure` to `true`: it says that the node cannot be looked at (SHACL, 5.3). Look at what the query asks for there."),
     error("shacl::import", "A shapes graph imports what cannot be read. Put the file beside it, map the IRI to a file with `--map`, or allow the network with `--net`."),
     error("shacl::keys", "A node has more combinations of values for `sh:uniqueValuesFor` than the limit. Name fewer properties, or ones with one value."),
     error("shacl::list", "A list in a shapes graph has no end, comes back to itself, or is none. Write it as `( … )`."),

@@ -45,7 +45,11 @@ fn by_rules(path: &Path) -> Broken {
 
 fn by_shapes(path: &Path) -> Broken {
     let name = path.display().to_string();
-    broken(&Loader::new().validate_by_shapes([name], [NAME]).expect("the file can be checked"))
+    broken(
+        &Loader::new()
+            .validate_by_shapes([name], [NAME], &ValidationOptions::default())
+            .expect("the file can be checked"),
+    )
 }
 
 /// The files of a folder that have places.
