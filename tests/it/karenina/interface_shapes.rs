@@ -1,6 +1,7 @@
 //! The rules of the user interface and their shapes: both find the same objects, but for what a graph does not tell.
 
 use crate::fixture_files::{OF_SHAPES, root, short};
+use evalgraph::shacl::ValidationOptions;
 use evalgraph::{Loader, ProfileName, Validation};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
