@@ -89,6 +89,11 @@ impl DocumentBuilder {
             .flat_map(|(graph, triples)| triples.iter().map(move |triple| EncodedQuad::new(*triple, graph)))
     }
 
+    /// The names of the named graphs.
+    pub fn graph_names(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.named_graphs.iter().map(|(name, _)| *name)
+    }
+
     /// One graph as a document whose default graph it is: the default graph, or the one of that name. Terms keep their
     /// numbers, and those that the graph does not have stay.
     pub fn of_graph(&self, name: Option<TermId>) -> Self {

@@ -22,7 +22,8 @@ pub(crate) struct ReadDocuments {
 struct ReadDocument {
     /// The source, if it can be read again.
     source: Option<InputSource>,
-    graph: String,
+    /// The names of its graphs.
+    graphs: Vec<String>,
     dataset: Option<String>,
     /// How many blank nodes the document has.
     blank_nodes: usize,
@@ -64,7 +65,9 @@ impl ReadDocuments {
     fn push(&mut self, document: &NamedDocument, source: Option<InputSource>, dataset: Option<String>) {
         let dictionary = document.builder.dictionary();
         let blank_nodes = dictionary.ids().filter(|id| dictionary.kind(*id) == Kind::BlankNode).count();
-        self.documents.push(ReadDocument { source, graph: document.graph.clone(), dataset, blank_nodes });
+        let named = document.builder.graph_names().map(|name| dictionary.lexical(name).to_owned());
+        let graphs = std::iter::once(document.graph.clone()).chain(named).collect();
+        self.documents.push(ReadDocument { source, graphs, dataset, blank_nodes });
     }
 
     /// The place of each wanted node or value: that of the value, else of the property, else of the node. Files are
@@ -79,14 +82,17 @@ impl ReadDocuments {
     ) -> Vec<Option<Place>> {
         let mut places = vec![None; wanted.len()];
         let Ok(json_ld) = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading) else { return places };
-        let graphs: HashMap<&str, usize> =
-            self.documents.iter().enumerate().map(|(at, document)| (document.graph.as_str(), at)).collect();
+        let mut graphs: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, document) in self.documents.iter().enumerate() {
+            document.graphs.iter().for_each(|graph| graphs.entry(graph).or_default().push(at));
+        }
         let terms = self.terms(dataset);
         let mut by_document: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, wanted) in wanted.iter().enumerate() {
             let names = view.graphs_of(&wanted.node);
-            let document = names.iter().find_map(|name| graphs.get(name.as_str()));
-            if let Some(document) = document {
+            // Several documents may have a graph of one name; the first that has the node has its place.
+            let documents = names.iter().find_map(|name| graphs.get(name.as_str()));
+            for document in documents.into_iter().flatten() {
                 by_document.entry(*document).or_default().push(at);
             }
         }

@@ -85,6 +85,16 @@ fn a_result_has_its_line_in_a_chosen_graph() {
     assert!(stdout.contains("b.ttl:3:"), "{stdout}");
 }
 
+#[test]
+fn a_result_has_its_line_in_a_named_graph() {
+    let folder = folder();
+    let more = "@prefix ex: <http://example.org/> .\nex:g { ex:leo a ex:Pet ;\n  ex:name 'Leo' ;\n ex:name 'Lea' . }";
+    fs::write(folder.path().join("h.trig"), more).expect("the folder is ours");
+    let command = ["validate", "g.trig", "h.trig", "--shapes", "shapes.ttl"];
+    let (_, stdout, _) = run(folder.path(), &command);
+    assert!(stdout.contains("g.trig:2:") && stdout.contains("h.trig:3:"), "{stdout}");
+}
+
 const FOCUS_ON_REX: &[&str] = &["--focus", "http://example.org/rex"];
 
 #[test]
