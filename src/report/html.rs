@@ -56,12 +56,13 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
 }
 
 fn write_header(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
-    let files = counted(reported.file_count(), "file");
-    let failed = match reported.failed_count() {
-        0 => "none with violations".to_owned(),
-        count => format!("{} with violations", thousands(count)),
+    let files = match (reported.file_count(), reported.failed_count()) {
+        // Shapes speak of all files together.
+        (0, _) => "all files together".to_owned(),
+        (count, 0) => format!("{}, none with violations", counted(count, "file")),
+        (count, failed) => format!("{}, {} with violations", counted(count, "file"), thousands(failed)),
     };
-    writeln!(output, "<header>\n<h1>Validation report</h1>\n<p>{files}, {failed}</p>")?;
+    writeln!(output, "<header>\n<h1>Validation report</h1>\n<p>{files}</p>")?;
     if let Some(unchecked) = reported.unchecked_text() {
         writeln!(output, "<p>{unchecked}:</p>\n<ul>")?;
         for fault in reported.unchecked {

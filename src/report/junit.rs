@@ -45,10 +45,11 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
 fn write_unchecked(reported: &Reported<'_>, fault: &Diagnostic, output: &mut impl Write) -> io::Result<()> {
     let (name, code) = (escaped(&reported.file_at_fault(fault)), escaped(&fault.code));
     let (message, whole) = (escaped(&fault.message), escaped(&fault.to_string()));
+    let class = name.replace('.', "_");
     writeln!(
         output,
         "  <testsuite name=\"{name}\" file=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    \
-         <testcase classname=\"{name}\" name=\"{code}\">\n      \
+         <testcase classname=\"{class}\" name=\"{code}\">\n      \
          <error type=\"{code}\" message=\"{message}\">{whole}</error>\n    </testcase>\n  </testsuite>"
     )
 }

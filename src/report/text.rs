@@ -30,12 +30,16 @@ pub(super) fn total(reported: &Reported<'_>) -> String {
         1 => "1 does not conform".to_owned(),
         count => format!("{} do not conform", thousands(count)),
     };
-    let files = counted(reported.file_count(), "file");
+    let files = match reported.file_count() {
+        // Shapes speak of all files together.
+        0 => String::new(),
+        count => format!("{}, {failed}; ", counted(count, "file")),
+    };
     let known = reported.known().filter(|known| known.total() > 0);
     let known = known
         .map_or(String::new(), |known| format!("; known from the baseline: {}", known.text(reported.least)));
     let unchecked = reported.unchecked_text().map_or(String::new(), |unchecked| format!("; {unchecked}"));
-    format!("total: {files}, {failed}; {}{known}{unchecked}", reported.counts().text(reported.least))
+    format!("total: {files}{}{known}{unchecked}", reported.counts().text(reported.least))
 }
 
 fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {

@@ -45,6 +45,9 @@ Examples:
   evalgraph validate data/ --severity warning --baseline old.sarif --format github
   evalgraph validate data/ --shapes karenina --shapes own.ttl
   evalgraph validate data/ --shapes own.ttl -o report.ttl
+  evalgraph validate data/ --shapes own.ttl --each --watch
+  evalgraph validate data.trig --shapes-graph --graph http://example.org/people
+  evalgraph validate data/ --shapes own.ttl --focus http://example.org/ann --shape http://example.org/Person
 
 Profiles:
   karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S13
@@ -57,13 +60,14 @@ Profiles:
 Rules K-X say of any checkpoint what no program checks: ids and names that clash, questions that
 are finished without a template, values that change on the way. They never are violations.
 
-With --shapes the union of the inputs is held against shapes in SHACL, and against rules only where
---profile names some. Built-in shapes: common, karenina, karenina-gui, karenina-spec, kwanzaa, rlcf,
-train. The exit status is then 1, too, where no shape finds a node to look at.
+With --shapes the union of the inputs is held against shapes in SHACL, with --each one input after
+the other; against rules they are held only where --profile names some. Built-in shapes: common,
+karenina, karenina-gui, karenina-spec, kwanzaa, rlcf, train. The exit status is then 1, too, where no
+shape finds a node to look at.
 
 The exit status is 0 where there is no violation, 1 where there is one, 2 where a file cannot be
-checked. With --strict a warning counts as a violation. Patterns are regular expressions of Python,
-which are not compiled, and code is never run.";
+checked; the report of the others is written all the same. With --strict a warning counts as a
+violation. Patterns are regular expressions of Python, which are not compiled, and code is never run.";
 
 /// The arguments of `validate`.
 #[derive(Debug, Args)]
