@@ -38,13 +38,15 @@ impl Selection {
         self.shapes.as_ref().map_or_else(|| shape.has_targets(), |shapes| shapes.contains(&id))
     }
 
-    /// The nodes that a shape is asked about, sorted, where they are others than its targets choose.
-    pub(super) fn instead_of(&self, targeted: &[TermId]) -> Option<Vec<TermId>> {
-        let nodes = self.nodes.as_ref()?;
-        Some(match self.shapes {
-            Some(_) => nodes.clone(),
-            None => nodes.iter().copied().filter(|node| targeted.binary_search(node).is_ok()).collect(),
-        })
+    /// The nodes that a shape is asked about, sorted, out of those that its targets choose.
+    pub(super) fn nodes_of(&self, targeted: Vec<TermId>) -> Vec<TermId> {
+        match (&self.nodes, &self.shapes) {
+            (None, _) => targeted,
+            (Some(nodes), Some(_)) => nodes.clone(),
+            (Some(nodes), None) => {
+                nodes.iter().copied().filter(|node| targeted.binary_search(node).is_ok()).collect()
+            }
+        }
     }
 }
 

@@ -157,13 +157,14 @@ impl<'s, 'd> Run<'_, 's, 'd> {
             self.cancellation.check()?;
             let answers = BulkAnswers::default();
             let mut evaluation = Evaluation::new(self.plan, &self.duplicates, &answers, self.cancellation);
-            let nodes = evaluation.focus_nodes(shape)?;
-            let chosen = self.selection.instead_of(&nodes);
-            // Keys are unique among all that the shape is about.
-            let about = chosen.as_ref().filter(|_| nodes.is_empty()).unwrap_or(&nodes);
-            let found = evaluation.duplicates_of(id, shape, about)?;
+            let mut nodes = evaluation.focus_nodes(shape)?;
+            if nodes.is_empty() {
+                nodes = self.selection.nodes_of(nodes);
+            }
+            // Keys are unique among all that the shape is about, whichever nodes are chosen.
+            let found = evaluation.duplicates_of(id, shape, &nodes)?;
             self.duplicates.absorb(found);
-            let nodes = chosen.unwrap_or(nodes);
+            let nodes = self.selection.nodes_of(nodes);
             match groups.iter_mut().find(|group| group.nodes == nodes) {
                 Some(group) => group.shapes.push(id),
                 None => groups.push(Group { shapes: vec![id], nodes }),

@@ -53,6 +53,23 @@ fn expected() -> BTreeMap<String, Vec<Row>> {
 }
 
 #[test]
+fn programs_choose_what_is_held_against_which_shapes() {
+    let loader = Loader::new();
+    let shapes = loader.shapes(["karenina-spec"]).expect("the shapes are in order");
+    let loaded = loader.load(["fixtures/karenina/s0-cell-biology.jsonld"]).expect("it can be loaded");
+    let all = loaded.validate(&shapes, &ValidationOptions::default()).expect("it can be validated");
+    let result = all.results().next().expect("the fixture has results");
+    let Term::NamedNode(node) = result.focus_node() else { panic!("it has a name") };
+    let options = ValidationOptions { focus_nodes: vec![node.clone()], ..ValidationOptions::default() };
+    let some = loaded.validate(&shapes, &options).expect("it can be validated");
+    let of_node = rows(&all).into_iter().filter(|row| row[1] == node.to_string()).collect::<Vec<_>>();
+    assert!(rows(&some) == of_node && of_node.len() < all.results().len(), "{:#?}", rows(&some));
+    let options = ValidationOptions { graphs: vec!["nowhere".to_owned()], ..ValidationOptions::default() };
+    let error = loaded.validate(&shapes, &options).expect_err("there is no such graph");
+    assert!(error.findings().any(|finding| finding.code == "shacl::unknown-graph"), "{error}");
+}
+
+#[test]
 fn each_fixture_breaks_the_rule_that_it_is_named_after() {
     let expected = expected();
     let mut complaints = Vec::new();

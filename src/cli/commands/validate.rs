@@ -82,7 +82,7 @@ pub(super) struct ValidateArguments {
     /// by name; may be given several times
     #[arg(long, value_name = "FILE|IRI|NAME")]
     shapes: Vec<String>,
-    /// The shapes that the data name with `sh:shapesGraph`, by the IRI of a graph, a file or a URL
+    /// The shapes that the data name with `sh:shapesGraph`: graphs of theirs, or URLs that are read
     #[arg(long, conflicts_with = "each")]
     shapes_graph: bool,
     /// Hold each input against the shapes by itself, one in memory at a time, and report file by file; without it their
