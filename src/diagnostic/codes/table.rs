@@ -222,7 +222,7 @@ pub const CODES: &[Code] = &[
     error("shacl::import", "A shapes graph imports what cannot be read. Put the file beside it, map the IRI to a file with `--map`, or allow the network with `--net`."),
     error("shacl::keys", "A node has more combinations of values for `sh:uniqueValuesFor` than the limit. Name fewer properties, or ones with one value."),
     error("shacl::list", "A list in a shapes graph has no end, comes back to itself, or is none. Write it as `( … )`."),
-    error("shacl::no-shapes-graph", "The shapes are to be those that the data name, and the data name none, or one that is neither a graph of theirs nor a file nor a URL that is read. Name it with `sh:shapesGraph`, or name the shapes themselves with `--shapes`."),
+    error("shacl::no-shapes-graph", "The shapes are to be those that the data name, and the data name none, or one that is neither a graph of theirs nor a URL that is read. Name it with `sh:shapesGraph`, or name the shapes themselves with `--shapes`."),
     error("shacl::parameter", "A parameter of a constraint has a value that it cannot have, too many values, or stands in a shape of the wrong kind. The message says what it takes."),
     error("shacl::path", "A `sh:path` is missing, is there twice, or is no property path; or a query has `$PATH` elsewhere than as the predicate of a triple pattern. The message says what is wrong."),
     error("shacl::pattern", "The regular expression or the flags of `sh:pattern` are not well formed. Correct them; the syntax is that of XPath."),
