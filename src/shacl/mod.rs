@@ -18,6 +18,7 @@ mod evaluation;
 mod focus_nodes;
 mod graph;
 mod ids;
+mod last_step;
 mod lexical_forms;
 mod lists;
 mod messages;

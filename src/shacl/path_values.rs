@@ -10,13 +10,13 @@ use crate::store::TermId;
 
 /// The direction in which a path is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
+pub(super) enum Direction {
     Forwards,
     Backwards,
 }
 
 impl Direction {
-    fn reversed(self) -> Self {
+    pub(super) fn reversed(self) -> Self {
         match self {
             Self::Forwards => Self::Backwards,
             Self::Backwards => Self::Forwards,
@@ -36,7 +36,13 @@ impl Evaluation<'_, '_, '_> {
 
     /// Appends the nodes that a path leads to from some of the values, each once. Paths are nested no deeper than their
     /// reader allows.
-    fn follow(&self, from: Range<usize>, path: &Path, direction: Direction, values: &mut Vec<TermId>) {
+    pub(super) fn follow(
+        &self,
+        from: Range<usize>,
+        path: &Path,
+        direction: Direction,
+        values: &mut Vec<TermId>,
+    ) {
         let start = values.len();
         match path {
             Path::Predicate(_, predicate) => self.step(from, *predicate, direction, values),
@@ -103,7 +109,7 @@ impl Evaluation<'_, '_, '_> {
     }
 
     /// Appends all that the path leads to from the values behind a place, again and again.
-    fn reach(&self, start: usize, path: &Path, direction: Direction, values: &mut Vec<TermId>) {
+    pub(super) fn reach(&self, start: usize, path: &Path, direction: Direction, values: &mut Vec<TermId>) {
         keep_distinct(values, start);
         let mut seen: HashSet<TermId> = values[start..].iter().copied().collect();
         let mut next = start;

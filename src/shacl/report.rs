@@ -2,6 +2,7 @@
 
 use oxrdf::{Literal, NamedNode, Term};
 
+use super::evaluation::Evaluation;
 use super::ids::ShapeId;
 use super::messages::{default_message, filled_in};
 use super::path::Path;
@@ -148,6 +149,25 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
                 }
             }
             ResultPath::OfShape(_) => None,
+        }
+    }
+
+    /// The statement of the data that has the value: of a path of several steps the last one, whatever its direction.
+    pub fn statement(&self) -> Option<(Term, NamedNode, Term)> {
+        let (focus, value) = (self.finding.focus, self.finding.value?);
+        let [subject, predicate, object] = match (self.finding.path, self.shape().path.as_deref()) {
+            (Some(predicate), _) => [focus, predicate, value],
+            (None, path) => {
+                let (duplicates, answers, cancellation) = Default::default();
+                let evaluation = Evaluation::new(self.plan, &duplicates, &answers, &cancellation);
+                evaluation.last_step(focus, path?, value)?
+            }
+        };
+        match self.plan.terms.term(predicate) {
+            Term::NamedNode(predicate) => {
+                Some((self.plan.terms.term(subject), predicate, self.plan.terms.term(object)))
+            }
+            _ => None,
         }
     }
 
