@@ -24,6 +24,22 @@ impl Document {
         key
     }
 
+    /// Returns the objects and arrays that a token lies in, from the outermost.
+    ///
+    /// Costs the same walk.
+    pub fn containers_around(&self, token: TokenId) -> Vec<TokenId> {
+        let mut around = Vec::new();
+        let mut container = self.root();
+        while container < token {
+            around.push(container);
+            match self.value_around(container, token) {
+                Some((_, inner)) => container = inner,
+                None => break,
+            }
+        }
+        around
+    }
+
     /// Tells whether a token stands in the text that the user has written, and not in what was added to it.
     pub fn is_written(&self, token: TokenId) -> bool {
         self.start(token) < self.written || self.origin(token).is_some()
@@ -45,5 +61,8 @@ mod tests {
         let keys: Vec<Option<&str>> = (0..document.token_count()).map(around).collect();
         let (none, a, b, c) = (None, Some("a"), Some("b"), Some("c"));
         assert_eq!(keys, [none, none, a, a, a, a, b, b, c, c, none]);
+        let depth = |index| document.containers_around(TokenId::from_index(index)).len();
+        let depths: Vec<usize> = (0..document.token_count()).map(depth).collect();
+        assert_eq!(depths, [0, 1, 2, 2, 3, 3, 4, 4, 2, 2, 1]);
     }
 }

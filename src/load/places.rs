@@ -116,7 +116,9 @@ fn places_in_records(file: &Document, found: &Found) -> Vec<Option<Place>> {
         let written = |token: &TokenId| document.is_written(*token);
         let object = Some(tokens.object).filter(written);
         let token = if place.part == Part::Subject { tokens.subject } else { object.or(tokens.subject) };
-        let token = token.filter(written)?;
+        // What stands for a constant of the tables is said by the object around it.
+        let around = || document.containers_around(tokens.key).into_iter().rev().find(written);
+        let token = token.filter(written).or_else(around)?;
         Some((document, token, place.part == Part::Predicate && object.is_some()))
     };
     let composed: Vec<_> = found.places.iter().map(|found| composed(found.as_ref()?)).collect();

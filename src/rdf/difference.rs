@@ -87,6 +87,22 @@ pub fn difference(
     Ok(describe(left, right, &matching, &removed, &added))
 }
 
+/// Returns the blank node of the second dataset that each blank node of the first is, by their numbers; none where some
+/// of what is said of the node is not said there.
+pub(crate) fn same_blank_nodes(left: &QuadBuffer, right: &QuadBuffer) -> Vec<Option<u32>> {
+    let mut terms = Terms::default();
+    let sides = [left, right].map(|quads| Side::new(terms.quads(quads), quads.blank_node_count()));
+    let matching = Matching::of(&sides);
+    let mut partners: Vec<Option<u32>> =
+        (0..left.blank_node_count() as u32).map(|number| matching.partner(0, number)).collect();
+    for at in compare(&sides, &matching).0 {
+        for place in sides[0].quads[at].into_iter().filter(|place| place & BLANK != 0) {
+            partners[(place & !BLANK) as usize] = None;
+        }
+    }
+    partners
+}
+
 /// Numbers for the terms of both datasets, blank nodes aside.
 #[derive(Default)]
 struct Terms {

@@ -39,6 +39,9 @@ pub struct CatalogFile<'f> {
     pub triples: u64,
 }
 
+/// The end of the IRI of a file's content, behind the name of its document graph.
+const CONTENT: &str = "#file";
+
 /// Appends the facts about a file with that many questions to the catalog.
 pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &mut S) {
     let mut catalog = Statements::to(sink);
@@ -55,7 +58,7 @@ pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &m
     let time = file.time.to_rfc3339_opts(SecondsFormat::Secs, true);
     catalog.typed(document, prov::GENERATED_AT_TIME, &time, xsd::DATE_TIME);
     catalog.counts(document, questions, file.triples);
-    let distribution = catalog.sink.iri(&format!("{}#file", file.graph));
+    let distribution = catalog.sink.iri(&format!("{}{CONTENT}", file.graph));
     let predicate = catalog.sink.iri(dcat::DISTRIBUTION_OF);
     catalog.sink.quad(document, predicate, distribution, Some(catalog.graph));
     catalog.class(distribution, dcat::DISTRIBUTION);
@@ -105,8 +108,13 @@ pub fn encode_content<S: QuadSink>(
 /// the graph of the file has changed.
 pub fn is_of_file(graph: &str, subject: &str, predicate: &str) -> bool {
     let is_count = [evalgraph::QUESTION_COUNT, evalgraph::TRIPLE_COUNT].contains(&predicate);
-    let is_file = subject.strip_prefix(graph).is_some_and(|rest| rest.is_empty() || rest == "#file");
+    let is_file = subject.strip_prefix(graph).is_some_and(|rest| rest.is_empty() || rest == CONTENT);
     is_file && !is_count || predicate.starts_with(SCHEMA_ORG)
+}
+
+/// The graph of the document whose file or whose file's content a node of the catalog is.
+pub fn graph_of_file(node: &str) -> &str {
+    node.strip_suffix(CONTENT).unwrap_or(node)
 }
 
 /// Appends a statement that follows from several files, with a property named as in schema.org.

@@ -139,23 +139,26 @@ impl<'d> DatasetView<'d> {
         SubjectRun::of_graphs(parts.map(|part| part.graph.get().of_subject(subject)))
     }
 
-    /// The names of the graphs of data, or of those that are chosen, that say something of a node, or else mention it.
-    pub fn graphs_of(&self, node: &Term) -> Vec<String> {
-        let node = self.intern(node.clone());
-        if self.is_computed(node) {
+    /// The names of the graphs of data, or of those that are chosen, that have a triple of a pattern.
+    pub fn graphs_with(
+        &self,
+        subject: Option<&Term>,
+        predicate: Option<&NamedNode>,
+        object: Option<&Term>,
+    ) -> Vec<String> {
+        let terms = [subject.cloned(), predicate.cloned().map(Term::from), object.cloned()];
+        let [subject, predicate, object] = terms.map(|term| term.map(|term| self.intern(term)));
+        if [subject, predicate, object].into_iter().flatten().any(|term| self.is_computed(term)) {
             return Vec::new();
         }
-        let of = |pattern: Pattern| -> Vec<String> {
-            let is_seen = |part: &&Part| match &self.chosen {
-                Some(chosen) => chosen.binary_search(&part.name).is_ok(),
-                None => !part.by_name_only,
-            };
-            let parts = self.dataset.candidates(pattern).filter(is_seen);
-            let has = |part: &&Part| Triples::of_graph(part.graph.get(), pattern).next().is_some();
-            parts.filter(has).map(|part| self.dictionary().iri(part.name).to_owned()).collect()
+        let pattern = Pattern { subject, predicate, object };
+        let is_seen = |part: &&Part| match &self.chosen {
+            Some(chosen) => chosen.binary_search(&part.name).is_ok(),
+            None => !part.by_name_only,
         };
-        let said = of(Pattern { subject: Some(node), ..Pattern::default() });
-        if said.is_empty() { of(Pattern { object: Some(node), ..Pattern::default() }) } else { said }
+        let parts = self.dataset.candidates(pattern).filter(is_seen);
+        let has = |part: &&Part| Triples::of_graph(part.graph.get(), pattern).next().is_some();
+        parts.filter(has).map(|part| self.dictionary().iri(part.name).to_owned()).collect()
     }
 
     /// The collector of faults in the dataset's files, if the dataset has files.

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use oxrdf::{NamedNodeRef, Term};
 
-use super::places::ReadDocuments;
+use super::places::{Again, ReadDocuments, WantedTerm};
+use crate::diagnostic::Place;
 use crate::input::source::InputSource;
 use crate::load::loaded::Loaded;
-use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Snapshot};
+use crate::store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument, Snapshot, Store};
 
 /// The property by which data name the shapes that they are to be held against (SHACL, section 3.1).
 const SHAPES_GRAPH: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("http://www.w3.org/ns/shacl#shapesGraph");
@@ -15,7 +16,7 @@ const SHAPES_GRAPH: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("http://www.w
 /// Documents before they are data: some of their graphs may be shapes.
 pub(crate) enum Documents {
     Files { sources: Vec<InputSource>, loaded: Vec<(Loaded, NamedDocument)> },
-    Stored(Box<Snapshot>),
+    Stored(Box<(Store, Snapshot)>),
 }
 
 /// A graph of the data, and the file that it is of, with the name of its dataset.
@@ -39,8 +40,8 @@ impl Documents {
                 });
                 found.collect()
             }
-            Self::Stored(snapshot) => {
-                let dataset = snapshot.dataset();
+            Self::Stored(stored) => {
+                let dataset = stored.1.dataset();
                 let graph = dataset.dictionary().find(iri.into());
                 let Some(graph) = graph.filter(|graph| dataset.graph_quad_count(*graph) > 0) else {
                     return Vec::new();
@@ -68,8 +69,8 @@ impl Documents {
                 };
                 loaded.iter().flat_map(of_file).collect()
             }
-            Self::Stored(snapshot) => {
-                let dataset = snapshot.dataset();
+            Self::Stored(stored) => {
+                let dataset = stored.1.dataset();
                 let Some(predicate) = dataset.dictionary().find(SHAPES_GRAPH.into()) else {
                     return BTreeSet::new();
                 };
@@ -89,28 +90,46 @@ impl Documents {
                 let documents = loaded.into_iter().map(|(_, document)| document).chain(beside).collect();
                 Quads::Files(Box::new(Dataset::from_documents(documents)))
             }
-            Self::Stored(snapshot) => Quads::Stored(snapshot),
+            Self::Stored(stored) => Quads::Stored(stored),
         };
         Data { quads, read }
     }
 }
 
-/// The data of a run, with what it takes to find places in its files. Documents of a store have no places.
+/// The data of a run, with what it takes to find places in its files.
 pub(super) struct Data {
     quads: Quads,
-    pub(super) read: ReadDocuments,
+    read: ReadDocuments<'static>,
 }
 
 enum Quads {
     Files(Box<Dataset>),
-    Stored(Box<Snapshot>),
+    Stored(Box<(Store, Snapshot)>),
 }
 
 impl Data {
     pub(super) fn dataset(&self) -> &Dataset {
         match &self.quads {
             Quads::Files(dataset) => dataset,
-            Quads::Stored(snapshot) => snapshot.dataset(),
+            Quads::Stored(stored) => stored.1.dataset(),
+        }
+    }
+
+    /// The places of wanted statements and nodes in the documents, see [`ReadDocuments::places`].
+    pub(super) fn places(
+        &self,
+        view: &DatasetView<'_>,
+        again: Again<'_>,
+        wanted: &[Vec<WantedTerm>],
+    ) -> Vec<Option<Place>> {
+        match &self.quads {
+            Quads::Files(dataset) => self.read.places(dataset, view, again, wanted),
+            // The list of documents is read where it is needed.
+            Quads::Stored(_) if wanted.is_empty() => Vec::new(),
+            Quads::Stored(stored) => {
+                let (store, snapshot) = &**stored;
+                ReadDocuments::of_store(store, snapshot).places(snapshot.dataset(), view, again, wanted)
+            }
         }
     }
 }

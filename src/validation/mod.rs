@@ -1,5 +1,6 @@
 //! Checks files against the rules of their systems.
 
+mod blank_nodes;
 mod data;
 pub(crate) mod files;
 pub(crate) mod named_nodes;
@@ -8,6 +9,7 @@ pub(crate) mod reading_shapes;
 pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod shapes;
+mod shapes_read;
 pub(crate) mod shapes_run;
 mod unchecked;
 mod unmatched;

@@ -1,175 +1,295 @@
-//! Where what shapes have found stands in the files of the data, and what is wrong with shapes in theirs.
+//! Where what shapes have found stands in the documents of the data, and what is wrong with shapes in theirs.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 
 use oxrdf::{NamedNode, Term};
 
-use crate::diagnostic::{Place, Report, Shown};
+use super::blank_nodes::{BlankNodes, in_order, in_stored_document};
+use crate::diagnostic::{Place, Report, Shown, SourceText};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::loaded::Loaded;
 use crate::load::loader::Loader;
 use crate::rdf::place_finder::{DocumentTerm, WantedPlace};
-use crate::store::{Dataset, DatasetView, Kind, NamedDocument, TermId};
+use crate::source::catalog::graph_of_file;
+use crate::store::{Dataset, DatasetView, Kind, NamedDocument, Snapshot, Store, StoredDocument};
+use crate::workspace::sources::stored_source;
+use crate::workspace::stored_document::name_of;
 
 /// The documents that a dataset was made of, in its order, with what it takes to find their nodes again.
 #[derive(Default)]
-pub(crate) struct ReadDocuments {
+pub(crate) struct ReadDocuments<'s> {
     documents: Vec<ReadDocument>,
+    /// The store that has the documents.
+    store: Option<(&'s Store, &'s Snapshot)>,
 }
 
 struct ReadDocument {
-    /// The source, if it can be read again.
+    name: String,
+    /// The source, if it can be read again; a document of the store has its text there.
     source: Option<InputSource>,
-    /// The names of its graphs.
+    /// The graph that its default graph has become, and those inside.
     graphs: Vec<String>,
     dataset: Option<String>,
     /// How many blank nodes the document has.
     blank_nodes: usize,
 }
 
-/// A node of a dataset, or a value of it, whose place is wanted.
+/// A node, or a statement about it, whose place is wanted.
+#[derive(Clone)]
 pub(crate) struct WantedTerm {
     pub(crate) node: Term,
     pub(crate) predicate: Option<NamedNode>,
     pub(crate) value: Option<Term>,
 }
 
-impl ReadDocuments {
+/// How documents are read again.
+#[derive(Clone, Copy)]
+pub(crate) struct Again<'a> {
+    pub(crate) input: &'a Inputs,
+    pub(crate) loading: &'a LoadOptions,
+}
+
+impl<'s> ReadDocuments<'s> {
+    /// The documents of a store.
+    pub(crate) fn of_store(store: &'s Store, snapshot: &'s Snapshot) -> Self {
+        // A store whose list of documents is damaged has told so before.
+        let documents = snapshot.documents().unwrap_or_default().iter().map(|document| ReadDocument {
+            name: name_of(&document.entry),
+            source: None,
+            graphs: vec![document.entry.graph.clone()],
+            dataset: None,
+            blank_nodes: 0,
+        });
+        Self { documents: documents.collect(), store: Some((store, snapshot)) }
+    }
+
     /// Notes documents before a dataset is made of them.
     pub(crate) fn add(&mut self, sources: &[InputSource], loaded: &[(Loaded, NamedDocument)]) {
         let by_name: HashMap<String, &InputSource> =
             sources.iter().map(|source| (source.name(), source)).collect();
         for (file, document) in loaded {
             let source = by_name.get(&file.name).copied();
-            self.push(
-                document,
-                source.filter(|source| **source != InputSource::Stdin).cloned(),
-                Some(file.dataset.clone()),
-            );
+            let source = source.filter(|source| **source != InputSource::Stdin).cloned();
+            self.push(&file.name, document, source, Some(file.dataset.clone()));
         }
     }
 
     /// Notes a graph of a file, which brings all blank nodes of the file.
     pub(crate) fn add_graph(&mut self, source: &InputSource, dataset: &str, graph: &NamedDocument) {
-        let source = Some(source).filter(|source| **source != InputSource::Stdin);
-        self.push(graph, source.cloned(), Some(dataset.to_owned()));
+        let again = Some(source).filter(|source| **source != InputSource::Stdin);
+        self.push(&source.name(), graph, again.cloned(), Some(dataset.to_owned()));
     }
 
     /// Notes a document that has no file.
-    pub(crate) fn add_text(&mut self, document: &NamedDocument) {
-        self.push(document, None, None);
+    pub(crate) fn add_text(&mut self, name: &str, document: &NamedDocument) {
+        self.push(name, document, None, None);
     }
 
-    fn push(&mut self, document: &NamedDocument, source: Option<InputSource>, dataset: Option<String>) {
+    fn push(
+        &mut self,
+        name: &str,
+        document: &NamedDocument,
+        source: Option<InputSource>,
+        dataset: Option<String>,
+    ) {
         let dictionary = document.builder.dictionary();
         let blank_nodes = dictionary.ids().filter(|id| dictionary.kind(*id) == Kind::BlankNode).count();
-        let named = document.builder.graph_names().map(|name| dictionary.lexical(name).to_owned());
-        let graphs = std::iter::once(document.graph.clone()).chain(named).collect();
-        self.documents.push(ReadDocument { source, graphs, dataset, blank_nodes });
+        let inside = document.builder.graph_names().map(|graph| dictionary.lexical(graph).to_owned());
+        let graphs = std::iter::once(document.graph.clone()).chain(inside).collect();
+        self.documents.push(ReadDocument { name: name.to_owned(), source, graphs, dataset, blank_nodes });
     }
 
-    /// The place of each wanted node or value: that of the value, else of the property, else of the node. Files are
+    /// The places of wanted statements and nodes; of each list the first is meant that a document has. Documents are
     /// loaded again, each once.
     pub(crate) fn places(
         &self,
         dataset: &Dataset,
         view: &DatasetView<'_>,
-        input: &Inputs,
-        loading: &LoadOptions,
-        wanted: &[WantedTerm],
+        Again { input, loading }: Again<'_>,
+        wanted: &[Vec<WantedTerm>],
     ) -> Vec<Option<Place>> {
         let mut places = vec![None; wanted.len()];
         let Ok(json_ld) = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading) else { return places };
-        let mut graphs: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (at, document) in self.documents.iter().enumerate() {
-            document.graphs.iter().for_each(|graph| graphs.entry(graph).or_default().push(at));
-        }
-        let terms = self.terms(dataset);
-        let mut by_document: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (at, wanted) in wanted.iter().enumerate() {
-            let names = view.graphs_of(&wanted.node);
-            // Several documents may have a graph of one name; the first that has the node has its place.
-            let documents = names.iter().find_map(|name| graphs.get(name.as_str()));
-            for document in documents.into_iter().flatten() {
-                by_document.entry(*document).or_default().push(at);
-            }
-        }
-        for (document, wanted_here) in by_document {
-            let Some(source) = &self.documents[document].source else { continue };
-            let mut asked = Vec::with_capacity(3 * wanted_here.len());
-            let mut owners = Vec::with_capacity(asked.capacity());
-            for at in wanted_here {
-                for place in terms.wanted(document, &wanted[at]) {
-                    asked.push(place);
-                    owners.push(at);
-                }
-            }
-            let loader = Loader::new(input, &json_ld, loading.plain, false);
+        let loader = Loader::new(input, &json_ld, loading.plain, false);
+        let mut holders = vec![None; wanted.len()];
+        for (document, wanted_here) in self.by_document(view, wanted) {
             // All that reading says was said before.
             let mut unheard = Report::new(Shown::All);
-            let name = self.documents[document].dataset.as_deref();
-            let found = loader.places_in(source, name, &asked, &mut unheard).unwrap_or_default();
-            for (at, place) in owners.into_iter().zip(found) {
-                if places[at].is_none() {
-                    places[at] = place;
+            let terms: Vec<&[WantedTerm]> = wanted_here.iter().map(|at| &*wanted[*at]).collect();
+            let found = self.places_in(document, dataset, &loader, &terms, &mut unheard);
+            let mut found = found.unwrap_or_default().into_iter();
+            for at in wanted_here {
+                places[at] = places[at].take().or(found.next().flatten());
+                holders[at].get_or_insert(document);
+            }
+        }
+        for (place, holder) in places.iter_mut().zip(holders).filter(|(place, _)| place.is_none()) {
+            // What a document says without a place of its own, such as a text beside the rows, is of the file.
+            *place = holder.map(|document| self.documents[document].whole());
+        }
+        let unplaced = places.iter_mut().zip(wanted).filter(|(place, _)| place.is_none());
+        let files: HashMap<&str, &ReadDocument> = self
+            .documents
+            .iter()
+            .filter_map(|document| Some((&**document.graphs.first()?, document)))
+            .collect();
+        for (place, wanted) in unplaced {
+            // A node of the catalog stands for a file.
+            let file = |wanted: &WantedTerm| match &wanted.node {
+                Term::NamedNode(node) => files.get(graph_of_file(node.as_str())).copied(),
+                _ => None,
+            };
+            *place = wanted.iter().find_map(file).map(ReadDocument::whole);
+        }
+        places
+    }
+
+    /// The indexes of wanted terms by the documents that may have them: several may have a graph of one name.
+    fn by_document(&self, view: &DatasetView<'_>, wanted: &[Vec<WantedTerm>]) -> BTreeMap<usize, Vec<usize>> {
+        let graphs = self.graphs();
+        let inside = LazyCell::new(|| self.graphs_inside_stored());
+        let documents = |graph: &String| match self.documents.len() {
+            // Also of a graph whose name is a blank node.
+            1 => Some(vec![0]),
+            _ => graphs.get(graph.as_str()).or_else(|| inside.get(graph)).cloned(),
+        };
+        let mut by_document: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (at, wanted) in wanted.iter().enumerate() {
+            let mut found = wanted.iter().map(|wanted| wanted.graphs(view));
+            let found = found.find_map(|graphs| graphs.iter().find_map(documents));
+            for document in found.into_iter().flatten() {
+                by_document.entry(document).or_default().push(at);
+            }
+        }
+        by_document
+    }
+
+    /// The documents by their graphs.
+    fn graphs(&self) -> HashMap<&str, Vec<usize>> {
+        let mut graphs: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, document) in self.documents.iter().enumerate() {
+            for graph in &document.graphs {
+                graphs.entry(graph).or_default().push(at);
+            }
+        }
+        graphs
+    }
+
+    /// The documents of a store by all their graphs, which their files have to be opened for.
+    fn graphs_inside_stored(&self) -> HashMap<String, Vec<usize>> {
+        let mut graphs: HashMap<String, Vec<usize>> = HashMap::new();
+        let Some((store, snapshot)) = self.store else { return graphs };
+        for (at, document) in snapshot.documents().unwrap_or_default().iter().enumerate() {
+            for name in store.graph_names_of(document).unwrap_or_default() {
+                let name = snapshot.dataset().dictionary().lexical(name).to_owned();
+                graphs.entry(name).or_default().push(at);
+            }
+        }
+        graphs
+    }
+
+    /// The places of wanted terms in one document.
+    fn places_in(
+        &self,
+        document: usize,
+        dataset: &Dataset,
+        loader: &Loader<'_>,
+        wanted: &[&[WantedTerm]],
+        report: &mut Report,
+    ) -> Option<Vec<Option<Place>>> {
+        let source = self.source(document, loader, report)?;
+        let mut blank_nodes = BlankNodes::new();
+        if wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node)) {
+            blank_nodes = match self.stored(document) {
+                Some((store, document)) => {
+                    in_stored_document(store, dataset, document, &source, loader, report)?
                 }
+                None => {
+                    in_order(dataset, self.documents.iter().map(|document| document.blank_nodes), document)
+                }
+            };
+        }
+        let (mut asked, mut owners) = (Vec::new(), Vec::new());
+        for (at, wanted) in wanted.iter().enumerate() {
+            let places = wanted.iter().flat_map(|wanted| wanted.places(&blank_nodes));
+            asked.extend(places);
+            owners.resize(asked.len(), at);
+        }
+        let name = self.documents[document].dataset.as_deref();
+        let found = loader.places_in(&source, name, &asked, report)?;
+        let mut places = vec![None; wanted.len()];
+        for (at, place) in owners.into_iter().zip(found) {
+            if places[at].is_none() {
+                places[at] = place;
             }
         }
-        places
+        Some(places)
     }
 
-    fn terms<'t>(&'t self, dataset: &'t Dataset) -> DocumentTerms<'t> {
-        let dictionary = dataset.dictionary();
-        let blank_nodes = dictionary.ids().filter(|id| dictionary.kind(*id) == Kind::BlankNode).collect();
-        let mut firsts = Vec::with_capacity(self.documents.len());
-        let mut next = 0;
-        for document in &self.documents {
-            firsts.push(next..next + document.blank_nodes);
-            next += document.blank_nodes;
-        }
-        DocumentTerms { dataset, blank_nodes, firsts }
+    fn stored(&self, document: usize) -> Option<(&'s Store, &'s StoredDocument)> {
+        let (store, snapshot) = self.store?;
+        Some((store, snapshot.documents().ok()?.get(document)?))
+    }
+
+    fn source(&self, document: usize, loader: &Loader<'_>, report: &mut Report) -> Option<InputSource> {
+        let Some((store, snapshot)) = self.store else { return self.documents[document].source.clone() };
+        let (_, document) = self.stored(document)?;
+        stored_source(store, snapshot, document, loader.input.reading.limits.size, report).ok()
     }
 }
 
-/// The terms of a dataset as its documents have them.
-struct DocumentTerms<'t> {
-    dataset: &'t Dataset,
-    /// All blank nodes, in the order of the documents that brought them.
-    blank_nodes: Vec<TermId>,
-    /// The ranks of the blank nodes of each document.
-    firsts: Vec<std::ops::Range<usize>>,
+impl ReadDocument {
+    fn whole(&self) -> Place {
+        SourceText::new(&*self.name, b"").place(0..0)
+    }
 }
 
-impl DocumentTerms<'_> {
-    /// The places to ask for, the best first.
-    fn wanted(&self, document: usize, wanted: &WantedTerm) -> Vec<WantedPlace> {
-        let Some(node) = self.term(document, &wanted.node) else { return Vec::new() };
-        let predicate = wanted.predicate.as_ref().map(|predicate| predicate.as_str().to_owned());
-        let value = wanted.value.as_ref().and_then(|value| self.term(document, value));
-        let mut places = Vec::new();
+impl WantedTerm {
+    /// A node alone.
+    pub(crate) fn node(node: Term) -> Self {
+        Self { node, predicate: None, value: None }
+    }
+
+    fn has_blank_node(&self) -> bool {
+        self.node.is_blank_node() || self.value.as_ref().is_some_and(Term::is_blank_node)
+    }
+
+    /// The graphs that have the statement, else say something of the node, else mention it.
+    fn graphs(&self, view: &DatasetView<'_>) -> Vec<String> {
+        let (node, predicate, value) = (Some(&self.node), self.predicate.as_ref(), self.value.as_ref());
+        let patterns = [
+            (node, predicate, value),
+            (node, None, value),
+            (node, predicate, None),
+            (node, None, None),
+            (None, None, node),
+        ];
+        let mut found = patterns
+            .into_iter()
+            .map(|(subject, predicate, object)| view.graphs_with(subject, predicate, object));
+        found.find(|graphs| !graphs.is_empty()).unwrap_or_default()
+    }
+
+    /// The places to ask for in a document, the best first.
+    fn places(&self, blank_nodes: &BlankNodes) -> Vec<WantedPlace> {
+        let term = |term: &Term| match term {
+            Term::NamedNode(node) => Some(DocumentTerm::Iri(node.as_str().to_owned())),
+            Term::Literal(literal) => Some(DocumentTerm::Literal(literal.clone())),
+            Term::BlankNode(node) => blank_nodes.get(node.as_str()).copied().map(DocumentTerm::BlankNode),
+        };
+        let Some(node) = term(&self.node) else { return Vec::new() };
+        let predicate = self.predicate.as_ref().map(|predicate| predicate.as_str().to_owned());
+        let value = self.value.as_ref().and_then(term);
+        let mut wanted = Vec::with_capacity(4);
         if value.is_some() {
-            places.push(WantedPlace { node: node.clone(), predicate: predicate.clone(), value });
+            wanted.extend([(predicate.clone(), value.clone()), (None, value)]);
         }
-        if predicate.is_some() {
-            places.push(WantedPlace { node: node.clone(), predicate, value: None });
-        }
-        places.push(WantedPlace { node, predicate: None, value: None });
-        places
-    }
-
-    fn term(&self, document: usize, term: &Term) -> Option<DocumentTerm> {
-        Some(match term {
-            Term::NamedNode(node) => DocumentTerm::Iri(node.as_str().to_owned()),
-            Term::Literal(literal) => DocumentTerm::Literal(literal.clone()),
-            Term::BlankNode(node) => {
-                let id = self.dataset.dictionary().find_blank_node(node.as_str())?;
-                let rank = self.blank_nodes.binary_search(&id).ok()?;
-                let range = self.firsts.get(document)?;
-                let rank = rank.checked_sub(range.start).filter(|_| range.contains(&rank))?;
-                DocumentTerm::BlankNode(rank as u64)
-            }
-        })
+        wanted.extend([(predicate, None), (None, None)]);
+        wanted.dedup();
+        let place = |(predicate, value)| WantedPlace { node: node.clone(), predicate, value };
+        wanted.into_iter().map(place).collect()
     }
 }

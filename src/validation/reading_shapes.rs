@@ -6,7 +6,8 @@ use std::path::Path;
 use oxrdf::{NamedNode, NamedNodeRef, NamedOrBlankNode, Quad, Term};
 
 use super::data::{Documents, FoundGraph};
-use super::places::{ReadDocuments, WantedTerm};
+use super::places::ReadDocuments;
+use super::shapes_read::ShapesRead;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
@@ -16,7 +17,7 @@ use crate::load::json_ld::LoadOptions;
 use crate::load::loading::{Wanted, load};
 use crate::rdf::minted::{SHAPES_GRAPH, shapes_document};
 use crate::rdf::{self, RdfFormat, ReadOptions};
-use crate::shacl::{BUILT_IN, Shapes, ShapesFault, ShapesOptions, built_in};
+use crate::shacl::{BUILT_IN, Shapes, ShapesOptions, built_in};
 use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
 
 /// The most files that `owl:imports` adds.
@@ -29,8 +30,8 @@ pub(crate) struct RunShapes {
     names: Vec<String>,
     /// The graphs of the data that are shapes.
     pub(super) of_data: Vec<String>,
-    /// The dataset of the shapes, where their queries ask for it.
-    asked_for: Option<Dataset>,
+    /// The shapes as they were read.
+    pub(super) read: ShapesRead,
 }
 
 /// The choice of shapes.
@@ -109,8 +110,9 @@ pub(crate) fn read_shapes(
         graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)),
         with_catalog: choice.has_catalog(),
     };
-    let shapes = Shapes::compile(&dataset, &options)
-        .map_err(|faults| report.ended_by(&placed(faults, &dataset, &read, &input, &plainly)))?;
+    let read = ShapesRead { dataset, documents: read, input, loading: plainly };
+    let shapes =
+        Shapes::compile(&read.dataset, &options).map_err(|faults| report.ended_by(&read.placed(faults)))?;
     if shapes.mapped_iris() > 0 {
         let message = format!(
             "{} IRIs of schema.org in the shapes were moved to the namespace of the data",
@@ -119,8 +121,7 @@ pub(crate) fn read_shapes(
         let note = Diagnostic::new(Severity::Note, "shacl::schema-org", message);
         report.add(&note.with_help(help![setting("plain"), " keeps them as they are"]));
     }
-    let asked_for = shapes.asks_for_shapes_graph().then_some(dataset);
-    Ok(RunShapes { shapes, names, of_data, asked_for })
+    Ok(RunShapes { shapes, names, of_data, read })
 }
 
 /// The quads of shapes in the graph of shapes.
@@ -146,7 +147,7 @@ struct Reader<'d> {
     input: Inputs,
     loading: LoadOptions,
     documents: Vec<NamedDocument>,
-    read: ReadDocuments,
+    read: ReadDocuments<'static>,
     data: Option<&'d Documents>,
     /// The graphs of the data that were added.
     of_data: Vec<String>,
@@ -162,7 +163,7 @@ impl Reader<'_> {
             return Err(report.ended_by(&faults));
         }
         let document = self.named(builder);
-        self.read.add_text(&document);
+        self.read.add_text(name, &document);
         self.documents.push(document);
         Ok(())
     }
@@ -179,7 +180,7 @@ impl Reader<'_> {
             let document = self.named(builder);
             match file {
                 Some((source, dataset)) => self.read.add_graph(source, dataset, &document),
-                None => self.read.add_text(&document),
+                None => self.read.add_text(name, &document),
             }
             self.documents.push(document);
         }
@@ -301,30 +302,6 @@ fn imports_of(builder: &DocumentBuilder) -> Vec<String> {
         .collect()
 }
 
-/// Faults of shapes with their places.
-fn placed(
-    faults: Vec<ShapesFault>,
-    dataset: &Dataset,
-    read: &ReadDocuments,
-    input: &Inputs,
-    loading: &LoadOptions,
-) -> Vec<Diagnostic> {
-    let wanted = faults.iter().map(|fault| {
-        let predicate = match &fault.predicate {
-            Some(Term::NamedNode(predicate)) => Some(predicate.clone()),
-            _ => None,
-        };
-        WantedTerm { node: fault.subject.clone(), predicate, value: fault.object.clone() }
-    });
-    let wanted: Vec<WantedTerm> = wanted.collect();
-    let places = read.places(dataset, &dataset.view(DefaultGraph::Union), input, loading, &wanted);
-    let placed = faults.into_iter().zip(places).map(|(fault, place)| match place {
-        Some(place) => fault.diagnostic.at(place),
-        None => fault.diagnostic,
-    });
-    placed.collect()
-}
-
 impl RunShapes {
     /// The names under which the shapes were given.
     pub(super) fn names(&self) -> String {
@@ -333,8 +310,8 @@ impl RunShapes {
 
     /// The shapes as a graph beside the data, where their queries ask for it.
     pub(super) fn beside(&self) -> Option<NamedDocument> {
-        self.asked_for
-            .as_ref()
-            .map(|shapes| NamedDocument { graph: shapes_document(0), builder: beside(shapes) })
+        let builder = || beside(&self.read.dataset);
+        let is_asked_for = self.shapes.asks_for_shapes_graph();
+        is_asked_for.then(|| NamedDocument { graph: shapes_document(0), builder: builder() })
     }
 }

@@ -3,7 +3,7 @@
 use super::data::{Data, Documents};
 use super::files::Checked;
 use super::named_nodes::check_known;
-use super::places::WantedTerm;
+use super::places::{Again, WantedTerm};
 use super::reading_shapes::{RunShapes, ShapesChoice, read_shapes};
 use super::shapes::checked;
 use super::unchecked::FoundSources;
@@ -85,8 +85,9 @@ impl ShapesRun<'_> {
     /// Loads the inputs, or opens the store; returns the faults of the inputs that could not be read, too.
     fn documents(&self, report: &mut Report) -> Result<(Documents, Vec<Diagnostic>), Failure> {
         if self.input.inputs.is_empty() {
-            let snapshot = self.input.store.open()?.snapshot()?;
-            return Ok((Documents::Stored(Box::new(snapshot)), Vec::new()));
+            let store = self.input.store.open()?;
+            let snapshot = store.snapshot()?;
+            return Ok((Documents::Stored(Box::new((store, snapshot))), Vec::new()));
         }
         let found = FoundSources::find(self.input, report)?;
         let sources = found.sources.clone();
@@ -143,20 +144,27 @@ impl ShapesRun<'_> {
         tally.add(&validated);
         let mut wanted = Vec::with_capacity(validated.results().len());
         validated.results().for_each(|result| push_wanted(&result, &mut wanted));
-        let places = match wanted.is_empty() {
-            true => Vec::new(),
-            false => data.read.places(dataset, &validated.view(), self.input, self.loading, &wanted),
-        };
+        let again = Again { input: self.input, loading: self.loading };
+        let mut places = data.places(&validated.view(), again, &wanted);
+        shapes.read.place_targets(&wanted, &mut places);
         let checked = checked(&validated, places, &shapes.names());
         take(&validated, checked);
         Ok(())
     }
 }
 
-/// Appends the node and the value whose place a result has, then those of its details.
-fn push_wanted(result: &ValidationResult<'_, '_, '_>, wanted: &mut Vec<WantedTerm>) {
-    let predicate = result.predicate();
-    let value = predicate.as_ref().and_then(|_| result.value());
-    wanted.push(WantedTerm { node: result.focus_node(), predicate, value });
+/// Appends the statement or the node whose place a result has, then those of its details.
+fn push_wanted(result: &ValidationResult<'_, '_, '_>, wanted: &mut Vec<Vec<WantedTerm>>) {
+    let focus = result.focus_node();
+    let statement = match (result.statement(), result.predicate()) {
+        (Some((node, predicate, value)), _) => {
+            Some(WantedTerm { node, predicate: Some(predicate), value: Some(value) })
+        }
+        (None, Some(predicate)) => {
+            Some(WantedTerm { node: focus.clone(), predicate: Some(predicate), value: result.value() })
+        }
+        (None, None) => None,
+    };
+    wanted.push(statement.into_iter().chain([WantedTerm::node(focus)]).collect());
     result.details().for_each(|detail| push_wanted(&detail, wanted));
 }

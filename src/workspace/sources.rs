@@ -42,18 +42,29 @@ pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<Inp
 /// The documents of the store, each as the file that it was read from, with later changes.
 fn stored_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     let store = arguments.store.open()?;
-    let most = arguments.reading.limits.size;
     let snapshot = store.snapshot()?;
-    let mut sources = Vec::new();
-    for document in snapshot.documents()? {
-        let kept = if document.entry.is_edited { None } else { store.source_within(document, most)? };
-        let text = match kept {
-            Some(bytes) => kept_text(&document.entry, bytes),
-            None => edited_text(&store, &snapshot, document, report)?,
-        };
-        sources.push(InputSource::Stored(text));
-    }
-    Ok(sources)
+    let most = arguments.reading.limits.size;
+    let documents = snapshot.documents()?.iter();
+    documents.map(|document| stored_source(&store, &snapshot, document, most, report)).collect()
+}
+
+/// A document of the store as the file that it was read from, of `most` bytes at most, with later changes.
+///
+/// # Errors
+///
+/// A store that is damaged, and a file that cannot be written any more.
+pub(crate) fn stored_source(
+    store: &Store,
+    snapshot: &Snapshot,
+    document: &StoredDocument,
+    most: u64,
+    report: &mut Report,
+) -> Result<InputSource, Failure> {
+    let kept = if document.entry.is_edited { None } else { store.source_within(document, most)? };
+    Ok(InputSource::Stored(match kept {
+        Some(bytes) => kept_text(&document.entry, bytes),
+        None => edited_text(store, snapshot, document, report)?,
+    }))
 }
 
 /// The text of a document that an update has changed or made: its file if it has a sidecar, otherwise N-Quads.

@@ -58,6 +58,7 @@ pub(crate) mod validate;
 pub(crate) mod validate_baseline;
 pub(crate) mod validate_each;
 pub(crate) mod validate_formats;
+pub(crate) mod validate_places;
 pub(crate) mod validate_reasons;
 pub(crate) mod validate_selection;
 pub(crate) mod validate_shapes;

@@ -14,7 +14,7 @@ use oxttl::TurtleParser;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 const SH: &str = "http://www.w3.org/ns/shacl#";
 const MF: &str = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#";
@@ -238,18 +238,24 @@ fn suite(manifests: &[&str]) -> Vec<Test> {
     found
 }
 
-/// The report of a test, by the program.
-fn validate_by_program(test: &Test) -> Result<Graph, String> {
+/// The output of the program for a test.
+fn output_of_program(test: &Test, format: &str) -> Result<Output, String> {
     let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
     program.arg("validate").arg(&test.data).arg("--shapes").arg(&test.shapes);
-    program.args(["--base", &base_of(&test.data), "--plain", "--format", "ttl", "--allow-unmatched"]);
+    program.args(["--base", &base_of(&test.data), "--plain", "--format", format, "--allow-unmatched"]);
     // Shapes of the suite import the vocabulary of a vendor, of which they use nothing.
     let nothing = tempfile::Builder::new().suffix(".ttl").tempfile().map_err(|error| error.to_string())?;
     program.arg("--map").arg(format!("http://datashapes.org/dash={}", nothing.path().display()));
     let output = program.output().map_err(|error| error.to_string())?;
-    if !matches!(output.status.code(), Some(0 | 1)) {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    match output.status.code() {
+        Some(0 | 1) => Ok(output),
+        _ => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
     }
+}
+
+/// The report of a test, by the program.
+fn validate_by_program(test: &Test) -> Result<Graph, String> {
+    let output = output_of_program(test, "ttl")?;
     let mut quads = QuadBuffer::new();
     let options = ReadOptions { format: RdfFormat::Turtle, base: None };
     rdf::read("report.ttl", &output.stdout, options, &mut quads).map_err(|faults| format!("{faults:?}"))?;
@@ -259,6 +265,26 @@ fn validate_by_program(test: &Test) -> Result<Graph, String> {
         true => Ok(report),
         false => Err(format!("the exit status is {:?}", output.status.code())),
     }
+}
+
+#[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
+fn each_result_of_the_suites_has_its_line() {
+    let manifests = ["data-shapes/core/manifest.ttl", "data-shapes/sparql/manifest.ttl"];
+    let (mut seen, mut complaints) = (0, Vec::new());
+    for test in suite(&manifests) {
+        // Some shapes have to be refused.
+        let Ok(output) = output_of_program(&test, "jsonl") else { continue };
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            seen += 1;
+            let result: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+            if result["file"].is_null() || result["line"].is_null() || result["column"].is_null() {
+                complaints.push(format!("{}: {line}", test.id));
+            }
+        }
+    }
+    assert!(seen > 200, "{seen} results");
+    assert!(complaints.is_empty(), "{} of {seen}:\n{}", complaints.len(), complaints.join("\n"));
 }
 
 #[test]
