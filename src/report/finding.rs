@@ -6,6 +6,7 @@ use super::file_name::FileNames;
 use super::fingerprint::{Facts, Fingerprint};
 use super::json_text::Scalar;
 use crate::diagnostic::Place;
+use crate::diagnostic::shortened::shortened;
 use crate::diagnostic::validation::ValidationResult;
 use crate::validation::files::{ALL_FILES, Checked};
 
@@ -23,6 +24,9 @@ pub(super) const FACTS: [&str; 11] = [
     "column",
     "pointer",
 ];
+
+/// How many characters of a message, of a pointer or of a node reports for people have.
+pub(super) const LONGEST: usize = 300;
 
 /// A result of a file.
 #[derive(Clone, Copy)]
@@ -64,6 +68,16 @@ impl<'r> Finding<'r> {
     pub(super) fn pointer_or_focus(self) -> &'r str {
         let pointer = self.place().and_then(|place| place.pointer.as_deref());
         pointer.unwrap_or(self.result.focus.as_str())
+    }
+
+    /// Returns the message as people read it: a long one cut.
+    pub(super) fn message(self) -> Cow<'r, str> {
+        shortened(&self.result.message, LONGEST)
+    }
+
+    /// Returns the pointer or the node as people read it.
+    pub(super) fn at(self) -> Cow<'r, str> {
+        shortened(self.pointer_or_focus(), LONGEST)
     }
 
     /// Returns the component that a constraint is of; rules are of none.

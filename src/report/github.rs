@@ -55,11 +55,11 @@ fn command(reported: &Reported<'_>, finding: Finding<'_>, title: &str) -> String
     command.push_str("title=");
     push_escaped(&format!("{}: {title}", result.rule), ENDS_OF_PROPERTY, &mut command);
     command.push_str("::");
-    push_escaped(&result.message, &[], &mut command);
+    push_escaped(&finding.message(), &[], &mut command);
     if let Some((place, label)) = result.related.as_deref() {
         push_escaped(&format!(" ({label}: line {})", place.line), &[], &mut command);
     }
-    match finding.pointer_or_focus() {
+    match &*finding.at() {
         "" => {}
         pointer => push_escaped(&format!(" (at {pointer})"), &[], &mut command),
     }

@@ -171,7 +171,7 @@ fn write_rule(
 }
 
 fn item(finding: Finding<'_>) -> String {
-    let mut item = format!("<li><p>{}", with_code(&finding.result.message));
+    let mut item = format!("<li><p>{}", with_code(&finding.message()));
     if let Some((place, label)) = finding.result.related.as_deref() {
         item.push_str(&format!(" ({}: line {})", with_code(label), place.line));
     }
@@ -180,7 +180,7 @@ fn item(finding: Finding<'_>) -> String {
         Some(place) => push_escaped(&place.to_string(), &mut item),
         None => push_escaped(finding.file(), &mut item),
     }
-    match finding.pointer_or_focus() {
+    match &*finding.at() {
         "" => {}
         pointer => {
             item.push_str(" <span>");

@@ -17,8 +17,6 @@ use crate::diagnostic::validation::{ResultSeverity, RuleSummary};
 const LISTED: usize = 50;
 /// How many reasons of a result are listed.
 const REASONS: usize = 3;
-/// The longest message that is shown whole, in characters.
-const LONGEST: usize = 300;
 
 /// A rule with its results in all files.
 struct Rule<'r> {
@@ -135,30 +133,23 @@ fn write_places(rule: &Rule<'_>, most: usize, output: &mut impl Write) -> io::Re
     let results =
         rule.files.iter().flat_map(|(file, (_, results))| results.iter().map(|result| file.finding(result)));
     for finding in results.take(most) {
-        let message = inert_message(&shortened(&finding.result.message));
+        let message = inert_message(&finding.message());
         let place = match finding.spot() {
             Some(place) => place.to_string(),
             None => finding.file().to_owned(),
         };
         write!(output, "- {} {message}", code_span(&place))?;
-        match finding.pointer_or_focus() {
+        match &*finding.at() {
             "" => writeln!(output)?,
             pointer => writeln!(output, " (at {})", code_span(pointer))?,
         }
         for Reason { depth, text, .. } in reasons(finding.result, REASONS) {
-            writeln!(output, "{}- {}", "  ".repeat(depth + 1), inert_message(&shortened(&text)))?;
+            writeln!(output, "{}- {}", "  ".repeat(depth + 1), inert_message(&text))?;
         }
     }
     match rule.results.saturating_sub(most as u64) {
         0 => Ok(()),
         more => writeln!(output, "- … and {} more", thousands(more)),
-    }
-}
-
-fn shortened(message: &str) -> String {
-    match message.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &message[..end]),
-        None => message.to_owned(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The reasons of a result as lines for people: the failures of inner shapes that led to it.
 
+use super::finding::LONGEST;
+use crate::diagnostic::shortened::shortened;
 use crate::diagnostic::validation::{Detail, Details, ValidationResult};
 use crate::diagnostic::{Place, thousands};
 
@@ -47,7 +49,7 @@ fn text(Detail { alternative, result }: &Detail) -> String {
     let alternative = alternative.map_or(String::new(), |number| format!("option {number}: "));
     let at = match &result.place {
         Some(place) => place.to_string(),
-        None => format!("at {}", result.focus.as_str()),
+        None => format!("at {}", shortened(result.focus.as_str(), LONGEST)),
     };
-    format!("because: {alternative}{} ({at})", result.message)
+    format!("because: {alternative}{} ({at})", shortened(&result.message, LONGEST))
 }

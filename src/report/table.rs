@@ -55,7 +55,7 @@ fn for_each_row(
                     Some(place) => place.to_string(),
                     None => file.finding(result).file().to_owned(),
                 };
-                let texts = [rule.severity.name(), &rule.id, &place, &result.message];
+                let texts = [rule.severity.name(), &rule.id, &place, &*file.finding(result).message()];
                 row(texts.map(|text| visible(text).into_owned()))?;
             }
         }

@@ -110,12 +110,12 @@ pub(super) fn write_finding(finding: Finding<'_>, indent: &str, output: &mut imp
     if let Some(place) = &result.place {
         write!(output, "{}: ", visible(&place.to_string()))?;
     }
-    write!(output, "{}", visible(&result.message))?;
+    write!(output, "{}", visible(&finding.message()))?;
     if let Some((place, label)) = result.related.as_deref() {
         write!(output, " ({label}: line {})", place.line)?;
     }
     writeln!(output)?;
-    match finding.pointer_or_focus() {
+    match &*finding.at() {
         "" => {}
         pointer => writeln!(output, "{indent}at {}", visible(pointer))?,
     }

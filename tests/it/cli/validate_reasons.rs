@@ -120,3 +120,25 @@ fn many_reasons_are_counted() {
     let inner = &results[0]["results"][0]["details"][1];
     assert_eq!((list(&inner["details"]).len(), inner["detailsLeftOut"].as_u64()), (20, Some(80)));
 }
+
+#[test]
+fn a_long_value_floods_no_report_for_people() {
+    let long = "x".repeat(1_000_000);
+    let template = "sh:sparql [ sh:message \"{?value} is too long\" ; sh:select \"SELECT $this ?value WHERE { $this <http://example.org/p> ?value }\" ]";
+    for component in ["sh:maxLength 3", template] {
+        let shapes = format!(
+            "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <http://example.org/> . \
+             ex:s a sh:NodeShape ; sh:targetSubjectsOf ex:p ; sh:property [ sh:path ex:p ; {component} ] ."
+        );
+        let data = format!("<http://example.org/n/{long}> <http://example.org/p> \"{long}\" .");
+        for format in ["text", "table", "markdown", "github", "junit", "html"] {
+            let report = report(&shapes, &data, &["--format", format]);
+            assert!(report.len() < 20_000, "{format}: {} bytes", report.len());
+            assert!(report.contains("xxx… ("), "{format}: {report}");
+        }
+        for format in ["json", "jsonl", "csv", "sarif", "ttl"] {
+            let report = report(&shapes, &data, &["--format", format]);
+            assert!(report.contains(&format!("\"{long}")) || report.contains(&long), "{format}");
+        }
+    }
+}
