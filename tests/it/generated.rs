@@ -11,6 +11,8 @@ pub(crate) mod documents;
 pub(crate) mod frames;
 pub(crate) mod json_ld;
 pub(crate) mod queries;
+pub(crate) mod shaped_data;
+pub(crate) mod shapes;
 pub(crate) mod smaller;
 pub(crate) mod updates;
 

@@ -25,6 +25,7 @@ mod rdf;
 mod rlcf;
 mod shacl_faults;
 mod shacl_literals;
+mod shacl_peers;
 mod shacl_reasons;
 mod shacl_results;
 mod shapes;

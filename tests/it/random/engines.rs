@@ -129,7 +129,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    fn new(name: &'static str, program: &Path, arguments: &[String]) -> Self {
+    pub(crate) fn new(name: &'static str, program: &Path, arguments: &[String]) -> Self {
         Self { name, program: program.to_owned(), arguments: arguments.to_vec(), running: None }
     }
 
