@@ -44,7 +44,8 @@ pub(super) fn is_well_formed(lexical: &str, datatype: &str) -> bool {
         "gYear" => is::<GYear>(lexical),
         "gYearMonth" => is::<GYearMonth>(lexical),
         "gMonth" => is::<GMonth>(lexical),
-        "gMonthDay" => is::<GMonthDay>(lexical),
+        // The parser refuses the day that not every year has.
+        "gMonthDay" => is::<GMonthDay>(&lexical.replacen("--02-29", "--02-28", 1)),
         "gDay" => is::<GDay>(lexical),
         "hexBinary" => {
             lexical.len().is_multiple_of(2) && lexical.bytes().all(|byte| byte.is_ascii_hexdigit())
