@@ -145,7 +145,8 @@ impl Loader {
     pub fn shapes<I: Into<String>>(&self, names: impl IntoIterator<Item = I>) -> Result<Shapes, Error> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         let choice = ShapesChoice { names: &names, named_by_data: false };
-        let work = |report: &mut Report| read_shapes(choice, &self.inputs, &self.loading, None, report);
+        let reading = self.inputs.reading.for_files_beside();
+        let work = |report: &mut Report| read_shapes(choice, &reading, &self.loading, None, report);
         let (read, _) = self.reported(work)?;
         Ok(read.shapes)
     }

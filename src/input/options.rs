@@ -59,6 +59,16 @@ pub(crate) struct ReadingOptions {
 }
 
 impl ReadingOptions {
+    /// The options for files beside the inputs: what is said of the form of these does not hold for them.
+    pub(crate) fn for_files_beside(&self) -> Self {
+        Self {
+            limits: self.limits,
+            strictness: self.strictness,
+            files_read: self.files_read.clone(),
+            ..Self::default()
+        }
+    }
+
     /// The RDF format that was named, as a format or as a media type.
     pub(crate) fn named_format(&self) -> Option<RdfFormat> {
         // Pages are read for their JSON-LD.

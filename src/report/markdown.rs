@@ -94,7 +94,7 @@ fn write_unchecked(reported: &Reported<'_>, output: &mut impl Write) -> io::Resu
     for fault in reported.unchecked.iter().take(LISTED) {
         let place = fault.place.as_ref().map_or(String::new(), |place| place.to_string());
         let place = if place.is_empty() { place } else { format!("{} ", code_span(&place)) };
-        writeln!(output, "- {place}{}", inert_message(&shortened(&fault.message)))?;
+        writeln!(output, "- {place}{}", inert_message(&fault.message))?;
     }
     write_left_out(reported.unchecked.len(), "file", output)
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use oxrdf::{NamedNodeRef, Term};
 
-use super::vocabulary::SH;
+use super::vocabulary::{DCTERMS, SH};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::rdf;
 use crate::store::{Dataset, DatasetView, DefaultGraph, Dictionary, Kind, TermId};
@@ -142,6 +142,39 @@ impl<'d> ShapesGraph<'d> {
         }
         found.sort_unstable();
         found
+    }
+
+    /// The prefixes that the graph declares (`sh:declare`), with their namespaces: those that any query may have.
+    pub(super) fn prefixes(&self) -> Vec<(String, String)> {
+        let is_prefix = |text: &str| {
+            text.starts_with(|first: char| first.is_ascii_alphabetic())
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        let is_namespace = |text: &str| {
+            text.contains(':') && !text.contains(|c: char| c <= ' ' || "<>\"{}|^`\\".contains(c))
+        };
+        let mut prefixes = Vec::new();
+        let declare = self.sh("declare");
+        for ontology in self.subjects(declare, None) {
+            for declaration in self.objects(ontology, declare) {
+                let text = |name: &str| self.values(declaration, name).first().map(|value| self.text(*value));
+                if let (Some(prefix), Some(namespace)) = (text("prefix"), text("namespace"))
+                    && is_prefix(prefix)
+                    && is_namespace(namespace)
+                {
+                    prefixes.push((prefix.to_owned(), namespace.to_owned()));
+                }
+            }
+        }
+        prefixes.sort_unstable();
+        prefixes.dedup_by(|later, first| later.0 == first.0);
+        prefixes
+    }
+
+    /// Tells whether anything in the graph requires a thing (`dcterms:requires`).
+    pub(super) fn requires(&self, iri: &str) -> bool {
+        let required = self.find(iri);
+        required.is_some() && !self.subjects(self.find(&format!("{DCTERMS}requires")), required).is_empty()
     }
 
     /// Tells whether a node is the empty list or has an item.

@@ -7,7 +7,7 @@ use super::compilation::{Compilation, Role};
 use super::graph::Statement;
 use super::ids::{ConstantId, ShapeId};
 use super::path::Path;
-use super::shape::{Bound, Check, Closed, Constraint, Count, FEW_ITEMS, NodeKinds, Pattern, Qualified};
+use super::shape::{Bound, Check, Closed, Constraint, Count, FEW_ITEMS, NodeKinds, Qualified, TextPattern};
 use super::sparql_parameters::{applied_components, read_constraint};
 use super::vocabulary::SH;
 use crate::rdf::vocabulary::rdf;
@@ -245,9 +245,11 @@ impl Reader<'_, '_, '_> {
             Some(flags) => graph.text(*flags),
             None => "",
         };
-        let text = graph.text(object);
-        match xpath_regex(text, flags) {
-            Ok(regex) => Some(Check::Pattern(Arc::new(Pattern { regex, text: text.to_owned() }))),
+        match xpath_regex(graph.text(object), flags) {
+            Ok(regex) => {
+                let (text, flags) = (graph.text(object).to_owned(), flags.to_owned());
+                Some(Check::Pattern(Arc::new(TextPattern { text, flags, regex })))
+            }
             Err(fault) => {
                 let message = format!("the pattern {} cannot be used: {fault}", graph.shown(object));
                 self.compiler.fault("shacl::pattern", message, self.at);

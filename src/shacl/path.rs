@@ -136,6 +136,11 @@ impl Path {
             _ => None,
         }
     }
+
+    /// The path as reports name it: the IRI of a predicate, any other as SPARQL has it.
+    pub fn text(&self) -> String {
+        self.as_predicate().map_or_else(|| self.to_string(), |predicate| predicate.as_str().to_owned())
+    }
 }
 
 /// Writes the path as a property path of SPARQL 1.1, with full IRIs and the brackets that it needs.

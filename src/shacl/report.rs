@@ -10,7 +10,6 @@ use super::plan::Plan;
 use super::result::Finding;
 use super::selection::Selection;
 use super::shape::{Check, Severity, Shape};
-use super::vocabulary::SH;
 use crate::store::DatasetView;
 
 /// The results of holding a dataset against shapes.
@@ -178,11 +177,7 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
 
     /// The IRI of the component whose constraint fails.
     pub fn source_constraint_component(&self) -> Term {
-        match (self.check().component(), self.check()) {
-            (Some(name), _) => NamedNode::new_unchecked(format!("{SH}{name}")).into(),
-            (None, Check::Component(component)) => component.component.clone(),
-            (None, _) => NamedNode::new_unchecked(format!("{SH}ConstraintComponent")).into(),
-        }
+        self.check().component_term()
     }
 
     /// The constraint in SPARQL that fails.

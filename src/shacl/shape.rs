@@ -7,6 +7,7 @@ use regex::Regex;
 
 use super::ids::{ConstantId, ShapeId};
 use super::path::Path;
+use super::vocabulary::SH;
 use crate::sparql::PreboundQuery;
 
 /// A shape of a shapes graph.
@@ -101,7 +102,7 @@ pub(super) enum Check {
     Bound(Bound, ConstantId),
     MinLength(u64),
     MaxLength(u64),
-    Pattern(Arc<Pattern>),
+    Pattern(Arc<TextPattern>),
     /// SHACL 1.2.
     SingleLine,
     LanguageIn(Box<[String]>),
@@ -138,12 +139,12 @@ pub(super) enum Check {
 /// How many items of `sh:in` are looked through one by one.
 pub(super) const FEW_ITEMS: usize = 16;
 
-/// A regular expression (section 4.4.3).
-#[derive(Debug)]
-pub(super) struct Pattern {
-    pub(super) regex: Regex,
-    /// The expression as the shape has it.
+/// A regular expression of `sh:pattern`.
+#[derive(Debug, Clone)]
+pub(super) struct TextPattern {
     pub(super) text: String,
+    pub(super) flags: String,
+    pub(super) regex: Regex,
 }
 
 /// A bound of values (section 4.3).
@@ -198,12 +199,12 @@ impl Severity {
             Self::Violation => "Violation",
             Self::Other(node) => return node.as_str().to_owned(),
         };
-        format!("{}{name}", super::vocabulary::SH)
+        format!("{SH}{name}")
     }
 
     /// The severity of an IRI.
     pub fn from_iri(iri: &str) -> Self {
-        match iri.strip_prefix(super::vocabulary::SH) {
+        match iri.strip_prefix(SH) {
             Some("Trace") => Self::Trace,
             Some("Debug") => Self::Debug,
             Some("Info") => Self::Info,
@@ -266,6 +267,25 @@ impl Check {
             Self::Sparql(_) => "SPARQLConstraintComponent",
             Self::Component(_) => return None,
         })
+    }
+
+    /// The IRI of the component.
+    pub(super) fn component_term(&self) -> Term {
+        match (self.component(), self) {
+            (Some(name), _) => NamedNode::new_unchecked(format!("{SH}{name}")).into(),
+            (None, Self::Component(component)) => component.component.clone(),
+            (None, _) => NamedNode::new_unchecked(format!("{SH}ConstraintComponent")).into(),
+        }
+    }
+
+    /// The parameter of the constraint, such as `sh:minCount`; for a component of a shapes graph its IRI.
+    pub(super) fn parameter(&self) -> String {
+        match self.component().map(|name| name.trim_end_matches("ConstraintComponent")) {
+            Some("SPARQL") => "sh:sparql".to_owned(),
+            Some("PropertyShapeComponent") => "sh:property".to_owned(),
+            Some(name) => format!("sh:{}{}", name[..1].to_ascii_lowercase(), &name[1..]),
+            None => self.component_term().to_string().trim_matches(['<', '>']).to_owned(),
+        }
     }
 
     /// The shapes that the constraint refers to, and whether the reference is a negation: the shape has to fail, or its

@@ -6,8 +6,9 @@ use super::compiler::{Compiled, compile};
 use super::graph::{ShapesFault, ShapesGraph, shown};
 use super::path::Path;
 use super::recursion::negated_recursion;
-use super::shape::{Check, Constraint, Shape};
+use super::shape::{Check, Shape};
 use crate::diagnostic::Diagnostic;
+use crate::rdf::minted::CATALOG_GRAPH;
 use crate::store::Dataset;
 
 /// The shapes of a shapes graph, checked and compiled.
@@ -17,6 +18,8 @@ pub struct Shapes {
     pub(super) constants: Vec<Term>,
     /// The name of the graph in which queries find the shapes, if they can.
     pub(super) graph_name: Option<NamedNode>,
+    /// The prefixes that the shapes declare, with their namespaces.
+    pub(super) prefixes: Vec<(String, String)>,
     /// Whether the catalog belongs to the data.
     pub(super) with_catalog: bool,
     mapped_iris: usize,
@@ -27,9 +30,6 @@ pub struct Shapes {
 pub struct ShapesOptions {
     /// The name of the graph in which queries find the shapes (`$shapesGraph`), where the data have them as a graph.
     pub graph_name: Option<NamedNode>,
-    /// Whether the catalog belongs to the data that are held against the shapes; it is beside the graphs of documents
-    /// otherwise.
-    pub with_catalog: bool,
     /// Leaves IRIs of schema.org as they are written; otherwise they are moved into the namespace of loaded data.
     pub plain: bool,
 }
@@ -60,7 +60,8 @@ impl Shapes {
         }
         let graph_name = options.graph_name.clone();
         let Compiled { shapes, constants, mapped_iris } = compiled;
-        Ok(Self { shapes, constants, graph_name, with_catalog: options.with_catalog, mapped_iris })
+        let (prefixes, with_catalog) = (graph.prefixes(), graph.requires(CATALOG_GRAPH));
+        Ok(Self { shapes, constants, graph_name, prefixes, with_catalog, mapped_iris })
     }
 
     /// Tells whether a query of the shapes mentions `$shapesGraph`.
@@ -73,7 +74,8 @@ impl Shapes {
         })
     }
 
-    /// Tells whether the catalog belongs to the data that are held against the shapes.
+    /// Tells whether the catalog belongs to the data that are held against the shapes, as these say by `dcterms:requires`;
+    /// it is beside the graphs of documents otherwise.
     pub fn with_catalog(&self) -> bool {
         self.with_catalog
     }
@@ -96,6 +98,25 @@ impl Shapes {
         &self.shapes
     }
 
+    /// A shape by its IRI, and the shapes that are its properties, directly or around; nothing where there is no such shape.
+    pub fn with_properties(&self, iri: &str) -> Vec<&Shape> {
+        let is_named = |shape: &&Shape| matches!(&shape.node, Term::NamedNode(node) if node.as_str() == iri);
+        let mut found: Vec<&Shape> = self.shapes.iter().filter(is_named).collect();
+        let mut is_found = vec![false; self.shapes.len()];
+        let mut next = 0;
+        while let Some(shape) = found.get(next).copied() {
+            next += 1;
+            for constraint in &shape.constraints {
+                if let Check::Property(inner) = constraint.check
+                    && !std::mem::replace(&mut is_found[inner.index()], true)
+                {
+                    found.push(&self.shapes[inner.index()]);
+                }
+            }
+        }
+        found
+    }
+
     /// Tells how many IRIs of schema.org were moved into the namespace of loaded data.
     pub fn mapped_iris(&self) -> usize {
         self.mapped_iris
@@ -108,6 +129,19 @@ impl Shape {
         !self.targets.is_empty()
     }
 
+    /// The name of the shape: its IRI; one without a name goes by the shape that refers to it and its path.
+    pub fn name(&self) -> String {
+        let text = |term: &Term| match term {
+            Term::NamedNode(node) => node.as_str().to_owned(),
+            other => other.to_string(),
+        };
+        match (&self.node, &self.parent, self.path()) {
+            (Term::BlankNode(_), Some(parent), Some(path)) => format!("{} {path}", text(parent)),
+            (Term::BlankNode(_), Some(parent), None) => format!("{} (inner shape)", text(parent)),
+            (node, ..) => text(node),
+        }
+    }
+
     /// The path of a property shape; none for a node shape.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -115,15 +149,8 @@ impl Shape {
 
     /// The parameters of the constraints of the shape, each once, such as `sh:minCount`.
     pub fn parameters(&self) -> Vec<String> {
-        let parameter = |constraint: &Constraint| {
-            let name = constraint.check.component()?.trim_end_matches("ConstraintComponent");
-            Some(match name {
-                "SPARQL" => "sh:sparql".to_owned(),
-                "PropertyShapeComponent" => "sh:property".to_owned(),
-                name => format!("sh:{}{}", name[..1].to_ascii_lowercase(), &name[1..]),
-            })
-        };
-        let mut parameters: Vec<String> = self.constraints.iter().filter_map(parameter).collect();
+        let of_shacl = self.constraints.iter().filter(|constraint| constraint.check.component().is_some());
+        let mut parameters: Vec<String> = of_shacl.map(|constraint| constraint.check.parameter()).collect();
         parameters.dedup();
         parameters
     }

@@ -6,6 +6,9 @@ pub(super) const SH: &str = "http://www.w3.org/ns/shacl#";
 /// The namespace of RDF Schema.
 pub(super) const RDFS: &str = "http://www.w3.org/2000/01/rdf-schema#";
 
+/// The namespace of the terms of Dublin Core.
+pub(super) const DCTERMS: &str = "http://purl.org/dc/terms/";
+
 /// The namespace of OWL.
 pub(super) const OWL: &str = "http://www.w3.org/2002/07/owl#";
 

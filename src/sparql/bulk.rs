@@ -94,6 +94,56 @@ pub(super) fn fill_tables(pattern: &mut GraphPattern, variables: &[Variable], ro
     parts_mut(pattern).into_iter().for_each(|part| fill_tables(part, variables, rows));
 }
 
+/// Puts a pattern in the place of the tables of a pattern that [`in_bulk`] has made for one variable, which the pattern
+/// binds to the values of the rows. A table before triple patterns is left out, since these bind the variable themselves;
+/// so the result has solutions for other values, too. Returns whether the rows begin the pattern, so that it has none.
+pub(super) fn put_in_tables(pattern: &mut GraphPattern, rows: &GraphPattern, begins: bool) -> bool {
+    match pattern {
+        GraphPattern::Lateral { right, .. } => {
+            let right = std::mem::take(right);
+            *pattern = match begins {
+                true => GraphPattern::Join { left: Box::new(rows.clone()), right },
+                false => *right,
+            };
+            begins
+        }
+        GraphPattern::Join { left, right } => {
+            put_in_tables(right, rows, false);
+            put_in_tables(left, rows, begins)
+        }
+        GraphPattern::LeftJoin { left, right, .. } => {
+            put_in_tables(right, rows, false);
+            put_in_tables(left, rows, begins)
+        }
+        GraphPattern::Filter { inner, .. } | GraphPattern::Extend { inner, .. } => {
+            put_in_tables(inner, rows, begins)
+        }
+        GraphPattern::Distinct { inner } => match inner.as_mut() {
+            GraphPattern::Values { bindings, .. } if bindings.is_empty() && begins => {
+                *pattern = rows.clone();
+                true
+            }
+            GraphPattern::Values { variables, bindings } if bindings.is_empty() => {
+                let variables = std::mem::take(variables);
+                **inner = GraphPattern::Project { inner: Box::new(rows.clone()), variables };
+                false
+            }
+            inner => put_in_tables(inner, rows, false),
+        },
+        other => {
+            for part in parts_mut(other) {
+                put_in_tables(part, rows, false);
+            }
+            false
+        }
+    }
+}
+
+/// As [`Rows::is_substituted`], for variables.
+pub(super) fn is_substituted(pattern: &GraphPattern, variables: &[Variable]) -> bool {
+    Rows { variables }.is_substituted(pattern)
+}
+
 struct Rows<'v> {
     variables: &'v [Variable],
 }

@@ -34,9 +34,9 @@ use crate::store::DatasetView;
 /// A SELECT or ASK query whose variables are bound from outside before it is evaluated.
 #[derive(Debug, Clone)]
 pub struct PreboundQuery {
-    algebra: spargebra::Query,
+    pub(super) algebra: spargebra::Query,
     /// The names of the variables in the text.
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
     mapped_iris: usize,
 }
 

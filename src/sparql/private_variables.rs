@@ -12,7 +12,7 @@ use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern};
 
 use super::algebra::{
-    exists_mut, expressions_mut, in_scope, mentioned, operands_mut, parts, parts_mut, pattern_of_mut,
+    exists, exists_mut, expressions_mut, in_scope, mentioned, operands_mut, parts, parts_mut, pattern_of_mut,
 };
 
 type Names = HashMap<Variable, Variable>;
@@ -69,6 +69,30 @@ impl Renamer {
 /// Gives one variable another name, in EXISTS and subqueries, too.
 pub(super) fn rename_variable(pattern: &mut GraphPattern, from: &Variable, to: &Variable) {
     rename(pattern, &Names::from([(from.clone(), to.clone())]));
+}
+
+/// Gives each variable of a pattern the name that a function has for it, in EXISTS and subqueries, too.
+pub(super) fn rename_all(pattern: &mut GraphPattern, mut name: impl FnMut(&Variable) -> Variable) {
+    // Names are given in an order that is the same each time.
+    let mut found: Vec<Variable> = variables_of(pattern).into_iter().collect();
+    found.sort_unstable_by(|left, right| left.as_str().cmp(right.as_str()));
+    let names = found.into_iter().map(|variable| (variable.clone(), name(&variable))).collect();
+    rename(pattern, &names);
+}
+
+/// The variables of a pattern, with those that EXISTS and subqueries keep to themselves.
+pub(super) fn variables_of(pattern: &GraphPattern) -> HashSet<Variable> {
+    let mut found = HashSet::new();
+    add_variables(pattern, &mut found);
+    found
+}
+
+fn add_variables(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
+    mentioned(pattern, found);
+    exists(pattern).into_iter().chain(parts(pattern)).for_each(|part| add_variables(part, found));
+    if let GraphPattern::Group { aggregates, .. } = pattern {
+        found.extend(aggregates.iter().map(|(variable, _)| variable.clone()));
+    }
 }
 
 fn rename(pattern: &mut GraphPattern, names: &Names) {

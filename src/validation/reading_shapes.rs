@@ -51,16 +51,6 @@ impl ShapesChoice<'_> {
         };
         self.named_by_data || self.names.iter().any(may_be_graph)
     }
-
-    /// Tells whether the catalog belongs to the data.
-    fn has_catalog(self) -> bool {
-        self.names.iter().filter_map(|name| built_in(name)).any(|shapes| shapes.with_catalog)
-    }
-
-    /// What is wanted of data.
-    pub(super) fn wanted(self) -> Wanted {
-        if self.has_catalog() { Wanted::Catalog } else { Wanted::Quads }
-    }
 }
 
 /// Reads shapes; graphs of `data` may be among them.
@@ -70,20 +60,13 @@ impl ShapesChoice<'_> {
 /// Where a file is at fault, the data name no shapes, and every fault of the shapes.
 pub(crate) fn read_shapes(
     choice: ShapesChoice<'_>,
-    input: &Inputs,
+    reading: &ReadingOptions,
     loading: &LoadOptions,
     data: Option<&Documents>,
     report: &mut Report,
 ) -> Result<RunShapes, Failure> {
-    let reading = &input.reading;
-    let reading = ReadingOptions {
-        limits: reading.limits,
-        strictness: reading.strictness,
-        files_read: reading.files_read.clone(),
-        ..ReadingOptions::default()
-    };
     let mut reader = Reader {
-        input: Inputs { reading, ..Inputs::default() },
+        input: Inputs { reading: reading.clone(), ..Inputs::default() },
         loading: LoadOptions { plain: true, iris: loading.iris.clone(), ..LoadOptions::default() },
         documents: Vec::new(),
         read: ReadDocuments::default(),
@@ -105,11 +88,8 @@ pub(crate) fn read_shapes(
     reader.add_imports(report)?;
     let Reader { documents, read, input, loading: plainly, of_data, .. } = reader;
     let dataset = Dataset::from_documents(documents);
-    let options = ShapesOptions {
-        plain: loading.plain,
-        graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)),
-        with_catalog: choice.has_catalog(),
-    };
+    let options =
+        ShapesOptions { plain: loading.plain, graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)) };
     let read = ShapesRead { dataset, documents: read, input, loading: plainly };
     let shapes =
         Shapes::compile(&read.dataset, &options).map_err(|faults| report.ended_by(&read.placed(faults)))?;
@@ -303,6 +283,11 @@ fn imports_of(builder: &DocumentBuilder) -> Vec<String> {
 }
 
 impl RunShapes {
+    /// What is wanted of data.
+    pub(super) fn wanted(&self) -> Wanted {
+        if self.shapes.with_catalog() { Wanted::Catalog } else { Wanted::Quads }
+    }
+
     /// The names under which the shapes were given.
     pub(super) fn names(&self) -> String {
         self.names.join(", ")

@@ -22,7 +22,7 @@ pub(crate) fn checked(
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut told: HashSet<String> = HashSet::new();
     for (shape, looked_at) in validated.looked_at() {
-        let id = name_of(shape);
+        let id = shape.name();
         if shape.has_targets() || !shape.node.is_blank_node() {
             told.insert(id.clone());
         }
@@ -82,7 +82,7 @@ fn result_of(
     let details = Details { results: details.collect(), left_out: result.left_out() };
     let shape = result.shape();
     ValidationResult {
-        rule: name_of(shape).into(),
+        rule: shape.name().into(),
         severity: severity_of(&shape.severity),
         component: Some(text_of(&result.source_constraint_component()).into()),
         focus: focus_of(&result.focus_node(), place.as_ref()),
@@ -111,15 +111,6 @@ fn severity_of(severity: &Severity) -> ResultSeverity {
     }
 }
 
-/// The name of a shape; one without a name goes by the shape that refers to it and its path.
-pub(super) fn name_of(shape: &Shape) -> String {
-    match (&shape.node, &shape.parent, shape.path()) {
-        (Term::BlankNode(_), Some(parent), Some(path)) => format!("{} {path}", text_of(parent)),
-        (Term::BlankNode(_), Some(parent), None) => format!("{} (inner shape)", text_of(parent)),
-        (node, ..) => text_of(node),
-    }
-}
-
 /// What a shape asks for: its message, else the names of its constraints.
 fn title_of(shape: &Shape) -> String {
     match shape.messages.as_slice() {
@@ -137,10 +128,7 @@ fn message_of(messages: &[Literal]) -> String {
 
 fn path_text(path: &ResultPath<'_>) -> String {
     match path {
-        ResultPath::OfShape(path) => match path.as_predicate() {
-            Some(predicate) => predicate.as_str().to_owned(),
-            None => path.to_string(),
-        },
+        ResultPath::OfShape(path) => path.text(),
         ResultPath::Predicate(predicate) => predicate.as_str().to_owned(),
     }
 }

@@ -11,7 +11,7 @@ use super::unmatched::Tally;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::options::Inputs;
 use crate::load::json_ld::LoadOptions;
-use crate::load::loading::load;
+use crate::load::loading::{Wanted, load};
 use crate::shacl::{ValidationOptions, ValidationReport, ValidationResult};
 
 /// A run: which inputs are held against which shapes.
@@ -54,7 +54,8 @@ impl ShapesRun<'_> {
     }
 
     fn read_shapes(&self, data: Option<&Documents>, report: &mut Report) -> Result<RunShapes, Failure> {
-        let shapes = read_shapes(self.shapes, self.input, self.loading, data, report)?;
+        let reading = self.input.reading.for_files_beside();
+        let shapes = read_shapes(self.shapes, &reading, self.loading, data, report)?;
         shapes.shapes.named(&self.options.shapes)?;
         Ok(shapes)
     }
@@ -71,7 +72,9 @@ impl ShapesRun<'_> {
             true => None,
             false => Some(self.read_shapes(None, report)?),
         };
-        let (documents, unchecked) = self.documents(report)?;
+        // Shapes that are not known yet may ask for the catalog.
+        let wanted = read_before.as_ref().map_or(Wanted::Catalog, RunShapes::wanted);
+        let (documents, unchecked) = self.documents(wanted, report)?;
         let shapes = match read_before {
             Some(shapes) => shapes,
             None => self.read_shapes(Some(&documents), report)?,
@@ -83,7 +86,11 @@ impl ShapesRun<'_> {
     }
 
     /// Loads the inputs, or opens the store; returns the faults of the inputs that could not be read, too.
-    fn documents(&self, report: &mut Report) -> Result<(Documents, Vec<Diagnostic>), Failure> {
+    fn documents(
+        &self,
+        wanted: Wanted,
+        report: &mut Report,
+    ) -> Result<(Documents, Vec<Diagnostic>), Failure> {
         if self.input.inputs.is_empty() {
             let store = self.input.store.open()?;
             let snapshot = store.snapshot()?;
@@ -91,7 +98,7 @@ impl ShapesRun<'_> {
         }
         let found = FoundSources::find(self.input, report)?;
         let sources = found.sources.clone();
-        let loaded = load(sources.clone(), self.input, self.loading, self.shapes.wanted(), report)?;
+        let loaded = load(sources.clone(), self.input, self.loading, wanted, report)?;
         let unchecked = found.unchecked(loaded.iter().map(|(file, _)| &*file.name), report);
         if loaded.is_empty() && !unchecked.is_empty() {
             return Err(Failure::Reported);
@@ -115,7 +122,7 @@ impl ShapesRun<'_> {
         for source in &found.sources {
             self.options.cancellation.check()?;
             let sources = vec![source.clone()];
-            let loaded = load(sources.clone(), self.input, self.loading, self.shapes.wanted(), report)?;
+            let loaded = load(sources.clone(), self.input, self.loading, shapes.wanted(), report)?;
             let Some(name) = loaded.first().map(|(file, _)| file.name.clone()) else { continue };
             let data = Documents::Files { sources, loaded }.into_data(shapes.beside());
             self.hold(&shapes, &data, tally, &mut |validated, checked| {

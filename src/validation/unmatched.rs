@@ -1,6 +1,5 @@
 //! The shapes of a run that find no node to look at: what conforms to them, conforms to nothing.
 
-use super::shapes::name_of;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 use crate::shacl::{ValidationOptions, ValidationReport};
@@ -22,7 +21,7 @@ impl<'r> Tally<'r> {
     /// Adds the nodes of a validation by the same shapes as those before.
     pub(super) fn add(&mut self, validated: &ValidationReport<'_, '_>) {
         if self.shapes.is_empty() {
-            self.shapes = validated.asked().map(|(shape, _)| (name_of(shape), 0)).collect();
+            self.shapes = validated.asked().map(|(shape, _)| (shape.name(), 0)).collect();
         }
         self.shapes.iter_mut().zip(validated.asked()).for_each(|((_, sum), (_, nodes))| *sum += nodes);
     }

@@ -29,6 +29,7 @@ mod shacl_peers;
 mod shacl_reasons;
 mod shacl_results;
 mod shapes;
+mod shapes_as_queries;
 mod source;
 mod sparql;
 mod store;

@@ -10,6 +10,7 @@ pub(crate) mod rdf;
 #[cfg(feature = "net")]
 pub(crate) mod remote;
 pub(crate) mod shacl;
+mod shacl_queries;
 pub(crate) mod sparql;
 pub(crate) mod sparql_manifest;
 pub(crate) mod sparql_results;

@@ -22,11 +22,11 @@ const SHT: &str = "http://www.w3.org/ns/shacl-test#";
 const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
 /// A test of a manifest.
-struct Test {
+pub(super) struct Test {
     /// The path of its file below the folder of the suite, without the extension.
-    id: String,
-    data: PathBuf,
-    shapes: PathBuf,
+    pub(super) id: String,
+    pub(super) data: PathBuf,
+    pub(super) shapes: PathBuf,
     /// The report that is expected; none where the shapes have to be refused.
     report: Option<Graph>,
     disallows: Vec<NamedNode>,
@@ -155,14 +155,14 @@ fn canonical(graph: &Graph) -> String {
     String::from_utf8(text).expect("the text is UTF-8")
 }
 
-fn read_into<S: QuadSink>(path: &Path, sink: &mut S) {
+pub(super) fn read_into<S: QuadSink>(path: &Path, sink: &mut S) {
     let bytes = std::fs::read(path).expect("the file can be read");
     let base = base_of(path);
     let options = ReadOptions { format: RdfFormat::Turtle, base: Some(&base) };
     rdf::read("data.ttl", &bytes, options, sink).expect("the file is Turtle");
 }
 
-fn dataset(builders: Vec<DocumentBuilder>) -> Dataset {
+pub(super) fn dataset(builders: Vec<DocumentBuilder>) -> Dataset {
     let named = |(place, builder)| NamedDocument { graph: format!("urn:document:{place}"), builder };
     Dataset::from_documents(builders.into_iter().enumerate().map(named).collect())
 }
@@ -185,11 +185,7 @@ fn validate(test: &Test) -> Result<Graph, String> {
     let mut builder = DocumentBuilder::new();
     read_into(&test.shapes, &mut builder);
     let shapes = dataset(vec![builder]);
-    let options = ShapesOptions {
-        plain: true,
-        graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)),
-        ..ShapesOptions::default()
-    };
+    let options = ShapesOptions { plain: true, graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)) };
     let shapes = Shapes::compile(&shapes, &options).map_err(|faults| {
         faults.iter().map(|fault| fault.diagnostic.to_string()).collect::<Vec<_>>().join("; ")
     })?;
@@ -229,7 +225,7 @@ fn run(what: &str, tests: &[Test], recorded: usize, answer: impl Fn(&Test) -> Re
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-fn suite(manifests: &[&str]) -> Vec<Test> {
+pub(super) fn suite(manifests: &[&str]) -> Vec<Test> {
     let mut found = Vec::new();
     for manifest in manifests {
         let path = suites().join(manifest);
