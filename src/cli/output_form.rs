@@ -146,6 +146,10 @@ pub(super) const QUERY_TABLE: Forms = of(
 );
 pub(super) const QUERY_GRAPH: Forms = of("query", Some("--format"), RDF);
 pub(super) const QUERY_PLAN: Forms = of("query --explain", None, &[]);
+pub(super) const SHAPES_LIST: Forms = of("shapes list", Some("--format"), FACTS);
+pub(super) const SHAPES_SHOW: Forms = of("shapes show", None, &[TTL]);
+pub(super) const SHAPES_SPARQL: Forms =
+    of("shapes sparql", Some("--format"), &[form("text", &[]), form("json", JSON)]);
 pub(super) const STATS: Forms = of("stats", Some("--format"), FACTS);
 pub(super) const STATS_REPORT: Forms = of("stats --report", None, &[form("markdown", MARKDOWN)]);
 pub(super) const TEMPLATES_IN: Forms = of("templates in", None, DOCUMENT);

@@ -24,6 +24,7 @@ mod queries;
 mod query;
 mod remove;
 mod set;
+mod shapes;
 mod split;
 mod stats;
 mod templates;
@@ -125,6 +126,8 @@ commands! {
     Diff(diff::DiffArguments),
     /// Check files by the rules of those who read them, or any data against shapes in SHACL
     Validate(validate::ValidateArguments),
+    /// List the built-in shapes, show them, or write shapes as queries in SPARQL
+    Shapes(shapes::ShapesArguments),
     /// Lay checkpoints out in one way, so that their versions differ in few lines
     Fmt(fmt::FmtArguments),
     /// Put several checkpoints into one, question by question

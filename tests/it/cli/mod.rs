@@ -40,6 +40,7 @@ pub(crate) mod readme;
 mod report_schemas;
 pub(crate) mod secrets_everywhere;
 pub(crate) mod set;
+pub(crate) mod shapes;
 pub(crate) mod sidecar;
 pub(crate) mod stats_figures;
 pub(crate) mod stats_in_pieces;

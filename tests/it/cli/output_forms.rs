@@ -18,7 +18,7 @@ const UNKNOWN: [&str; 3] = ["txt", "out", "2026-03"];
 const RDF: &str = "nq nt ttl turtle trig rdf owl xml jsonld json";
 
 /// A command without `-o`, the extensions that it writes, and whether others that say nothing are taken.
-const COMMANDS: [(&str, &str, bool); 38] = [
+const COMMANDS: [(&str, &str, bool); 41] = [
     ("query p.jsonld -n unfinished", "csv tsv json srj jsonl ndjson xml srx", true),
     ("query p.jsonld -q ASK{?s_?p_?o}", "csv tsv json srj jsonl ndjson xml srx", true),
     ("query p.jsonld -q CONSTRUCT_WHERE{?s_?p_?o}", RDF, true),
@@ -55,6 +55,9 @@ const COMMANDS: [(&str, &str, bool); 38] = [
     ("figures e.json --show experts", "json csv", true),
     ("queries", "json", true),
     ("queries overview", "json", true),
+    ("shapes list", "json", true),
+    ("shapes show karenina", "ttl turtle", true),
+    ("shapes sparql train", "json", true),
     ("explain", "json md markdown", true),
     ("explain yaml::key", "json md markdown", true),
     ("graphs", "json", true),
@@ -103,7 +106,9 @@ fn is_of(extension: &str, text: &str) -> bool {
         "jsonld" | "json" | "srj" | "sarif" => is_json(text),
         "jsonl" | "ndjson" => text.lines().all(is_json),
         "nq" | "nt" => text.lines().all(|line| line.ends_with(" .") && !line.starts_with('@')),
-        "ttl" | "turtle" | "trig" => text.is_empty() || text.starts_with("@prefix") || text.starts_with('<'),
+        "ttl" | "turtle" | "trig" => {
+            text.is_empty() || ["@prefix", "<", "# "].iter().any(|it| text.starts_with(it))
+        }
         "rdf" | "owl" | "xml" | "srx" => text.starts_with("<?xml"),
         "csv" => {
             !is_json(text) && text.lines().next().is_some_and(|line| line.contains(',') || line == "true")

@@ -109,6 +109,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
         "expand" | "flatten" | "compact" | "to-rdf" | "from-rdf" => {
             &[&["FILE"], &["FILE", "--from", "jsonld"]]
         }
+        "shapes" => &[&["sparql", "FILE"], &["sparql", "FILE", "--format", "json"]],
         "canon" => &[&["FILE"], &["FILE", "--hash"]],
         "frame" => &[&["FILE", "--frame", "GOOD"]],
         "diff" => &[

@@ -120,6 +120,13 @@ const CONTEXTS: &[Steps] = &[
     &[&["figures", "BASE", "--config", "FILE"]],
 ];
 
+const SHAPES: &[Steps] = &[
+    &[&["validate", "BASE", "--shapes", "FILE"]],
+    &[&["shapes", "sparql", "FILE"]],
+    &[&["shapes", "sparql", "FILE", "--plain", "--format", "json"]],
+    &[&["shapes", "sparql", "FILE", "-o", "out/"]],
+];
+
 /// Commands that a file of a role is put through.
 pub(super) fn drawn(random: &mut StdRng, role: Role) -> &'static Steps {
     let of_role = match role {
@@ -127,6 +134,7 @@ pub(super) fn drawn(random: &mut StdRng, role: Role) -> &'static Steps {
         Role::Query => QUERIES,
         Role::Update => UPDATES,
         Role::Context => CONTEXTS,
+        Role::Shapes => SHAPES,
     };
     &of_role[random.random_range(0..of_role.len())]
 }

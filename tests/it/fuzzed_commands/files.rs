@@ -16,6 +16,7 @@ pub(super) enum Role {
     Query,
     Update,
     Context,
+    Shapes,
 }
 
 /// A file, and one of its kind that is whole.
@@ -98,6 +99,10 @@ static QUERIES: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
     files
 });
 
+/// The shapes of the program.
+static SHAPES: LazyLock<Vec<PathBuf>> =
+    LazyLock::new(|| below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("shapes")));
+
 /// A fixture in another syntax, as the program writes it.
 fn written(fixture: &Path, format: &str) -> Option<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -166,6 +171,13 @@ fn picked<'a, T>(random: &mut StdRng, of: &'a [T]) -> &'a T {
 pub(super) fn drawn(random: &mut StdRng) -> Case {
     match random.random_range(0..10) {
         0 => of_queries(random),
+        1 if random.random_bool(0.5) => {
+            let file = picked(random, &SHAPES);
+            let bytes = mutants::drawn(random, &fs::read(file).expect("shapes"));
+            let base = fs::read(picked(random, &FIXTURES)).expect("a fixture");
+            let origin = file.display().to_string();
+            Case { role: Role::Shapes, name: "made.ttl".to_owned(), bytes, base, origin }
+        }
         1 => {
             let fixture = picked(random, &FIXTURES);
             let base = fs::read(fixture).expect("a fixture");
