@@ -16,7 +16,8 @@ use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::input::options::{IriOptions, ReadingOptions};
 use crate::load::json_ld::LoadOptions;
 use crate::shacl::{BUILT_IN, BuiltInShapes, ConstraintQuery, Path, Shapes, built_in};
-use crate::validation::shapes::read_shapes;
+use crate::validation::named_nodes::named_nodes;
+use crate::validation::reading_shapes::{ShapesChoice, read_shapes};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -216,26 +217,16 @@ fn read(
     loading: &LoadOptions,
     report: &mut Report,
 ) -> Result<Shapes, Stop> {
-    Ok(read_shapes(names, reading, loading, report)?.shapes)
+    let choice = ShapesChoice { names, named_by_data: false };
+    Ok(read_shapes(choice, reading, loading, None, report)?.shapes)
 }
 
 /// The nodes of shapes that are named, and of their properties.
 fn wanted<'s>(shapes: &'s Shapes, iris: &[String]) -> Result<HashSet<&'s oxrdf::Term>, Stop> {
-    let mut wanted = HashSet::new();
-    for iri in iris {
-        let found = shapes.with_properties(iri);
-        if found.is_empty() {
-            let fault = Diagnostic::error("shacl::unknown-shape", format!("there is no shape `{iri}`"));
-            let names: Vec<String> = shapes.shapes().iter().map(|shape| shape.name()).collect();
-            return Err(match nearest(iri, names.iter().map(String::as_str)) {
-                Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
-                None => fault,
-            }
-            .into());
-        }
-        wanted.extend(found.into_iter().map(|shape| &shape.node));
-    }
-    Ok(wanted)
+    let named = named_nodes("shape", iris)?;
+    shapes.named(&named)?;
+    let found = named.iter().flat_map(|shape| shapes.with_properties(shape.as_str()));
+    Ok(found.map(|shape| &shape.node).collect())
 }
 
 fn write_queries(queries: &[ConstraintQuery<'_>], output: &mut Output) -> io::Result<()> {
