@@ -30,23 +30,24 @@ impl Evaluation<'_, '_, '_> {
     pub(super) fn push_values(&self, node: TermId, path: &Path, values: &mut Vec<TermId>) {
         let start = values.len();
         values.push(node);
-        self.follow(start..start + 1, path, Direction::Forwards, values);
+        self.follow(start..start + 1, path, Direction::Forwards, values, usize::MAX);
         values.remove(start);
     }
 
-    /// Appends the nodes that a path leads to from some of the values, each once. Paths are nested no deeper than their
-    /// reader allows.
+    /// Appends the nodes that a path leads to from some of the values, each once, while there are fewer than `most`
+    /// values. Paths are nested no deeper than their reader allows.
     pub(super) fn follow(
         &self,
         from: Range<usize>,
         path: &Path,
         direction: Direction,
         values: &mut Vec<TermId>,
+        most: usize,
     ) {
         let start = values.len();
         match path {
-            Path::Predicate(_, predicate) => self.step(from, *predicate, direction, values),
-            Path::Inverse(inner) => self.follow(from, inner, direction.reversed(), values),
+            Path::Predicate(_, predicate) => self.step(from, *predicate, direction, values, most),
+            Path::Inverse(inner) => self.follow(from, inner, direction.reversed(), values, most),
             Path::Sequence(steps) => {
                 let mut reached = from;
                 for number in 0..steps.len() {
@@ -55,29 +56,29 @@ impl Evaluation<'_, '_, '_> {
                         Direction::Backwards => &steps[steps.len() - 1 - number],
                     };
                     let next = values.len();
-                    self.follow(reached, step, direction, values);
+                    self.follow(reached, step, direction, values, most);
                     reached = next..values.len();
                 }
                 values.drain(start..reached.start);
             }
             Path::Alternative(paths) => {
                 for path in paths {
-                    self.follow(from.clone(), path, direction, values);
+                    self.follow(from.clone(), path, direction, values, most);
                 }
                 keep_distinct(values, start);
             }
             Path::ZeroOrOne(inner) => {
                 values.extend_from_within(from.clone());
-                self.follow(from, inner, direction, values);
+                self.follow(from, inner, direction, values, most);
                 keep_distinct(values, start);
             }
             Path::ZeroOrMore(inner) => {
                 values.extend_from_within(from);
-                self.reach(start, inner, direction, values);
+                self.reach(start, inner, direction, values, most);
             }
             Path::OneOrMore(inner) => {
-                self.follow(from, inner, direction, values);
-                self.reach(start, inner, direction, values);
+                self.follow(from, inner, direction, values, most);
+                self.reach(start, inner, direction, values, most);
             }
         }
     }
@@ -89,17 +90,21 @@ impl Evaluation<'_, '_, '_> {
         predicate: ConstantId,
         direction: Direction,
         values: &mut Vec<TermId>,
+        most: usize,
     ) {
         let (start, is_one) = (values.len(), from.len() < 2);
         let predicate = Some(self.plan.id(predicate));
         for place in from {
             let node = Some(values[place]);
+            let room = most.saturating_sub(values.len());
             match direction {
                 Direction::Forwards => {
-                    values.extend(self.triples(node, predicate, None).map(|[.., object]| object));
+                    let triples = self.triples(node, predicate, None).take(room);
+                    values.extend(triples.map(|[.., object]| object));
                 }
                 Direction::Backwards => {
-                    values.extend(self.triples(None, predicate, node).map(|[subject, ..]| subject));
+                    let triples = self.triples(None, predicate, node).take(room);
+                    values.extend(triples.map(|[subject, ..]| subject));
                 }
             }
         }
@@ -109,13 +114,20 @@ impl Evaluation<'_, '_, '_> {
     }
 
     /// Appends all that the path leads to from the values behind a place, again and again.
-    pub(super) fn reach(&self, start: usize, path: &Path, direction: Direction, values: &mut Vec<TermId>) {
+    pub(super) fn reach(
+        &self,
+        start: usize,
+        path: &Path,
+        direction: Direction,
+        values: &mut Vec<TermId>,
+        most: usize,
+    ) {
         keep_distinct(values, start);
         let mut seen: HashSet<TermId> = values[start..].iter().copied().collect();
         let mut next = start;
         while next < values.len() {
             let end = values.len();
-            self.follow(next..end, path, direction, values);
+            self.follow(next..end, path, direction, values, most);
             let mut kept = end;
             for place in end..values.len() {
                 if seen.insert(values[place]) {
