@@ -1,10 +1,8 @@
 //! The contexts that need no network: schema.org's and Karenina's.
 //!
-//! schema.org's context is generated when it is first asked for, from `schema_org.tsv`: one line a
-//! term of release 30.0 (19 March 2026), and behind a tab the coercion where the term has one. The
-//! coercions follow from the ranges by the rule of schema.org's own generator: `Text` is not in the
-//! range, and `URL` is (`@id`), or else `Date` is (`Date`). The table holds nothing else of the
-//! vocabulary; `schema_org.awk` makes it from a table of the vocabulary's facts.
+//! schema.org's context is generated when it is first asked for, from `schema_org.tsv`, the facts of release 30.0
+//! (19 March 2026). The coercions follow from the ranges by the rule of schema.org's own generator: `Text` is not in
+//! the range, and `URL` is (`@id`), or else `Date` is (`Date`).
 
 use super::remote::loader::{DocumentLoader, LoadError};
 use super::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
@@ -13,8 +11,8 @@ use crate::rdf::vocabulary::EVALGRAPH_CONTEXT;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
-/// The terms of schema.org with their coercions.
-const SCHEMA_ORG_TERMS: &str = include_str!("schema_org.tsv");
+/// The facts of schema.org's vocabulary: after the names of the columns one line for each term and kind, sorted by name.
+const SCHEMA_ORG_FACTS: &str = include_str!("schema_org.tsv");
 
 /// The beginning of schema.org's context, before its terms: aliases, vocabulary, prefixes.
 const SCHEMA_ORG_HEAD: &str = r#"{
@@ -128,19 +126,37 @@ fn schema_org() -> &'static Arc<Document> {
 
 /// The text of schema.org's context, one term a line.
 fn schema_org_text() -> String {
-    let mut text = String::with_capacity(SCHEMA_ORG_TERMS.len() * 3);
+    let mut text = String::with_capacity(SCHEMA_ORG_FACTS.len() * 2);
     text.push_str(SCHEMA_ORG_HEAD);
-    for line in SCHEMA_ORG_TERMS.lines() {
+    let mut last = "";
+    for line in SCHEMA_ORG_FACTS.lines().skip(1) {
+        let mut columns = line.split('\t');
+        let (kind, term) = (columns.next().unwrap_or_default(), columns.next().unwrap_or_default());
+        // A term of two kinds has two lines.
+        if std::mem::replace(&mut last, term) == term {
+            continue;
+        }
+        let coercion = columns.nth(2).filter(|_| kind == "P").and_then(coercion);
         // Writing to a string does not fail.
-        let _ = match line.split_once('\t') {
-            Some((term, coercion)) => {
+        let _ = match coercion {
+            Some(coercion) => {
                 write!(text, ",\n\"{term}\": {{\"@id\": \"schema:{term}\", \"@type\": \"{coercion}\"}}")
             }
-            None => write!(text, ",\n\"{line}\": {{\"@id\": \"schema:{line}\"}}"),
+            None => write!(text, ",\n\"{term}\": {{\"@id\": \"schema:{term}\"}}"),
         };
     }
     text.push_str("\n}\n}\n");
     text
+}
+
+/// The coercion of a property with a range.
+fn coercion(range: &str) -> Option<&'static str> {
+    let has = |class| range.split(' ').any(|name| name == class);
+    match (has("Text"), has("URL"), has("Date")) {
+        (false, true, _) => Some("@id"),
+        (false, false, true) => Some("Date"),
+        _ => None,
+    }
 }
 
 fn parsed(place: &'static OnceLock<Arc<Document>>, name: &str, text: &str) -> &'static Arc<Document> {
