@@ -168,6 +168,17 @@ impl PlaceFinder {
         }
     }
 
+    /// Notes the place of all parts of a quad that are wanted.
+    fn find_parts(&mut self, quad: Quad<HashedTerm>, place: &FoundPlace) {
+        let Quad { subject, predicate, object, .. } = quad;
+        if self.nodes.contains(&subject) {
+            self.find((subject, None, None), place);
+            self.find((subject, Some(predicate), None), place);
+            self.find((subject, Some(predicate), Some(object)), place);
+            self.find((subject, None, Some(object)), place);
+        }
+    }
+
     fn find(&mut self, key: Key, place: &FoundPlace) {
         let part = match key {
             (_, _, Some(_)) => Part::Object,
@@ -224,12 +235,7 @@ impl QuadSink for PlaceFinder {
             self.next.take().map(|(key, object)| QuadTokens { document, subject: None, key, object });
         let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens };
         self.found.quads += 1;
-        if self.nodes.contains(&subject) {
-            self.find((subject, None, None), &place);
-            self.find((subject, Some(predicate), None), &place);
-            self.find((subject, Some(predicate), Some(object)), &place);
-            self.find((subject, None, Some(object)), &place);
-        }
+        self.find_parts(Quad::new([subject, predicate, object], None), &place);
         if self.nodes.contains(&object) && !self.mentions.contains_key(&object) {
             self.is_mentioned_here |= place.tokens.is_some();
             self.mentions.insert(object, place);
@@ -246,8 +252,20 @@ impl QuadSink for PlaceFinder {
         self.next = Some((key, value));
     }
 
-    fn lost_quad(&mut self, _quad: Quad<HashedTerm>, _cause: u32) {
-        self.next = None;
+    /// What is no term goes by its text.
+    fn stand_in(&mut self, text: &str) -> HashedTerm {
+        self.blank_nodes += 1;
+        self.iri(text)
+    }
+
+    /// What is lost stands somewhere, too.
+    fn lost_quad(&mut self, lost: Quad<HashedTerm>, _cause: u32) {
+        let Some((key, object)) = self.next.take() else { return };
+        let tokens = QuadTokens { document: self.found.documents.len(), subject: None, key, object };
+        self.find_parts(
+            lost,
+            &FoundPlace { part: Part::Object, quad: self.found.quads, tokens: Some(tokens) },
+        );
     }
 
     fn document_end(&mut self, document: &Arc<Document>) {

@@ -73,6 +73,13 @@ pub trait QuadSink {
         let _ = document;
     }
 
+    /// A blank node for lost quads, which stands for an IRI or a key that is no term of a quad, with its text. A sink that
+    /// keeps no losses takes it as any other.
+    fn stand_in(&mut self, text: &str) -> Self::Term {
+        let _ = text;
+        self.blank_node()
+    }
+
     /// Takes a quad that a fault of the input has cost. `cause` is the caller's number of the
     /// fault. A sink that does not count losses does nothing.
     fn lost_quad(&mut self, quad: Quad<Self::Term>, cause: u32) {
@@ -126,6 +133,10 @@ macro_rules! hand_on {
 
         fn string(&mut self, value: &str) -> Self::Term {
             self.$sink.string(value)
+        }
+
+        fn stand_in(&mut self, text: &str) -> Self::Term {
+            self.$sink.stand_in(text)
         }
 
         fn typed_literal(&mut self, lexical: &str, datatype: Self::Term) -> Self::Term {

@@ -219,15 +219,15 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
                 if self.mode.mint_below.is_some() {
                     return (self.minted(scene, name), None);
                 }
-                (self.stand_in(name), Some(cause))
+                (self.stand_in(scene, name), Some(cause))
             }
             Resource::Unknown => unreachable!("`resource` looks at the name first"),
         }
     }
 
     /// Returns the stand-in for a faulty IRI in quads that are lost with it: equal IRIs have the same.
-    fn stand_in(&mut self, name: NameId) -> S::Term {
-        *self.stand_ins.entry(name).or_insert_with(|| self.sink.blank_node())
+    fn stand_in(&mut self, scene: &Scene<'_>, name: NameId) -> S::Term {
+        *self.stand_ins.entry(name).or_insert_with(|| self.sink.stand_in(scene.names.text(name)))
     }
 
     /// Returns the IRI for a faulty id: a prefix and the id, percent-encoded.
@@ -346,7 +346,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
 
     fn predicate(&mut self, scene: &mut Scene<'_>, property: &Property) -> (S::Term, Option<Cause>) {
         if property.lost != NONE {
-            return (self.stand_in(property.name), Some(Cause::new(property.lost)));
+            return (self.stand_in(scene, property.name), Some(Cause::new(property.lost)));
         }
         match self.resource(scene, property.name) {
             Resource::Iri(term) => (term, None),
@@ -356,7 +356,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             Resource::Faulty(code) => {
                 let cause = self.warn(scene, code, property.key);
-                (self.stand_in(property.name), Some(cause))
+                (self.stand_in(scene, property.name), Some(cause))
             }
             Resource::Unknown => unreachable!("`resource` looks at the name first"),
         }
