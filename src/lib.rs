@@ -59,6 +59,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`schema_org`] has the vocabulary of schema.org, and checks documents against it.
+//!
 //! Each step from bytes to answers has a module: [`diagnostic`], [`json`], [`rdf`], [`jsonld`], [`source`],
 //! [`store`] and [`sparql`], in this order; a module uses only modules before it.
 
@@ -76,6 +78,7 @@ pub mod net;
 mod question;
 pub mod rdf;
 mod report;
+pub mod schema_org;
 pub mod shacl;
 pub mod source;
 pub mod sparql;

@@ -3,11 +3,20 @@
 /// The offered name nearest to a misspelt one, if it is near enough: one edit is allowed for each three
 /// characters, and always at least one. Letter case costs nothing.
 pub fn nearest<'n>(wrong: &str, offered: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let allowed = (wrong.chars().count() / 3).max(1);
+    nearest_within((wrong.chars().count() / 3).max(1), wrong, offered)
+}
+
+/// The offered name nearest to a misspelt one, with at most so many edits. Letter case costs nothing; of names equally
+/// near the first counts.
+pub fn nearest_within<'n>(
+    most_edits: usize,
+    wrong: &str,
+    offered: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
     offered
         .into_iter()
         .map(|name| (distance(wrong, name), name))
-        .filter(|&(edits, name)| edits <= allowed && edits < name.chars().count())
+        .filter(|&(edits, name)| edits <= most_edits && edits < name.chars().count())
         .min_by_key(|&(edits, _)| edits)
         .map(|(_, name)| name)
 }

@@ -47,6 +47,7 @@ mod to_rdf;
 mod warning;
 mod write;
 
+pub(crate) use builtin::SCHEMA_ORG_FACTS;
 pub use builtin::{BuiltIn, KareninaSampleContext, is_schema_org_context};
 pub use compaction::compacted::Compacted;
 pub use division::{has_labels, stands_alone};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "diagnostic",
     "json",
     "rdf",
@@ -16,6 +16,7 @@ const ORDER: [&str; 18] = [
     "input",
     "load",
     "shacl",
+    "schema_org",
     "convert",
     "question",
     "workspace",

@@ -23,6 +23,7 @@ mod places;
 mod random;
 mod rdf;
 mod rlcf;
+mod schema_org;
 mod shacl_faults;
 mod shacl_literals;
 mod shacl_peers;

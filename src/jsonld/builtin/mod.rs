@@ -2,7 +2,7 @@
 //!
 //! schema.org's context is generated when it is first asked for, from `schema_org.tsv`, the facts of release 30.0
 //! (19 March 2026). The coercions follow from the ranges by the rule of schema.org's own generator: `Text` is not in
-//! the range, and `URL` is (`@id`), or else `Date` is (`Date`).
+//! the range, and `URL` is (`@id`), or else `Date` is (`Date`). [`schema_org`](crate::schema_org) reads the same table.
 
 use super::remote::loader::{DocumentLoader, LoadError};
 use super::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 /// The facts of schema.org's vocabulary: after the names of the columns one line for each term and kind, sorted by name.
-const SCHEMA_ORG_FACTS: &str = include_str!("schema_org.tsv");
+pub(crate) static SCHEMA_ORG_FACTS: &str = include_str!("schema_org.tsv");
 
 /// The beginning of schema.org's context, before its terms: aliases, vocabulary, prefixes.
 const SCHEMA_ORG_HEAD: &str = r#"{

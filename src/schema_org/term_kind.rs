@@ -1,0 +1,33 @@
+//! The kinds of terms.
+
+/// The kind of a term. Few names are terms of two kinds: `Dermatology` is a class and a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TermKind {
+    /// The type of nodes.
+    Class,
+    /// The type of values: `Text` and what is below it, `Date`, `Quantity` and so on.
+    Datatype,
+    /// A value that schema.org itself defines, of an enumeration or `Boolean`.
+    Member,
+    /// A property.
+    Property,
+}
+
+impl TermKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Class, Self::Datatype, Self::Member, Self::Property];
+
+    /// The letter that stands for the kind in tables.
+    pub(super) fn letter(self) -> &'static str {
+        match self {
+            Self::Class => "C",
+            Self::Datatype => "D",
+            Self::Member => "M",
+            Self::Property => "P",
+        }
+    }
+
+    pub(super) fn of_letter(letter: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.letter() == letter)
+    }
+}

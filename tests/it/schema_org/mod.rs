@@ -1,0 +1,3 @@
+//! schema.org: the vocabulary.
+
+pub(crate) mod vocabulary;
