@@ -25,6 +25,10 @@ impl Spelling {
         Self { names: known.collect() }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
     /// The name of one of these kinds that is near enough to a misspelt one.
     pub(super) fn nearest(&self, wrong: &str, kinds: &[TermKind]) -> Option<&str> {
         let letters = Letters::of(wrong);

@@ -1,4 +1,4 @@
-//! The suites of the W3C.
+//! The suites of the W3C, and labelled documents for the check against schema.org.
 
 pub(crate) mod binary;
 pub(crate) mod canonicalization;
@@ -9,6 +9,7 @@ pub(crate) mod jsonld;
 pub(crate) mod rdf;
 #[cfg(feature = "net")]
 pub(crate) mod remote;
+pub(crate) mod schema_org;
 pub(crate) mod shacl;
 mod shacl_queries;
 pub(crate) mod sparql;

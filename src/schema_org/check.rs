@@ -1,0 +1,239 @@
+//! The check of a document: a walk over its graph, node by node.
+//!
+//! [`values`](super::values) has the rules about values, [`document`](super::document) those about the document.
+
+use super::code::Code;
+use super::document::Seen;
+use super::finding::{Finding, Summary};
+use super::lists::Lists;
+use super::losses::Losses;
+use super::lost_statements::tell_losses;
+use super::options::CheckOptions;
+use super::predicates::{PredicateMeaning, Predicates, Property};
+use super::teller::{At, Fault, Teller, one_of, property_name};
+use super::term_kind::TermKind;
+use super::types::{NodeTypes, TypeMeaning, Types, Typing};
+use super::values::{Subject, Values};
+use super::vocabulary::{Vocabulary, VocabularyTerm};
+use crate::diagnostic::Diagnostic;
+use crate::rdf::vocabulary::rdf;
+use crate::store::{Dataset, DatasetView, DefaultGraph, Dictionary, Kind, TermId};
+
+/// Checks a dataset as one document: the union of its graphs. Findings are handed on as they are found, and none is kept.
+///
+/// The dataset has to be loaded as the specification has it, or else all namespaces of schema.org look alike.
+/// `losses` are those of [`LossCollector`](super::LossCollector); without them faulty IRIs and keys without a meaning
+/// cannot be found.
+///
+/// The cost grows with the triples.
+///
+/// # Errors
+///
+/// Where the check is cancelled, and where a file of the dataset is damaged.
+pub fn check(
+    dataset: &Dataset,
+    losses: Option<&Losses>,
+    options: &CheckOptions,
+    mut take: impl FnMut(Finding),
+) -> Result<Summary, Box<Diagnostic>> {
+    let (view, dictionary) = (dataset.view(DefaultGraph::Union), dataset.dictionary());
+    let rdf_type = dictionary.find(oxrdf::NamedNodeRef::new_unchecked(rdf::TYPE).into());
+    let vocabulary = options.vocabulary();
+    let types = Types::new(vocabulary, &view, dictionary, rdf_type);
+    let lists = Lists::new(&view, dictionary);
+    let mut walk = Walk {
+        vocabulary,
+        dictionary,
+        view: &view,
+        types: &types,
+        lists: &lists,
+        predicates: Predicates::new(vocabulary, dictionary),
+        values: Values::new(vocabulary, &view, dictionary, &types, &lists),
+        seen: Seen::default(),
+        teller: Teller::new(options, dictionary, &mut take),
+    };
+    let mut node: Option<TermId> = None;
+    let mut statements = Vec::new();
+    for [subject, predicate, object] in view.default_triples(None, None, None) {
+        if let Some(node) = node.replace(subject).filter(|node| *node != subject) {
+            options.cancellation.check()?;
+            walk.node(node, &statements);
+            statements.clear();
+        }
+        statements.push((predicate, object));
+    }
+    if let Some(node) = node {
+        walk.node(node, &statements);
+    }
+    let Walk { mut seen, mut teller, .. } = walk;
+    if let Some(losses) = losses {
+        tell_losses(losses, dictionary, &lists, &mut seen, &mut teller);
+    }
+    seen.tell(&mut teller);
+    match dataset.fault() {
+        Some(fault) => Err(Box::new(fault.clone())),
+        None => Ok(teller.summary),
+    }
+}
+
+struct Walk<'c> {
+    vocabulary: &'c Vocabulary,
+    dictionary: &'c Dictionary,
+    view: &'c DatasetView<'c>,
+    types: &'c Types<'c>,
+    lists: &'c Lists<'c>,
+    predicates: Predicates<'c>,
+    values: Values<'c>,
+    seen: Seen,
+    teller: Teller<'c>,
+}
+
+impl Walk<'_> {
+    /// Checks a node with its statements, which are sorted by predicate.
+    fn node(&mut self, node: TermId, statements: &[(TermId, TermId)]) {
+        if self.dictionary.kind(node) == Kind::Iri {
+            let at = At { node, predicate: None, value: None };
+            self.seen.iri(self.dictionary.lexical(node), at);
+        }
+        let types = self.types.of_statements(statements);
+        let mut has_property = false;
+        for group in statements.chunk_by(|left, right| left.0 == right.0) {
+            let predicate = group[0].0;
+            let meaning = self.predicates.meaning(predicate);
+            let at = At { node, predicate: Some(predicate), value: None };
+            self.seen.namespace(self.dictionary.lexical(predicate), at);
+            match &*meaning {
+                PredicateMeaning::Type => {
+                    group.iter().for_each(|(_, class)| self.class(At { value: Some(*class), ..at }));
+                }
+                PredicateMeaning::Foreign(prefix) => self.seen.prefix(*prefix, at),
+                PredicateMeaning::Unknown(suggest) => self.unknown_property(at, *suggest),
+                PredicateMeaning::Property(property) => {
+                    has_property = true;
+                    self.property(at, property, &types);
+                    let subject = Subject { node, predicate };
+                    for (_, value) in group {
+                        self.values.check(subject, property, *value, &mut self.seen, &mut self.teller);
+                    }
+                }
+            }
+            if !matches!(&*meaning, PredicateMeaning::Type) {
+                group.iter().for_each(|(_, value)| self.any_value(At { value: Some(*value), ..at }));
+            }
+        }
+        if has_property && types.typing == Typing::Untyped {
+            let at = At { node, predicate: None, value: None };
+            let fault =
+                || Fault::new("the node has no type, so that nobody can tell whether its properties fit");
+            self.teller.tell(Code::NoType, at, fault);
+        }
+    }
+
+    /// Checks a type of a node.
+    fn class(&mut self, at: At) {
+        let Some(class) = at.value else { return };
+        if self.dictionary.kind(class) != Kind::Iri {
+            return;
+        }
+        let iri = self.dictionary.lexical(class);
+        self.seen.iri(iri, at);
+        self.seen.namespace(iri, at);
+        match self.types.meaning(class) {
+            TypeMeaning::Foreign => {}
+            TypeMeaning::Unknown => self.unknown_type(at, class),
+            TypeMeaning::Class(term) => self.current(at, term),
+            TypeMeaning::Datatype(term) => {
+                let message = || format!("`{}` is a datatype, and here the type of a node", term.name());
+                let fault = || Fault::of_term(term.name(), None, message()).about(term.name());
+                self.teller.tell(Code::DatatypeNode, at, fault);
+            }
+        }
+    }
+
+    fn unknown_type(&mut self, at: At, class: TermId) {
+        let fault = || {
+            let local = property_name(self.dictionary.lexical(class));
+            let suggest = self.types.meant(class, &[TermKind::Class, TermKind::Datatype]);
+            Fault::of_term(&local, suggest, format!("`{local}` is no type of schema.org"))
+        };
+        self.teller.tell(Code::UnknownType, at, fault);
+    }
+
+    fn unknown_property(&mut self, at: At, suggest: Option<&str>) {
+        let fault = || {
+            let local =
+                property_name(at.predicate.map_or("", |predicate| self.dictionary.lexical(predicate)));
+            Fault::of_term(&local, suggest, format!("`{local}` is no property of schema.org"))
+        };
+        self.teller.tell(Code::UnknownProperty, at, fault);
+    }
+
+    /// Checks a property of a node with these types.
+    fn property(&mut self, at: At, property: &Property<'_>, types: &NodeTypes) {
+        self.current(at, property.term);
+        if types.typing != Typing::Known || self.is_in_domain(at, property, types) {
+            return;
+        }
+        let fault = || {
+            let has = types.names(self.vocabulary);
+            let expected: Vec<&str> = match property.is_annotation {
+                true => vec!["Action"],
+                false => property.term.domain().collect(),
+            };
+            let name = property.term.name();
+            let message = format!("`{name}` is a property of {}, not of {}", one_of(&expected), one_of(&has));
+            Fault::new(message).about(name)
+        };
+        self.teller.tell(Code::Domain, at, fault);
+    }
+
+    fn is_in_domain(&self, at: At, property: &Property<'_>, types: &NodeTypes) -> bool {
+        if property.is_annotation {
+            return types.is(self.vocabulary.id("Action"));
+        }
+        let domain = &property.term.facts.domain;
+        domain.is_empty()
+            || types.is_any_of(domain)
+            || types.is(self.vocabulary.id("Role")) && self.is_value_of_predicate(at)
+    }
+
+    /// Tells whether some node has the node as a value of the predicate.
+    fn is_value_of_predicate(&self, at: At) -> bool {
+        let mut direct = self.view.default_triples(None, at.predicate, Some(at.node));
+        direct.next().is_some()
+            || self.lists.owners(at.node).any(|(_, predicate)| Some(predicate) == at.predicate)
+    }
+
+    /// Tells a term that is superseded, retired or pending.
+    fn current(&mut self, at: At, term: VocabularyTerm<'_>) {
+        self.values.current(at, term, &mut self.seen, &mut self.teller);
+    }
+
+    /// Checks a value as such, of whatever property.
+    fn any_value(&mut self, at: At) {
+        let Some(value) = at.value else { return };
+        match self.dictionary.kind(value) {
+            Kind::Iri => self.seen.iri(self.dictionary.lexical(value), at),
+            Kind::OtherTyped => {
+                let Some(datatype) = self.dictionary.datatype(value) else { return };
+                let iri = self.dictionary.lexical(datatype);
+                self.seen.iri(iri, at);
+                self.seen.namespace(iri, at);
+                if let TypeMeaning::Unknown = self.types.meaning(datatype) {
+                    self.unknown_datatype(at, datatype);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn unknown_datatype(&mut self, at: At, datatype: TermId) {
+        let fault = || {
+            let local = property_name(self.dictionary.lexical(datatype));
+            let suggest = self.types.meant(datatype, &[TermKind::Datatype]);
+            let message = format!("`{local}` is no datatype of schema.org");
+            Fault { property: Some("@type"), ..Fault::of_term(&local, suggest, message) }
+        };
+        self.teller.tell(Code::UnknownType, at, fault);
+    }
+}

@@ -1,0 +1,165 @@
+//! The rules by name, each with its usual level.
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Not told at all.
+    Off,
+    /// A form that schema.org tolerates.
+    Info,
+    /// A known term that is used in another way than schema.org describes.
+    Warning,
+    /// Something that schema.org does not have.
+    Error,
+}
+
+impl Level {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    /// The level of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Off, Self::Info, Self::Warning, Self::Error].into_iter().find(|level| level.name() == name)
+    }
+}
+
+/// A rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    /// A type is no class.
+    UnknownType,
+    /// A predicate is no property.
+    UnknownProperty,
+    /// A value is no term, where one is expected.
+    UnknownTerm,
+    /// The document has no term of schema.org.
+    NoSchemaOrg,
+    /// A prefix for schema.org is not declared.
+    UndefinedPrefix,
+    /// A property is on a node of another class.
+    Domain,
+    /// A property leads to a node of another class.
+    Range,
+    /// A literal is of none of the datatypes.
+    Datatype,
+    /// A text names no member of the enumeration.
+    EnumValue,
+    /// A term has a successor.
+    Superseded,
+    /// A term was given up.
+    Retired,
+    /// A role does not repeat the property that leads to it.
+    RoleUnpropagated,
+    /// A node has a datatype as type.
+    DatatypeNode,
+    /// The document has both namespaces of schema.org.
+    NamespaceMixed,
+    /// The document has another namespace than schema.org's.
+    NamespaceAlias,
+    /// An IRI is malformed, and its statement is lost.
+    BadIri,
+    /// A relative IRI has no base, and its statement is lost.
+    RelativeIri,
+    /// The context maps a key to nothing, and its value is lost.
+    DroppedKey,
+    /// A text stands for a node.
+    TextForObject,
+    /// A text names a member of an enumeration.
+    EnumAsText,
+    /// A number or Boolean stands for a text.
+    LiteralKind,
+    /// An IRI stands for a literal.
+    UrlForValue,
+    /// A node has no type.
+    NoType,
+    /// A term is pending.
+    Pending,
+}
+
+use Level::{Error, Info, Off, Warning};
+
+/// The rules in their order: code, name, level, and what should be.
+const RULES: [(Code, &str, Level, &str); 24] = [
+    (
+        Code::UnknownType,
+        "unknown-type",
+        Error,
+        "a type of schema.org's namespace should be one of its classes",
+    ),
+    (
+        Code::UnknownProperty,
+        "unknown-property",
+        Error,
+        "a predicate of schema.org's namespace should be one of its properties",
+    ),
+    (
+        Code::UnknownTerm,
+        "unknown-term",
+        Error,
+        "a value of schema.org's namespace should be one of its terms",
+    ),
+    (Code::NoSchemaOrg, "no-schema-org", Error, "a document should have terms of schema.org"),
+    (Code::UndefinedPrefix, "undefined-prefix", Error, "a prefix for schema.org should be declared"),
+    (Code::Domain, "domain", Warning, "a property should be on a node of a class that has it"),
+    (Code::Range, "range", Warning, "a property should lead to what schema.org expects there"),
+    (Code::Datatype, "datatype", Warning, "a literal should have the form of a datatype that is expected"),
+    (Code::EnumValue, "enum-value", Warning, "a value of an enumeration should be one of its members"),
+    (Code::Superseded, "superseded", Warning, "a term should be the current one"),
+    (Code::Retired, "retired", Warning, "a term should not be one that was given up"),
+    (
+        Code::RoleUnpropagated,
+        "role-unpropagated",
+        Warning,
+        "a role should repeat the property that leads to it",
+    ),
+    (Code::DatatypeNode, "datatype-node", Warning, "a node should not have a datatype as its type"),
+    (Code::NamespaceMixed, "namespace-mixed", Warning, "a document should have one namespace of schema.org"),
+    (Code::NamespaceAlias, "namespace-alias", Warning, "the namespace of schema.org should be its own"),
+    (Code::BadIri, "bad-iri", Warning, "an IRI should be well formed"),
+    (Code::RelativeIri, "relative-iri", Warning, "a relative IRI should have a base"),
+    (Code::DroppedKey, "dropped-key", Warning, "a key should be a term of the context"),
+    (Code::TextForObject, "text-for-object", Info, "a value should be a node where one is expected"),
+    (Code::EnumAsText, "enum-as-text", Info, "a member of an enumeration should be named by its IRI"),
+    (Code::LiteralKind, "literal-kind", Info, "a text should be a text, not a number or Boolean"),
+    (Code::UrlForValue, "url-for-value", Info, "a value should be a literal where one is expected"),
+    (Code::NoType, "no-type", Info, "a node should have a type"),
+    (Code::Pending, "pending", Off, "a term should be one that schema.org has settled"),
+];
+
+impl Code {
+    /// All rules, those of errors first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        RULES.iter().map(|(code, ..)| *code)
+    }
+
+    /// The rule of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|code| code.name() == name)
+    }
+
+    /// Its name, as in `unknown-type`.
+    pub fn name(self) -> &'static str {
+        self.rule().1
+    }
+
+    /// Its level where nobody has set another.
+    pub fn level(self) -> Level {
+        self.rule().2
+    }
+
+    /// The rule in words.
+    pub fn title(self) -> &'static str {
+        self.rule().3
+    }
+
+    fn rule(self) -> &'static (Self, &'static str, Level, &'static str) {
+        &RULES[self as usize]
+    }
+}

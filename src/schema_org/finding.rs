@@ -1,0 +1,61 @@
+//! A finding, and how many there were.
+
+use oxrdf::{NamedNode, Term};
+
+use super::code::{Code, Level};
+
+/// What a check has found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub code: Code,
+    /// Its level in this check.
+    pub level: Level,
+    /// The IRI of the node, `_:` for any blank node, empty for the document as a whole.
+    pub node: String,
+    /// The local name of the property, the IRI of one of another namespace, or `@type`; for findings about the document
+    /// the prefix or the term; else empty.
+    pub property: String,
+    /// The name or text at fault.
+    pub term: Option<String>,
+    /// The name that was meant, or that has taken the place of the term.
+    pub suggest: Option<String>,
+    /// The fault in words.
+    pub message: String,
+    /// The statement at fault, or the first one; none where the document as a whole is at fault.
+    pub statement: Option<Statement>,
+    /// The term of schema.org to read about.
+    pub(super) about: Option<String>,
+}
+
+/// A statement of the data, or the part of one that is at fault, to look for its place with. Blank nodes are named as the
+/// dataset names them. Of a statement that is lost, what is no IRI stands as one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The node.
+    pub node: Term,
+    /// The property.
+    pub predicate: Option<NamedNode>,
+    /// The value.
+    pub value: Option<Term>,
+}
+
+impl Finding {
+    /// The page of schema.org about the term that matters: the one to use, or the one at fault.
+    pub fn page(&self) -> Option<String> {
+        self.about.as_ref().map(|name| format!("https://schema.org/{name}"))
+    }
+}
+
+/// How many findings there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Errors.
+    pub errors: u64,
+    /// Warnings.
+    pub warnings: u64,
+    /// Infos.
+    pub infos: u64,
+    /// Whether nothing stands against conformance.
+    pub conforms: bool,
+}

@@ -1,0 +1,77 @@
+//! Predicates: what a vocabulary knows of each.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::RandomState;
+
+use super::namespace::{SchemaIri, undeclared_prefix};
+use super::range::Range;
+use super::term_kind::TermKind;
+use super::vocabulary::{Vocabulary, VocabularyTerm};
+use crate::rdf::vocabulary::rdf;
+use crate::store::{Dictionary, TermId};
+
+/// What follows the name of a property where an action says what it takes or gives: `query-input`.
+const ANNOTATIONS: [&str; 2] = ["-input", "-output"];
+
+/// A predicate.
+#[derive(Debug)]
+pub(super) enum PredicateMeaning<'v> {
+    /// `rdf:type`.
+    Type,
+    /// Of another vocabulary; with the prefix, where it was meant for schema.org's.
+    Foreign(Option<&'static str>),
+    /// Of schema.org's namespace, and no property of it; with the name that was probably meant.
+    Unknown(Option<&'v str>),
+    Property(Box<Property<'v>>),
+}
+
+/// A property.
+#[derive(Debug)]
+pub(super) struct Property<'v> {
+    pub(super) term: VocabularyTerm<'v>,
+    /// Whether the predicate says of an action which values of the property it takes or gives.
+    pub(super) is_annotation: bool,
+    pub(super) range: Range<'v>,
+}
+
+/// The predicates that were met.
+pub(super) struct Predicates<'c> {
+    vocabulary: &'c Vocabulary,
+    dictionary: &'c Dictionary,
+    known: HashMap<TermId, Rc<PredicateMeaning<'c>>, RandomState>,
+}
+
+impl<'c> Predicates<'c> {
+    pub(super) fn new(vocabulary: &'c Vocabulary, dictionary: &'c Dictionary) -> Self {
+        Self { vocabulary, dictionary, known: HashMap::default() }
+    }
+
+    pub(super) fn meaning(&mut self, predicate: TermId) -> Rc<PredicateMeaning<'c>> {
+        let (vocabulary, dictionary) = (self.vocabulary, self.dictionary);
+        let look_up = || Rc::new(meaning(vocabulary, dictionary.lexical(predicate)));
+        Rc::clone(self.known.entry(predicate).or_insert_with(look_up))
+    }
+}
+
+fn meaning<'v>(vocabulary: &'v Vocabulary, iri: &str) -> PredicateMeaning<'v> {
+    if iri == rdf::TYPE {
+        return PredicateMeaning::Type;
+    }
+    let Some(SchemaIri { local, .. }) = SchemaIri::of(iri) else {
+        return PredicateMeaning::Foreign(undeclared_prefix(iri));
+    };
+    let property = vocabulary.property(local).map(|term| (term, false));
+    let annotated = || {
+        let base = ANNOTATIONS.iter().find_map(|suffix| local.strip_suffix(suffix))?;
+        Some((vocabulary.property(base)?, true))
+    };
+    match property.or_else(annotated) {
+        Some((term, is_annotation)) => {
+            let range = Range::of(vocabulary, &term.facts.range);
+            PredicateMeaning::Property(Box::new(Property { term, is_annotation, range }))
+        }
+        None => PredicateMeaning::Unknown(vocabulary.nearest(local, &[TermKind::Property])),
+    }
+}

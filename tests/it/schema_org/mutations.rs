@@ -1,0 +1,253 @@
+//! Defects in documents that are right: each is found where it is, and a misspelt name gets the one that was meant.
+
+use super::CheckedText;
+use evalgraph::schema_org::{CheckOptions, Code, Finding, Level, Vocabulary};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom as _;
+use rand::{Rng as _, SeedableRng as _};
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// How many defects of each kind are made.
+const EACH: usize = 250;
+
+/// Documents without any finding that is an error or a warning.
+fn documents() -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/schema_org/right.json");
+    let text = std::fs::read_to_string(path).expect("the documents can be read");
+    let documents: Vec<Map<String, Value>> = serde_json::from_str(&text).expect("they are objects");
+    let with_context = documents.into_iter().map(|document| {
+        let mut all = json!({ "@context": { "@vocab": "http://schema.org/" } });
+        all.as_object_mut().expect("it is an object").extend(document);
+        all
+    });
+    with_context.collect()
+}
+
+fn faults(document: &Value) -> Vec<Finding> {
+    let mut found = CheckedText::new(&document.to_string()).findings(&CheckOptions::default());
+    found.retain(|finding| finding.level >= Level::Warning);
+    found
+}
+
+/// The pointers of all nodes of a document.
+fn nodes(value: &Value, pointer: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            if members.contains_key("@id") && members.contains_key("@type") {
+                found.push(pointer.to_owned());
+            }
+            members.iter().for_each(|(key, value)| nodes(value, &format!("{pointer}/{key}"), found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| nodes(item, &format!("{pointer}/{at}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// One letter more, less or another, or two neighbours swapped.
+fn misspelt(name: &str, random: &mut StdRng) -> String {
+    let mut letters: Vec<char> = name.chars().collect();
+    let letter = char::from(random.random_range(b'a'..=b'z'));
+    let at = random.random_range(1..letters.len());
+    match random.random_range(0..4) {
+        0 => letters.insert(at, letter),
+        1 => letters[at] = letter,
+        2 if letters.len() > 3 => drop(letters.remove(at)),
+        _ => letters.swap(at - 1, at),
+    }
+    letters.into_iter().collect()
+}
+
+/// A defect: the node and property that it is told at, its rule, and the name that was meant.
+struct Defect {
+    node: String,
+    property: String,
+    codes: &'static [Code],
+    meant: Option<String>,
+}
+
+/// A kind of defects: makes one in a node, if the node has a place for it.
+type Make = fn(&mut Map<String, Value>, &mut StdRng) -> Option<Defect>;
+
+const KINDS: [(&str, Make); 8] = [
+    ("a misspelt type", misspelt_type),
+    ("a misspelt property", misspelt_property),
+    ("a property in other letter case", other_case),
+    ("a property of another class", other_domain),
+    ("a value of another class", other_range),
+    ("a date that is none", wrong_date),
+    ("a misspelt member", misspelt_member),
+    ("an IRI that is none", wrong_iri),
+];
+
+fn defect(
+    node: &Map<String, Value>,
+    property: &str,
+    codes: &'static [Code],
+    meant: Option<String>,
+) -> Defect {
+    let node = node["@id"].as_str().expect("each node has an id").to_owned();
+    Defect { node, property: property.to_owned(), codes, meant }
+}
+
+/// A property of the node that a test of its name and values takes.
+fn any(
+    node: &Map<String, Value>,
+    random: &mut StdRng,
+    is_wanted: impl Fn(&str, &Value) -> bool,
+) -> Option<String> {
+    let wanted = node.iter().filter(|(key, value)| !key.starts_with('@') && is_wanted(key, value));
+    wanted.map(|(key, _)| key.clone()).collect::<Vec<_>>().choose(random).cloned()
+}
+
+fn rename(node: &mut Map<String, Value>, from: &str, to: &str) {
+    let members = std::mem::take(node);
+    node.extend(
+        members.into_iter().map(|(key, value)| (if key == from { to.to_owned() } else { key }, value)),
+    );
+}
+
+fn misspelt_type(node: &mut Map<String, Value>, random: &mut StdRng) -> Option<Defect> {
+    let right = node["@type"].as_str()?.to_owned();
+    let wrong = misspelt(&right, random);
+    if Vocabulary::built_in().class(&wrong).is_some() {
+        return None;
+    }
+    node.insert("@type".to_owned(), wrong.into());
+    Some(defect(node, "@type", &[Code::UnknownType], Some(right)))
+}
+
+fn misspelt_property(node: &mut Map<String, Value>, random: &mut StdRng) -> Option<Defect> {
+    let right = any(node, random, |_, _| true)?;
+    let wrong = misspelt(&right, random);
+    renamed(node, right, &wrong)
+}
+
+fn other_case(node: &mut Map<String, Value>, random: &mut StdRng) -> Option<Defect> {
+    let right = any(node, random, |_, _| true)?;
+    let at = random.random_range(0..right.len());
+    let turn = |(place, letter): (usize, char)| match place == at {
+        true if letter.is_lowercase() => letter.to_ascii_uppercase(),
+        true => letter.to_ascii_lowercase(),
+        false => letter,
+    };
+    let wrong: String = right.chars().enumerate().map(turn).collect();
+    renamed(node, right, &wrong)
+}
+
+fn renamed(node: &mut Map<String, Value>, right: String, wrong: &str) -> Option<Defect> {
+    if Vocabulary::built_in().property(wrong).is_some() || node.contains_key(wrong) {
+        return None;
+    }
+    rename(node, &right, wrong);
+    Some(defect(node, wrong, &[Code::UnknownProperty], Some(right)))
+}
+
+fn other_domain(node: &mut Map<String, Value>, random: &mut StdRng) -> Option<Defect> {
+    let class = Vocabulary::built_in().class(node["@type"].as_str()?)?;
+    let is_other = |domain: &&str| class.is_below(domain);
+    let properties = Vocabulary::built_in().terms().filter(|term| {
+        term.domain().next().is_some()
+            && term.domain().all(|domain| !is_other(&domain))
+            && term.range().any(|name| name == "Text")
+    });
+    let name = properties.map(|term| term.name()).collect::<Vec<_>>().choose(random).copied()?;
+    node.insert(name.to_owned(), "a text".into());
+    Some(defect(node, name, &[Code::Domain], None))
+}
+
+fn other_range(node: &mut Map<String, Value>, random: &mut StdRng) -> Option<Defect> {
+    let vocabulary = Vocabulary::built_in();
+    let is_of_classes = |key: &str, _: &Value| {
+        let range = vocabulary.property(key).map(|term| term.range().collect::<Vec<_>>()).unwrap_or_default();
+        !range.iter().any(|name| ["URL", "Thing", "Intangible", "Action"].contains(name))
+    };
+    let key = any(node, random, is_of_classes)?;
+    node.insert(key.clone(), json!({ "@id": "urn:other", "@type": "DrinkAction" }));
+    Some(defect(node, &key, &[Code::Range], None))
+}
+
+fn wrong_date(node: &mut Map<String, Value>, random: &mut StdRng) -> Option<Defect> {
+    let is_date = |key: &str, _: &Value| {
+        let property = Vocabulary::built_in().property(key);
+        property.is_some_and(|term| term.range().all(|name| ["Date", "DateTime"].contains(&name)))
+    };
+    let key = any(node, random, is_date)?;
+    let wrong = ["soon", "2024-02-30", "2024-13-01", "12/05/2024", "2024-01-01T99:00", "2023-366"];
+    node.insert(key.clone(), (*wrong.choose(random)?).into());
+    Some(defect(node, &key, &[Code::Datatype], None))
+}
+
+fn misspelt_member(node: &mut Map<String, Value>, random: &mut StdRng) -> Option<Defect> {
+    let member = |value: &Value| {
+        let iri = value["@id"].as_str()?.strip_prefix("http://schema.org/")?;
+        Vocabulary::built_in().member(iri).map(|term| term.name().to_owned())
+    };
+    let key = any(node, random, |_, value| member(value).is_some())?;
+    let right = member(&node[&key])?;
+    let wrong = misspelt(&right, random);
+    if Vocabulary::built_in().member(&wrong).is_some() {
+        return None;
+    }
+    // Where texts are expected, one that names no member is a text.
+    let takes_texts =
+        Vocabulary::built_in().property(&key).is_some_and(|term| term.range().any(|name| name == "Text"));
+    let value = match takes_texts || random.random_bool(0.5) {
+        true => json!({ "@id": format!("http://schema.org/{wrong}") }),
+        false => wrong.into(),
+    };
+    node.insert(key.clone(), value);
+    Some(defect(node, &key, &[Code::UnknownTerm, Code::EnumValue], Some(right)))
+}
+
+fn wrong_iri(node: &mut Map<String, Value>, random: &mut StdRng) -> Option<Defect> {
+    let key = any(node, random, |_, value| value.is_object())?;
+    let wrong = ["urn:a b", "https://example.org/{id}", "https://example.org/<a>", "see there"];
+    node.insert(key.clone(), json!({ "@id": *wrong.choose(random)? }));
+    Some(defect(node, &key, &[Code::BadIri], None))
+}
+
+#[test]
+fn documents_that_are_right_have_no_findings() {
+    for document in documents() {
+        let found = faults(&document);
+        assert!(found.is_empty(), "{document:#}\n{found:#?}");
+    }
+}
+
+#[test]
+fn each_defect_is_found_and_a_misspelt_name_gets_the_right_one() {
+    let documents = documents();
+    let mut random = StdRng::seed_from_u64(19);
+    let (mut misspelt, mut right) = (0_u32, 0_u32);
+    for (kind, make) in KINDS {
+        let mut made = 0;
+        let mut tries = 0;
+        while made < EACH {
+            tries += 1;
+            assert!(tries < 100 * EACH, "the documents have a place for {kind}");
+            let mut document = documents.choose(&mut random).expect("there are documents").clone();
+            let mut pointers = Vec::new();
+            nodes(&document, "", &mut pointers);
+            let pointer = pointers.choose(&mut random).expect("a document has nodes");
+            let node = document.pointer_mut(pointer).and_then(Value::as_object_mut).expect("it is a node");
+            let Some(defect) = make(node, &mut random) else { continue };
+            made += 1;
+            let found = faults(&document);
+            let is_it = |finding: &&Finding| {
+                defect.codes.contains(&finding.code)
+                    && finding.node == defect.node
+                    && finding.property == defect.property
+            };
+            let finding = found.iter().find(is_it);
+            let finding = finding.unwrap_or_else(|| panic!("{kind} is not found: {document:#}\n{found:#?}"));
+            if let Some(meant) = defect.meant {
+                misspelt += 1;
+                right += u32::from(finding.suggest == Some(meant));
+            }
+        }
+    }
+    assert!(100 * right >= 99 * misspelt, "{right} of {misspelt} names were the ones that were meant");
+}
