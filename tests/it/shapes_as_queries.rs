@@ -162,7 +162,7 @@ const FIXTURES_AT_ONCE: usize = 8;
 fn folder_of(shapes: &str) -> &str {
     match shapes {
         "common" => "across",
-        "karenina-spec" => "karenina",
+        "karenina-spec" | "karenina-gui" => "karenina",
         system => system,
     }
 }

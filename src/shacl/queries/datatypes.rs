@@ -91,9 +91,10 @@ pub(super) fn is_well_formed(value: &Variable, datatype: &str) -> Vec<Expression
             vec![matches(form.clone(), &format!("^-?P{DAY_TIME}$"), ""), matches(form, "[0-9][DHMS]$", "")]
         }
         "base64Binary" => {
-            let letters = call(Function::Replace, [form, text(" "), text("")]);
-            let pattern = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
-            vec![matches(letters, pattern, "")]
+            let letters = call(Function::Replace, [form.clone(), text(" "), text("")]);
+            // The last letter of a group that is not full has bits that are 0.
+            let pattern = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";
+            vec![matches(form, "^([^ ]( ?[^ ])*)?$", ""), matches(letters, pattern, "")]
         }
         _ => Vec::new(),
     }
