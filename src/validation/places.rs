@@ -115,7 +115,12 @@ impl<'s> ReadDocuments<'s> {
         let Ok(json_ld) = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading) else { return places };
         let loader = Loader::new(input, &json_ld, loading.plain, false);
         let mut holders = vec![None; wanted.len()];
-        for (document, wanted_here) in self.by_document(view, wanted) {
+        let by_document = match self.documents.len() {
+            // Nothing is to be chosen: it is asked about all.
+            1 => BTreeMap::from([(0, (0..wanted.len()).collect())]),
+            _ => self.by_document(view, wanted),
+        };
+        for (document, wanted_here) in by_document {
             // All that reading says was said before.
             let mut unheard = Report::new(Shown::All);
             let terms: Vec<&[WantedTerm]> = wanted_here.iter().map(|at| &*wanted[*at]).collect();
@@ -123,7 +128,10 @@ impl<'s> ReadDocuments<'s> {
             let mut found = found.unwrap_or_default().into_iter();
             for at in wanted_here {
                 places[at] = places[at].take().or(found.next().flatten());
-                holders[at].get_or_insert(document);
+                let is_here = |wanted: &WantedTerm| !wanted.graphs(view).is_empty();
+                if places[at].is_none() && (self.documents.len() > 1 || wanted[at].iter().any(is_here)) {
+                    holders[at].get_or_insert(document);
+                }
             }
         }
         for (place, holder) in places.iter_mut().zip(holders).filter(|(place, _)| place.is_none()) {
@@ -151,11 +159,7 @@ impl<'s> ReadDocuments<'s> {
     fn by_document(&self, view: &DatasetView<'_>, wanted: &[Vec<WantedTerm>]) -> BTreeMap<usize, Vec<usize>> {
         let graphs = self.graphs();
         let inside = LazyCell::new(|| self.graphs_inside_stored());
-        let documents = |graph: &String| match self.documents.len() {
-            // Also of a graph whose name is a blank node.
-            1 => Some(vec![0]),
-            _ => graphs.get(graph.as_str()).or_else(|| inside.get(graph)).cloned(),
-        };
+        let documents = |graph: &String| graphs.get(graph.as_str()).or_else(|| inside.get(graph)).cloned();
         let mut by_document: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, wanted) in wanted.iter().enumerate() {
             let mut found = wanted.iter().map(|wanted| wanted.graphs(view));
