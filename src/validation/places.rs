@@ -218,8 +218,7 @@ impl<'s> ReadDocuments<'s> {
         }
         let (mut asked, mut owners) = (Vec::new(), Vec::new());
         for (at, wanted) in wanted.iter().enumerate() {
-            let places = wanted.iter().flat_map(|wanted| wanted.places(&blank_nodes));
-            asked.extend(places);
+            asked.extend(wanted.iter().flat_map(|wanted| wanted.places(&blank_nodes)));
             owners.resize(asked.len(), at);
         }
         let name = self.documents[document].dataset.as_deref();
@@ -287,13 +286,11 @@ impl WantedTerm {
         let Some(node) = term(&self.node) else { return Vec::new() };
         let predicate = self.predicate.as_ref().map(|predicate| predicate.as_str().to_owned());
         let value = self.value.as_ref().and_then(term);
-        let mut wanted = Vec::with_capacity(4);
-        if value.is_some() {
-            wanted.extend([(predicate.clone(), value.clone()), (None, value)]);
-        }
-        wanted.extend([(predicate, None), (None, None)]);
-        wanted.dedup();
+        let (is_statement, is_node) = (value.is_some(), predicate.is_none() && self.value.is_none());
+        let statement = is_statement.then(|| (predicate.clone(), value));
+        let property = predicate.is_some().then_some((predicate, None));
+        let alone = is_node.then_some((None, None));
         let place = |(predicate, value)| WantedPlace { node: node.clone(), predicate, value };
-        wanted.into_iter().map(place).collect()
+        statement.into_iter().chain(property).chain(alone).map(place).collect()
     }
 }

@@ -26,7 +26,11 @@ pub(super) struct ShapesRead {
 impl ShapesRead {
     /// The places of statements in the files of shapes.
     fn places(&self, wanted: Vec<WantedTerm>) -> Vec<Option<Place>> {
-        let wanted: Vec<_> = wanted.into_iter().map(|wanted| vec![wanted]).collect();
+        let with_node = |wanted: WantedTerm| {
+            let node = WantedTerm::node(wanted.node.clone());
+            vec![wanted, node]
+        };
+        let wanted: Vec<_> = wanted.into_iter().map(with_node).collect();
         let again = Again { input: &self.input, loading: &self.loading };
         self.documents.places(&self.dataset, &self.dataset.view(DefaultGraph::Union), again, &wanted)
     }

@@ -163,15 +163,26 @@ impl ShapesRun<'_> {
 /// Appends the statement or the node whose place a result has, then those of its details.
 fn push_wanted(result: &ValidationResult<'_, '_, '_>, wanted: &mut Vec<Vec<WantedTerm>>) {
     let focus = result.focus_node();
-    let statement = match (result.statement(), result.predicate()) {
-        (Some((node, predicate, value)), _) => {
-            Some(WantedTerm { node, predicate: Some(predicate), value: Some(value) })
+    let mut places = Vec::with_capacity(2);
+    match result.statement() {
+        Some((node, predicate, value)) => {
+            places.push(WantedTerm { node, predicate: Some(predicate), value: Some(value) });
         }
-        (None, Some(predicate)) => {
-            Some(WantedTerm { node: focus.clone(), predicate: Some(predicate), value: result.value() })
+        None => {
+            // A value that is none of the path may be one of another property.
+            let value = result.value().filter(|value| *value != focus);
+            let value =
+                value.map(|value| WantedTerm { node: focus.clone(), predicate: None, value: Some(value) });
+            let property = result.predicate();
+            let property = property.map(|predicate| WantedTerm {
+                node: focus.clone(),
+                predicate: Some(predicate),
+                value: None,
+            });
+            places.extend(value.into_iter().chain(property));
         }
-        (None, None) => None,
-    };
-    wanted.push(statement.into_iter().chain([WantedTerm::node(focus)]).collect());
+    }
+    places.push(WantedTerm::node(focus));
+    wanted.push(places);
     result.details().for_each(|detail| push_wanted(&detail, wanted));
 }
