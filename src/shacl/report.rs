@@ -156,6 +156,10 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         let (focus, value) = (self.finding.focus, self.finding.value?);
         let [subject, predicate, object] = match (self.finding.path, self.shape().path.as_deref()) {
             (Some(predicate), _) => [focus, predicate, value],
+            // It is a value of the path, of which there may be very many.
+            (None, Some(Path::Predicate(_, predicate))) if self.check().has_values_of_path() => {
+                [focus, self.plan.id(*predicate), value]
+            }
             (None, path) => {
                 let (duplicates, answers, cancellation) = Default::default();
                 let evaluation = Evaluation::new(self.plan, &duplicates, &answers, &cancellation);

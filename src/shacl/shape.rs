@@ -269,6 +269,11 @@ impl Check {
         })
     }
 
+    /// Tells whether the values of results are always values of the shape's path.
+    pub(super) fn has_values_of_path(&self) -> bool {
+        !matches!(self, Self::Equals(_) | Self::Sparql(_) | Self::Component(_))
+    }
+
     /// The IRI of the component.
     pub(super) fn component_term(&self) -> Term {
         match (self.component(), self) {
