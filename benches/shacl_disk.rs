@@ -28,12 +28,12 @@ const TIMES: usize = 100;
 /// Checkpoints with that many questions are read in pieces.
 const READ_IN_PIECES: usize = 100_000;
 
-/// Shapes that some of the questions fail.
+/// Shapes that the items of the late evening fail.
 const FAILED: &str = r#"
 @prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix s: <http://schema.org/> .
-<urn:bench:question> a sh:NodeShape ; sh:targetClass s:Question ;
-    sh:property [ sh:path s:text ; sh:pattern "[^7]\\?$" ; sh:minCount 1 ; sh:maxCount 1 ] .
+<urn:bench:item> a sh:NodeShape ; sh:targetClass s:DataFeedItem ;
+    sh:property [ sh:path s:dateCreated ; sh:pattern "T[01]" ; sh:minCount 1 ; sh:maxCount 1 ] .
 <urn:bench:rating> a sh:NodeShape ; sh:targetClass s:Rating ;
     sh:property [ sh:path s:ratingValue ; sh:minCount 1 ; sh:maxCount 1 ; sh:lessThanOrEquals s:bestRating ] .
 "#;
