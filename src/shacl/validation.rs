@@ -21,7 +21,7 @@ use crate::store::{Dataset, TermId};
 const NODES_AT_ONCE: usize = 512;
 
 /// How many focus nodes all cores look at before results are handed on; the queries of shapes are about as many.
-const NODES_IN_WAVE: usize = 1 << 16;
+const NODES_IN_WAVE: usize = 1 << 14;
 
 impl Shapes {
     /// Holds a dataset against the shapes: the union of its graphs, or of those that are named. A focus node that the data do
