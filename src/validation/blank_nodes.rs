@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use oxrdf::Term;
-
 use crate::diagnostic::Report;
 use crate::input::source::InputSource;
 use crate::load::dataset_names::StoredNames;
@@ -11,25 +9,56 @@ use crate::load::loader::Loader;
 use crate::rdf::QuadBuffer;
 use crate::rdf::difference::same_blank_nodes;
 use crate::rdf::minted::{document_name, is_beside_documents};
-use crate::store::{Dataset, EncodedQuad, Kind, Store, StoredDocument, TermId};
+use crate::store::{Dataset, Dictionary, EncodedQuad, Kind, Store, StoredDocument, TermId};
 
-/// The blank nodes of a document by their names in the dataset: how many others the document hands to a sink before
-/// each.
-pub(super) type BlankNodes = HashMap<String, u64>;
+/// The blank nodes of a dataset that was made of documents, in the order of these.
+pub(super) struct InOrder<'d> {
+    dictionary: &'d Dictionary,
+    all: Vec<TermId>,
+    /// Where those of each document end.
+    ends: Vec<usize>,
+}
 
-/// The blank nodes of one of the documents that a dataset was made of, of which `counts` says how many each has. The
-/// dataset has them in the order of the documents.
-pub(super) fn in_order(
-    dataset: &Dataset,
-    counts: impl Iterator<Item = usize>,
-    document: usize,
-) -> BlankNodes {
-    let counts: Vec<usize> = counts.take(document + 1).collect();
-    let before = counts[..document].iter().sum();
-    let dictionary = dataset.dictionary();
-    let all = dictionary.ids().filter(|id| dictionary.kind(*id) == Kind::BlankNode);
-    let own = all.skip(before).take(counts[document]);
-    own.zip(0..).filter_map(|(id, number)| Some((name(dataset, id)?, number))).collect()
+/// The blank nodes of one document.
+pub(super) enum BlankNodes<'b> {
+    /// None are asked for.
+    Unasked,
+    /// Those of a dataset that are the document's, in its order.
+    InOrder(&'b Dictionary, &'b [TermId]),
+    /// By their names in the dataset.
+    Matched(HashMap<String, u64>),
+}
+
+impl<'d> InOrder<'d> {
+    /// `counts` says how many each document has.
+    pub(super) fn new(dataset: &'d Dataset, counts: impl Iterator<Item = usize>) -> Self {
+        let dictionary = dataset.dictionary();
+        let all = dictionary.ids().filter(|id| dictionary.kind(*id) == Kind::BlankNode).collect();
+        let add = |end: &mut usize, count: usize| {
+            *end += count;
+            Some(*end)
+        };
+        Self { dictionary, all, ends: counts.scan(0, add).collect() }
+    }
+
+    pub(super) fn of(&self, document: usize) -> BlankNodes<'_> {
+        let start = document.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let own = self.all.get(start..self.ends[document]).unwrap_or_default();
+        BlankNodes::InOrder(self.dictionary, own)
+    }
+}
+
+impl BlankNodes<'_> {
+    /// How many others the document hands to a sink before the one of that name in the dataset.
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
+        match self {
+            Self::Unasked => None,
+            Self::InOrder(dictionary, own) => {
+                own.binary_search(&dictionary.find_blank_node(name)?).ok().map(|rank| rank as u64)
+            }
+            Self::Matched(numbers) => numbers.get(name).copied(),
+        }
+    }
 }
 
 /// The blank nodes of a document of the store, found by matching its graphs with those of its text; none where reading
@@ -41,7 +70,7 @@ pub(super) fn in_stored_document(
     source: &InputSource,
     loader: &Loader<'_>,
     report: &mut Report,
-) -> Option<BlankNodes> {
+) -> Option<BlankNodes<'static>> {
     let graphs = store.graphs_of(document).ok()?;
     let terms = dataset.dictionary();
     let is_named_after_file = document_name(&document.entry.graph).is_some();
@@ -61,12 +90,5 @@ pub(super) fn in_stored_document(
         .into_iter()
         .zip(0..)
         .filter_map(|(same, number)| Some((stored.blank_node_label(number)?.to_owned(), u64::from(same?))));
-    Some(found.collect())
-}
-
-fn name(dataset: &Dataset, id: TermId) -> Option<String> {
-    match dataset.dictionary().term(id) {
-        Term::BlankNode(node) => Some(node.into_string()),
-        _ => None,
-    }
+    Some(BlankNodes::Matched(found.collect()))
 }

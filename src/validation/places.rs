@@ -1,11 +1,11 @@
 //! Where what shapes have found stands in the documents of the data, and what is wrong with shapes in theirs.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
 use std::collections::{BTreeMap, HashMap};
 
 use oxrdf::{NamedNode, Term};
 
-use super::blank_nodes::{BlankNodes, in_order, in_stored_document};
+use super::blank_nodes::{BlankNodes, InOrder, in_stored_document};
 use crate::diagnostic::{Place, Report, Shown, SourceText};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
@@ -50,6 +50,13 @@ pub(crate) struct WantedTerm {
 pub(crate) struct Again<'a> {
     pub(crate) input: &'a Inputs,
     pub(crate) loading: &'a LoadOptions,
+}
+
+/// The blank nodes of a dataset, which are looked through once, if at all.
+#[derive(Clone, Copy)]
+struct Blank<'b> {
+    dataset: &'b Dataset,
+    in_order: &'b OnceCell<InOrder<'b>>,
 }
 
 impl<'s> ReadDocuments<'s> {
@@ -112,6 +119,9 @@ impl<'s> ReadDocuments<'s> {
         wanted: &[Vec<WantedTerm>],
     ) -> Vec<Option<Place>> {
         let mut places = vec![None; wanted.len()];
+        if wanted.is_empty() {
+            return places;
+        }
         let Ok(json_ld) = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading) else { return places };
         let loader = Loader::new(input, &json_ld, loading.plain, false);
         let mut holders = vec![None; wanted.len()];
@@ -120,11 +130,13 @@ impl<'s> ReadDocuments<'s> {
             1 => BTreeMap::from([(0, (0..wanted.len()).collect())]),
             _ => self.by_document(view, wanted),
         };
+        let in_order = OnceCell::new();
         for (document, wanted_here) in by_document {
             // All that reading says was said before.
             let mut unheard = Report::new(Shown::All);
             let terms: Vec<&[WantedTerm]> = wanted_here.iter().map(|at| &*wanted[*at]).collect();
-            let found = self.places_in(document, dataset, &loader, &terms, &mut unheard);
+            let blank_nodes = Blank { dataset, in_order: &in_order };
+            let found = self.places_in(document, blank_nodes, &loader, &terms, &mut unheard);
             let mut found = found.unwrap_or_default().into_iter();
             for at in wanted_here {
                 places[at] = places[at].take().or(found.next().flatten());
@@ -199,23 +211,22 @@ impl<'s> ReadDocuments<'s> {
     fn places_in(
         &self,
         document: usize,
-        dataset: &Dataset,
+        blank: Blank<'_>,
         loader: &Loader<'_>,
         wanted: &[&[WantedTerm]],
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
         let source = self.source(document, loader, report)?;
-        let mut blank_nodes = BlankNodes::new();
-        if wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node)) {
-            blank_nodes = match self.stored(document) {
-                Some((store, document)) => {
-                    in_stored_document(store, dataset, document, &source, loader, report)?
-                }
-                None => {
-                    in_order(dataset, self.documents.iter().map(|document| document.blank_nodes), document)
-                }
-            };
-        }
+        let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
+        let Blank { dataset, in_order } = blank;
+        let blank_nodes = match self.stored(document) {
+            _ if !has_blank_node => BlankNodes::Unasked,
+            Some((store, document)) => in_stored_document(store, dataset, document, &source, loader, report)?,
+            None => {
+                let counts = self.documents.iter().map(|document| document.blank_nodes);
+                in_order.get_or_init(|| InOrder::new(dataset, counts)).of(document)
+            }
+        };
         let (mut asked, mut owners) = (Vec::new(), Vec::new());
         for (at, wanted) in wanted.iter().enumerate() {
             asked.extend(wanted.iter().flat_map(|wanted| wanted.places(&blank_nodes)));
@@ -277,11 +288,11 @@ impl WantedTerm {
     }
 
     /// The places to ask for in a document, the best first.
-    fn places(&self, blank_nodes: &BlankNodes) -> Vec<WantedPlace> {
+    fn places(&self, blank_nodes: &BlankNodes<'_>) -> Vec<WantedPlace> {
         let term = |term: &Term| match term {
             Term::NamedNode(node) => Some(DocumentTerm::Iri(node.as_str().to_owned())),
             Term::Literal(literal) => Some(DocumentTerm::Literal(literal.clone())),
-            Term::BlankNode(node) => blank_nodes.get(node.as_str()).copied().map(DocumentTerm::BlankNode),
+            Term::BlankNode(node) => blank_nodes.number(node.as_str()).map(DocumentTerm::BlankNode),
         };
         let Some(node) = term(&self.node) else { return Vec::new() };
         let predicate = self.predicate.as_ref().map(|predicate| predicate.as_str().to_owned());
