@@ -12,7 +12,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use support::checkpoint;
-use support::children::{cpu, run, wall};
+use support::children::{cpu, evalgraph, run, wall};
 use support::table::{Bar, Table};
 
 /// The queries whose ratios are quoted; `NODE` is an item of the checkpoint. The last is not asked of the
@@ -113,12 +113,6 @@ fn first_item(checkpoint: &str) -> String {
     let (_, items) = checkpoint.split_once("\"hasPart\": [").expect("there are items");
     let (_, id) = items.split_once("\"@id\": \"").expect("they have ids");
     id.split('"').next().expect("it ends").to_owned()
-}
-
-fn evalgraph(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
-    command.current_dir(folder);
-    command
 }
 
 /// The CPU of a load into a store of its own; the last one stays.

@@ -8,14 +8,11 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use support::checkpoint;
-use support::children::{peak_memory, run};
+use support::children::{evalgraph, peak_memory, run};
 
 /// The questions of the checkpoint that the large one is held against.
 const COMPARED: usize = 100_000;
@@ -51,10 +48,7 @@ struct Taken {
 
 fn load(questions: usize) -> Taken {
     let folder = tempfile::tempdir().expect("a folder for the corpus");
-    let file = folder.path().join("checkpoint.jsonld");
-    let mut out = BufWriter::new(File::create(&file).expect("the corpus can be written"));
-    checkpoint::write(questions, &mut out).and_then(|()| out.flush()).expect("there is room");
-    drop(out);
+    let file = checkpoint::write_into(folder.path(), questions);
     run(evalgraph(folder.path()).arg("init")).expect("the store is made");
     let mut command = evalgraph(folder.path());
     command.arg("load").arg(&file).args(["--max-size", "1MiB"]);
@@ -75,10 +69,4 @@ fn load(questions: usize) -> Taken {
         )
     );
     Taken { per_million, memory }
-}
-
-fn evalgraph(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
-    command.current_dir(folder);
-    command
 }

@@ -15,7 +15,7 @@ use evalgraph::{Loader, sparql};
 use oxigraph::model::Graph;
 use shacl_rust::validation::dataset::ValidationDataset;
 use support::table::{Bar, Table};
-use support::{checkpoint, clock};
+use support::{checkpoint, clock, turtle};
 
 const IN_SPARQL: &str = r#"
 @prefix sh: <http://www.w3.org/ns/shacl#> .
@@ -45,7 +45,7 @@ fn main() {
             );
         }
         let built_in = built_in("karenina").map_or("", |shapes| shapes.text);
-        let shapes = compiled(&read(built_in));
+        let shapes = compiled(&turtle::read(built_in));
         let time = clock::cpu_time(5, || (), |()| validated(&shapes, &data));
         println!("the shapes `karenina`, {questions} questions: {:.1} ms", time.as_secs_f64() * 1e3);
     }
@@ -59,7 +59,7 @@ fn main() {
 }
 
 fn row(table: &mut Table, what: &str, shapes: &str, data: &Dataset, bar: Bar) {
-    let own_shapes = read(shapes);
+    let own_shapes = turtle::read(shapes);
     let compiled = compiled(&own_shapes);
     let ours = || validated(&compiled, data);
     let shapes_graph = graph(&own_shapes);
@@ -77,13 +77,6 @@ fn compiled(shapes: &Dataset) -> Shapes {
 
 fn validated(shapes: &Shapes, data: &Dataset) -> usize {
     shapes.validate(data, &ValidationOptions::default()).expect("it can be validated").results().len()
-}
-
-fn read(turtle: &str) -> Dataset {
-    let mut builder = DocumentBuilder::new();
-    let options = ReadOptions { format: RdfFormat::Turtle, base: None };
-    rdf::read("shapes.ttl", turtle.as_bytes(), options, &mut builder).expect("it is Turtle");
-    Dataset::from_documents(vec![NamedDocument { graph: "urn:shapes".to_owned(), builder }])
 }
 
 /// The triples of a dataset in the terms of the peer.

@@ -8,19 +8,15 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use evalgraph::Store;
-use evalgraph::rdf::{self, RdfFormat, ReadOptions};
 use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions};
-use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
-use support::checkpoint;
-use support::children::{cpu, cpu_to_any_end, peak_memory, run};
+use support::children::{cpu, cpu_to_any_end, evalgraph, peak_memory, run};
+use support::{checkpoint, turtle};
 
 /// How many times the larger store is as large as the smaller.
 const TIMES: usize = 100;
@@ -67,7 +63,7 @@ fn judge(figure: &str, holds: bool) {
 /// Makes a store of so many questions, validates it, and gives back the CPU of the program.
 fn validated(questions: usize, runs: u32) -> Duration {
     let folder = tempfile::tempdir().expect("a folder for the store");
-    let file = corpus(questions, folder.path());
+    let file = checkpoint::write_into(folder.path(), questions);
     run(evalgraph(folder.path()).arg("init")).expect("the store is made");
     let mut load = evalgraph(folder.path());
     load.arg("load").arg(&file);
@@ -96,11 +92,8 @@ fn memory(mut command: Command) -> Option<u64> {
 
 fn first_result(store: &Path, quads: f64) {
     let mut stored = Store::open(store).and_then(|store| store.snapshot()).expect("the store can be read");
-    let mut builder = DocumentBuilder::new();
-    let options = ReadOptions { format: RdfFormat::Turtle, base: None };
-    rdf::read("shapes.ttl", FAILED.as_bytes(), options, &mut builder).expect("it is Turtle");
-    let shapes = Dataset::from_documents(vec![NamedDocument { graph: "urn:shapes".to_owned(), builder }]);
-    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
+    let shapes =
+        Shapes::compile(&turtle::read(FAILED), &ShapesOptions::default()).expect("the shapes are in order");
     let start = Instant::now();
     let (mut first, mut count) = (None, 0);
     let take = |_: evalgraph::shacl::ValidationResult<'_, '_, '_>| {
@@ -150,7 +143,7 @@ fn anonymous() -> Option<u64> {
 /// The price of 100,000 results over 10,000 questions: the program with them, less the program without any.
 fn many_results() {
     let folder = tempfile::tempdir().expect("a folder for the corpus");
-    let file = corpus(10_000, folder.path());
+    let file = checkpoint::write_into(folder.path(), 10_000);
     let shapes = |name: &str, text: &str| {
         let path = folder.path().join(name);
         std::fs::write(&path, text).expect("the shapes can be written");
@@ -179,17 +172,4 @@ fn many_results() {
         );
         judge(&figure, holds);
     }
-}
-
-fn corpus(questions: usize, folder: &Path) -> PathBuf {
-    let file = folder.join("checkpoint.jsonld");
-    let mut out = BufWriter::new(File::create(&file).expect("the corpus can be written"));
-    checkpoint::write(questions, &mut out).and_then(|()| out.flush()).expect("there is room");
-    file
-}
-
-fn evalgraph(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
-    command.current_dir(folder);
-    command
 }

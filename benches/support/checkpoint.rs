@@ -3,7 +3,9 @@
 
 use super::random::Random;
 use serde_json::{Map, Value, json};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 const WORDS: [&str; 32] = [
     "protein",
@@ -70,6 +72,14 @@ pub(crate) fn text(questions: usize) -> String {
     let mut text = Vec::new();
     write(questions, &mut text).expect("there is room in memory");
     String::from_utf8(text).expect("it is text")
+}
+
+/// Writes a checkpoint into a folder.
+pub(crate) fn write_into(folder: &Path, questions: usize) -> PathBuf {
+    let file = folder.join("checkpoint.jsonld");
+    let mut out = BufWriter::new(File::create(&file).expect("the corpus can be written"));
+    write(questions, &mut out).and_then(|()| out.flush()).expect("there is room");
+    file
 }
 
 /// Writes the text of a checkpoint.

@@ -1,8 +1,16 @@
 //! What other processes take. CPU is what the system counts for finished children (Linux, `proc(5)`), in
 //! hundredths of a second, so that several runs are added up.
 
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+
+/// The program, in a folder.
+pub(crate) fn evalgraph(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    command.current_dir(folder);
+    command
+}
 
 /// The CPU that one run takes on average; `None` where the program is not there or fails.
 pub(crate) fn cpu(runs: u32, command: impl Fn() -> Command) -> Option<Duration> {

@@ -10,3 +10,4 @@ pub(crate) mod products;
 pub(crate) mod random;
 pub(crate) mod records;
 pub(crate) mod table;
+pub(crate) mod turtle;

@@ -1,7 +1,7 @@
 //! The suites of SHACL by queries in SPARQL 1.1: what queries find is what the engine finds, whose reports the suites judge.
 
 use super::shacl::{dataset, read_into, suite};
-use crate::shapes_as_queries::agreement;
+use crate::shacl::queries::agreement;
 use evalgraph::shacl::{Shapes, ShapesOptions};
 use evalgraph::store::DocumentBuilder;
 use std::io::Write as _;

@@ -1,20 +1,8 @@
 //! Mistakes in shapes: each is one error with a code that says which, never a silence and never an overflow.
 
-use evalgraph::rdf::{self, RdfFormat, ReadOptions};
+use super::read;
 use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions};
 use evalgraph::sparql::Cancellation;
-use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
-
-const PREFIXES: &str = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <http://example.org/> . \
-    @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> . ";
-
-pub(crate) fn read(turtle: &str) -> Dataset {
-    let mut builder = DocumentBuilder::new();
-    let options = ReadOptions { format: RdfFormat::Turtle, base: None };
-    let text = format!("{PREFIXES}{turtle}");
-    rdf::read("shapes.ttl", text.as_bytes(), options, &mut builder).expect("it is Turtle");
-    Dataset::from_documents(vec![NamedDocument { graph: "urn:graph".to_owned(), builder }])
-}
 
 /// The codes and messages of the faults, and the predicates of their statements.
 fn faults(turtle: &str) -> Vec<(String, String, Option<String>)> {

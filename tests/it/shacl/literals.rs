@@ -1,6 +1,6 @@
 //! Literals as shapes look at them: which are ill-typed, and which bounds they keep (XML Schema 1.1, Part 2; SPARQL 1.1, 17.3).
 
-use crate::shacl_faults::read;
+use super::read;
 use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions};
 
 /// The number of violations of a value against a property shape.

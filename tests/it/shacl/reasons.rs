@@ -1,6 +1,6 @@
 //! Why a result is one: sentences of constraints, and the failures of inner shapes behind a result.
 
-use crate::shacl_faults::read;
+use super::read;
 use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions, ValidationResult};
 use oxrdf::Term;
 

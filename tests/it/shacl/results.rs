@@ -2,20 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use evalgraph::rdf::{self, RdfFormat, ReadOptions};
 use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions, ValidationResult};
-use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
+use evalgraph::store::Dataset;
 
-const PREFIXES: &str = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <http://example.org/> . \
-    @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> . ";
-
-fn read(turtle: &str) -> Dataset {
-    let mut builder = DocumentBuilder::new();
-    let options = ReadOptions { format: RdfFormat::Turtle, base: None };
-    let text = format!("{PREFIXES}{turtle}");
-    rdf::read("shapes.ttl", text.as_bytes(), options, &mut builder).expect("it is Turtle");
-    Dataset::from_documents(vec![NamedDocument { graph: "urn:graph".to_owned(), builder }])
-}
+use super::read;
 
 fn told(result: &ValidationResult<'_, '_, '_>) -> String {
     let value = result.value().map_or_else(|| "-".to_owned(), |value| value.to_string());
