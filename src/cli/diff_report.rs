@@ -1,10 +1,12 @@
 //! The differences of two files, question by question or record by record: as text, as JSON and as Markdown.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::diff_found::{Found, Names, array, object, string};
 use super::visible::visible;
 use crate::diagnostic::markdown::{code, fence, plain};
+use crate::diagnostic::shortened::cut;
 use crate::diagnostic::{Place, thousands};
 use crate::source::karenina::checkpoint::{Item, Origin, Value};
 use crate::source::karenina::comparison::{self, Change, Side};
@@ -240,7 +242,7 @@ fn shown_path(change: &Change<'_>) -> String {
 
 fn write_lines(sign: char, lines: &[String], text: &mut String) {
     for line in lines.iter().take(LINES_SHOWN) {
-        let _ = writeln!(text, "    {sign} {}", visible(&cut(line)));
+        let _ = writeln!(text, "    {sign} {}", visible(&short(line)));
     }
     if lines.len() > LINES_SHOWN {
         let _ = writeln!(text, "    {sign} … {} more lines", lines.len() - LINES_SHOWN);
@@ -267,18 +269,15 @@ fn lines_that_differ(change: &Change<'_>) -> Option<(Vec<String>, Vec<String>)> 
 }
 
 fn shown(value: Option<&Value<'_>>) -> String {
-    value.map_or_else(|| "(nothing)".to_owned(), |value| cut(value.as_json()))
+    value.map_or_else(|| "(nothing)".to_owned(), |value| short(value.as_json()).into_owned())
 }
 
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(VALUE_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+fn short(text: &str) -> Cow<'_, str> {
+    cut(text, VALUE_SHOWN)
 }
 
 fn one_line(text: &str) -> String {
-    cut(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    short(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }
 
 fn changed_to_json(entry: &Changed<'_>) -> String {
@@ -342,7 +341,7 @@ fn write_table(changes: &[Change<'_>], text: &mut String) {
         let is_long = lines_that_differ(change).is_some();
         let cell = |side: &Side<'_>| match (&side.value, place(side.origin).line) {
             (Some(_), line) if is_long => format!("line {line}"),
-            (Some(value), line) => format!("{} (line {line})", code(&cut(value.as_json()))),
+            (Some(value), line) => format!("{} (line {line})", code(&short(value.as_json()))),
             (None, line) => format!("nothing (line {line})"),
         };
         let what = plain(&shown_path(change));

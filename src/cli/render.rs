@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::help::worded;
 use super::visible::{push_visible, visible};
+use crate::diagnostic::shortened::cut;
 use crate::diagnostic::{Diagnostic, Excerpt, Place, Severity, thousands};
 
 /// How many characters of a message are shown; a message may repeat a text of any length.
@@ -74,11 +75,7 @@ fn shown_place(place: &Place) -> String {
 }
 
 fn shown_message(message: &str) -> String {
-    let shown = visible(message);
-    match shown.char_indices().nth(MESSAGE_WIDTH) {
-        Some((end, _)) => format!("{}…", &shown[..end]),
-        None => shown.into_owned(),
-    }
+    cut(&visible(message), MESSAGE_WIDTH).into_owned()
 }
 
 fn facts(diagnostic: &Diagnostic) -> Vec<(&'static str, String)> {

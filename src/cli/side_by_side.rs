@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 
 use super::visible::visible;
+use crate::diagnostic::shortened::cut;
 
 /// The longest text that a cell of a table for a person shows.
 const LONGEST: usize = 48;
@@ -27,13 +28,7 @@ impl Cell {
     /// Returns the value for a person: three decimal places, long texts cut.
     fn shown(&self) -> String {
         match self {
-            Self::Text(text) => {
-                let text = visible(text).replace('\n', " ");
-                match text.char_indices().nth(LONGEST) {
-                    Some((end, _)) => format!("{}…", &text[..end]),
-                    None => text,
-                }
-            }
+            Self::Text(text) => cut(&visible(text).replace('\n', " "), LONGEST).into_owned(),
             Self::Number(number) => format!("{number:.3}"),
             Self::Count(count) => count.to_string(),
             Self::Absent => "-".to_owned(),

@@ -1,8 +1,16 @@
-//! Long texts for people: the beginning, and how long the whole is.
+//! Long texts for people: the beginning, and where it matters how long the whole is.
 
 use std::borrow::Cow;
 
 use super::thousands;
+
+/// The text, or of one with more than `most` characters the first of them.
+pub(crate) fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
 
 /// The text, or of one with more than `most` characters the first of them, and how many it has.
 pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {

@@ -8,6 +8,7 @@ use super::code::{Code, Level};
 use super::finding::{Finding, Statement, Summary};
 use super::namespace::SchemaIri;
 use super::options::CheckOptions;
+use crate::diagnostic::shortened::cut;
 use crate::rdf::vocabulary::rdf;
 use crate::store::{Dictionary, TermId};
 
@@ -42,7 +43,7 @@ impl Fault {
     /// The fault of a term that has another one to be used in its place.
     pub(super) fn of_term(term: &str, suggest: Option<&str>, message: String) -> Self {
         let about = suggest.map(str::to_owned);
-        Self { term: Some(shortened(term)), suggest: about.clone(), message, about, property: None }
+        Self { term: Some(term.to_owned()), suggest: about.clone(), message, about, property: None }
     }
 
     pub(super) fn about(mut self, term: &str) -> Self {
@@ -53,10 +54,7 @@ impl Fault {
 
 /// A text that a message can repeat.
 pub(super) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_TEXT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    cut(text, LONGEST_TEXT).into_owned()
 }
 
 /// Names as alternatives.

@@ -1,5 +1,6 @@
 //! Literals in other shapes: compound literals (blank nodes), and JSON texts.
 
+use crate::diagnostic::shortened::cut;
 use crate::json::{self, Limits};
 use crate::jsonld::error::{JsonLdError, JsonLdErrorCode, Outcome};
 
@@ -17,10 +18,7 @@ pub(in crate::jsonld) struct CompoundLiteral<'q> {
 /// The value of a JSON literal.
 pub(in crate::jsonld) fn parse_json_literal(lexical: &str) -> Outcome<json::Document> {
     json::parse("JSON literal", lexical.to_owned(), Limits::default()).map_err(|fault| {
-        let shown = match lexical.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("{}…", &lexical[..end]),
-            None => lexical.to_owned(),
-        };
+        let shown = cut(lexical, SHOWN);
         let message = format!("the JSON literal `{shown}` is not JSON: {}", fault.message);
         JsonLdError::without_place(JsonLdErrorCode::InvalidJsonLiteral, message)
     })

@@ -1,6 +1,7 @@
 //! Collects the findings of rules over a document, and makes a report with places of them.
 
 use super::Rule;
+use crate::diagnostic::shortened::cut;
 use crate::diagnostic::validation::{Details, FocusNode, ResultSeverity, ValidationReport, ValidationResult};
 use crate::json::{Document, Kind, TokenId};
 use std::borrow::Cow;
@@ -149,8 +150,5 @@ pub fn shown(document: &Document, value: TokenId) -> String {
     let raw = document.raw(value);
     let one_line: String = raw.split_whitespace().collect::<Vec<_>>().join(" ");
     let raw = if document.is_string(value) { raw } else { &one_line };
-    match raw.char_indices().nth(VALUE_SHOWN) {
-        Some((end, _)) => format!("{}…", &raw[..end]),
-        None => raw.to_owned(),
-    }
+    cut(raw, VALUE_SHOWN).into_owned()
 }
