@@ -51,8 +51,9 @@ impl Document {
     /// Costs a walk along the first values, then a binary search among the others, which are walked once.
     pub(super) fn value_around(&self, container: TokenId, token: TokenId) -> Option<(usize, TokenId)> {
         let is_around = |value: TokenId| token < self.after(value);
-        let first = self.values(container).take(WALKED).enumerate().find(|(_, value)| is_around(*value));
-        if first.is_some() || self.values(container).nth(WALKED).is_none() {
+        let mut values = self.values(container).enumerate();
+        let first = values.by_ref().take(WALKED).find(|(_, value)| is_around(*value));
+        if first.is_some() || values.next().is_none() {
             return first;
         }
         let known = self.long.values.read().unwrap_or_else(PoisonError::into_inner).get(&container).cloned();

@@ -544,8 +544,12 @@ impl Document {
             let Some((index, value)) = self.value_around(container, token) else { break };
             if self.is_object(container) {
                 let key = TokenId(value.0 - 1);
-                let name = self.symbol_text(self.symbol(key)).replace('~', "~0").replace('/', "~1");
-                let _ = write!(pointer, "/{name}");
+                pointer.push('/');
+                let name = self.symbol_text(self.symbol(key));
+                match name.contains(['~', '/']) {
+                    true => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+                    false => pointer.push_str(name),
+                }
                 if token == key {
                     break;
                 }

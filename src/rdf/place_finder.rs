@@ -92,15 +92,15 @@ pub struct PlaceFinder {
     hasher: RandomState,
     string: HashedTerm,
     /// The indexes of the wanted places that are not found yet.
-    wanted: HashMap<Key, Vec<usize>>,
-    nodes: HashSet<HashedTerm>,
+    wanted: HashMap<Key, Vec<usize>, RandomState>,
+    nodes: HashSet<HashedTerm, RandomState>,
     found: Found,
     /// Where wanted nodes are mentioned first.
-    mentions: HashMap<HashedTerm, FoundPlace>,
+    mentions: HashMap<HashedTerm, FoundPlace, RandomState>,
     /// The key and value of the quad that comes next.
     next: Option<(TokenId, TokenId)>,
     /// The tokens of the wanted nodes in the document that is processed.
-    tokens: HashMap<HashedTerm, Vec<TokenId>>,
+    tokens: HashMap<HashedTerm, Vec<TokenId>, RandomState>,
     /// The found places, by index, whose document has not ended, each with its subject.
     open: Vec<(usize, HashedTerm)>,
     is_mentioned_here: bool,
@@ -114,12 +114,12 @@ impl PlaceFinder {
         let mut finder = Self {
             string: HashedTerm(0),
             hasher,
-            wanted: HashMap::new(),
-            nodes: HashSet::new(),
+            wanted: HashMap::default(),
+            nodes: HashSet::default(),
             found: Found { places: vec![None; wanted.len()], ..Found::default() },
-            mentions: HashMap::new(),
+            mentions: HashMap::default(),
             next: None,
-            tokens: HashMap::new(),
+            tokens: HashMap::default(),
             open: Vec::new(),
             is_mentioned_here: false,
             blank_nodes: 0,
