@@ -17,8 +17,8 @@ impl Loader {
     /// use evalgraph::rdf::place_finder::{DocumentTerm, WantedPlace};
     ///
     /// let wanted = WantedPlace {
-    ///     node: DocumentTerm::Iri("urn:evalgraph:train:support-desk:TRAIN_Q001/question".to_owned()),
-    ///     predicate: Some("http://schema.org/text".to_owned()),
+    ///     node: DocumentTerm::Iri("urn:evalgraph:train:support-desk:TRAIN_Q001/question"),
+    ///     predicate: Some("http://schema.org/text"),
     ///     value: None,
     /// };
     /// let places = evalgraph::Loader::new().places("fixtures/train/support-desk.json", &[wanted])?;
@@ -29,7 +29,7 @@ impl Loader {
     /// # Errors
     ///
     /// Where the input is no file or several, or is at fault.
-    pub fn places(&self, input: &str, wanted: &[WantedPlace]) -> Result<Vec<Option<Place>>, Error> {
+    pub fn places(&self, input: &str, wanted: &[WantedPlace<'_>]) -> Result<Vec<Option<Place>>, Error> {
         let (places, _) = self.reported(|report| {
             let (sources, faults) = find_sources(&[input.to_owned()]);
             report.add_all(&faults);

@@ -22,7 +22,7 @@ impl Loader<'_> {
         &self,
         source: &InputSource,
         dataset: Option<&str>,
-        wanted: &[WantedPlace],
+        wanted: &[WantedPlace<'_>],
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
         let opened = self.open(source, report)?;
@@ -34,7 +34,7 @@ impl Loader<'_> {
     pub(crate) fn places_of(
         &self,
         named: &Named,
-        wanted: &[WantedPlace],
+        wanted: &[WantedPlace<'_>],
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
         let mut finder = PlaceFinder::new(wanted);

@@ -1,6 +1,6 @@
 //! Finds where some nodes, properties and values of a document stand, while the document is processed a second time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
@@ -11,25 +11,25 @@ use super::vocabulary::xsd;
 use crate::json::{Document, TokenId};
 
 /// A term of one document.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum DocumentTerm {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DocumentTerm<'t> {
     /// An IRI.
-    Iri(String),
+    Iri(&'t str),
     /// A blank node: how many others the document hands to a sink before it.
     BlankNode(u64),
     /// A literal.
-    Literal(oxrdf::Literal),
+    Literal(oxrdf::LiteralRef<'t>),
 }
 
 /// A node, property or value whose place is wanted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WantedPlace {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WantedPlace<'t> {
     /// The node. By itself, its place is the first one where something is said of it, or else where it is mentioned.
-    pub node: DocumentTerm,
+    pub node: DocumentTerm<'t>,
     /// The IRI of a property of the node; its place is the first one with that property.
-    pub predicate: Option<String>,
+    pub predicate: Option<&'t str>,
     /// A value of the node, under the property where there is one.
-    pub value: Option<DocumentTerm>,
+    pub value: Option<DocumentTerm<'t>>,
 }
 
 /// The part of a quad that a wanted place is.
@@ -86,6 +86,15 @@ pub struct HashedTerm(u64);
 /// A wanted place: the node, and the property and value where they are wanted.
 type Key = (HashedTerm, Option<HashedTerm>, Option<HashedTerm>);
 
+/// The forms of places that are wanted of a node.
+#[derive(Debug, Clone, Copy, Default)]
+struct WantedForms {
+    alone: bool,
+    property: bool,
+    statement: bool,
+    value: bool,
+}
+
 /// Takes the quads of a document and notes where the wanted ones stand.
 #[derive(Debug)]
 pub struct PlaceFinder {
@@ -93,7 +102,7 @@ pub struct PlaceFinder {
     string: HashedTerm,
     /// The indexes of the wanted places that are not found yet.
     wanted: HashMap<Key, Vec<usize>, RandomState>,
-    nodes: HashSet<HashedTerm, RandomState>,
+    nodes: HashMap<HashedTerm, WantedForms, RandomState>,
     found: Found,
     /// Where wanted nodes are mentioned first.
     mentions: HashMap<HashedTerm, FoundPlace, RandomState>,
@@ -109,13 +118,13 @@ pub struct PlaceFinder {
 
 impl PlaceFinder {
     /// Begins to look for places.
-    pub fn new(wanted: &[WantedPlace]) -> Self {
+    pub fn new(wanted: &[WantedPlace<'_>]) -> Self {
         let hasher = RandomState::default();
         let mut finder = Self {
             string: HashedTerm(0),
             hasher,
             wanted: HashMap::default(),
-            nodes: HashSet::default(),
+            nodes: HashMap::default(),
             found: Found { places: vec![None; wanted.len()], ..Found::default() },
             mentions: HashMap::default(),
             next: None,
@@ -126,11 +135,17 @@ impl PlaceFinder {
         };
         finder.string = finder.iri(xsd::STRING);
         for (index, place) in wanted.iter().enumerate() {
-            let node = finder.term(&place.node);
-            let predicate = place.predicate.as_deref().map(|predicate| finder.iri(predicate));
-            let value = place.value.as_ref().map(|value| finder.term(value));
+            let node = finder.term(place.node);
+            let predicate = place.predicate.map(|predicate| finder.iri(predicate));
+            let value = place.value.map(|value| finder.term(value));
             finder.wanted.entry((node, predicate, value)).or_default().push(index);
-            finder.nodes.insert(node);
+            let forms = finder.nodes.entry(node).or_default();
+            *match (predicate, value) {
+                (None, None) => &mut forms.alone,
+                (Some(_), None) => &mut forms.property,
+                (Some(_), Some(_)) => &mut forms.statement,
+                (None, Some(_)) => &mut forms.value,
+            } = true;
         }
         finder
     }
@@ -154,10 +169,10 @@ impl PlaceFinder {
         self.hash(("blank node", blank_node))
     }
 
-    fn term(&mut self, term: &DocumentTerm) -> HashedTerm {
+    fn term(&mut self, term: DocumentTerm<'_>) -> HashedTerm {
         match term {
             DocumentTerm::Iri(iri) => self.iri(iri),
-            DocumentTerm::BlankNode(number) => self.numbered(*number),
+            DocumentTerm::BlankNode(number) => self.numbered(number),
             DocumentTerm::Literal(literal) => match literal.language() {
                 Some(language) => self.language_string(literal.value(), language),
                 None => {
@@ -171,10 +186,20 @@ impl PlaceFinder {
     /// Notes the place of all parts of a quad that are wanted.
     fn find_parts(&mut self, quad: Quad<HashedTerm>, place: &FoundPlace) {
         let Quad { subject, predicate, object, .. } = quad;
-        if self.nodes.contains(&subject) {
+        let Some(forms) = self.nodes.get_mut(&subject) else { return };
+        let wanted = *forms;
+        // The first statement about the node is the place of the node.
+        forms.alone = false;
+        if wanted.alone {
             self.find((subject, None, None), place);
+        }
+        if wanted.property {
             self.find((subject, Some(predicate), None), place);
+        }
+        if wanted.statement {
             self.find((subject, Some(predicate), Some(object)), place);
+        }
+        if wanted.value {
             self.find((subject, None, Some(object)), place);
         }
     }
@@ -236,14 +261,14 @@ impl QuadSink for PlaceFinder {
         let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens };
         self.found.quads += 1;
         self.find_parts(Quad::new([subject, predicate, object], None), &place);
-        if self.nodes.contains(&object) && !self.mentions.contains_key(&object) {
+        if self.nodes.contains_key(&object) && !self.mentions.contains_key(&object) {
             self.is_mentioned_here |= place.tokens.is_some();
             self.mentions.insert(object, place);
         }
     }
 
     fn node_at(&mut self, token: TokenId, node: HashedTerm) {
-        if self.nodes.contains(&node) {
+        if self.nodes.contains_key(&node) {
             self.tokens.entry(node).or_default().push(token);
         }
     }

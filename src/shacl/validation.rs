@@ -126,7 +126,11 @@ impl<'s, 'd> Run<'_, 's, 'd> {
         let groups = self.groups()?;
         let mut looked_at = vec![0; self.plan.shapes.shapes.len()];
         for Group { shapes, nodes } in groups {
-            for nodes in nodes.chunks(NODES_IN_WAVE) {
+            let (mut rest, mut size) = (&*nodes, NODES_AT_ONCE);
+            while !rest.is_empty() {
+                let (nodes, behind) = rest.split_at(size.min(rest.len()));
+                // The first results come early.
+                (rest, size) = (behind, NODES_IN_WAVE.min(size * 4));
                 let answers = BulkAnswers::ask(self.plan, &shapes, nodes, self.cancellation)?;
                 let check = |nodes: &[TermId]| self.check(&shapes, &answers, nodes);
                 let found: Vec<Found> = match nodes.len() <= NODES_AT_ONCE {

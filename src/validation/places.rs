@@ -288,20 +288,22 @@ impl WantedTerm {
     }
 
     /// The places to ask for in a document, the best first.
-    fn places(&self, blank_nodes: &BlankNodes<'_>) -> Vec<WantedPlace> {
-        let term = |term: &Term| match term {
-            Term::NamedNode(node) => Some(DocumentTerm::Iri(node.as_str().to_owned())),
-            Term::Literal(literal) => Some(DocumentTerm::Literal(literal.clone())),
+    fn places<'t>(&'t self, blank_nodes: &BlankNodes<'_>) -> impl Iterator<Item = WantedPlace<'t>> + use<'t> {
+        let term = |term: &'t Term| match term {
+            Term::NamedNode(node) => Some(DocumentTerm::Iri(node.as_str())),
+            Term::Literal(literal) => Some(DocumentTerm::Literal(literal.as_ref())),
             Term::BlankNode(node) => blank_nodes.number(node.as_str()).map(DocumentTerm::BlankNode),
         };
-        let Some(node) = term(&self.node) else { return Vec::new() };
-        let predicate = self.predicate.as_ref().map(|predicate| predicate.as_str().to_owned());
+        let predicate = self.predicate.as_ref().map(NamedNode::as_str);
         let value = self.value.as_ref().and_then(term);
-        let (is_statement, is_node) = (value.is_some(), predicate.is_none() && self.value.is_none());
-        let statement = is_statement.then(|| (predicate.clone(), value));
+        let is_node = predicate.is_none() && self.value.is_none();
+        let statement = value.is_some().then_some((predicate, value));
         let property = predicate.is_some().then_some((predicate, None));
         let alone = is_node.then_some((None, None));
-        let place = |(predicate, value)| WantedPlace { node: node.clone(), predicate, value };
-        statement.into_iter().chain(property).chain(alone).map(place).collect()
+        let parts = statement.into_iter().chain(property).chain(alone);
+        let node = term(&self.node).into_iter();
+        node.flat_map(move |node| {
+            parts.clone().map(move |(predicate, value)| WantedPlace { node, predicate, value })
+        })
     }
 }

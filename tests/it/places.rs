@@ -23,32 +23,33 @@ impl Terms {
         Self { blank_nodes }
     }
 
-    fn get(&self, term: &Term) -> DocumentTerm {
+    fn get<'t>(&self, term: &'t Term) -> DocumentTerm<'t> {
         match term {
-            Term::NamedNode(iri) => DocumentTerm::Iri(iri.as_str().to_owned()),
+            Term::NamedNode(iri) => DocumentTerm::Iri(iri.as_str()),
             Term::BlankNode(_) => DocumentTerm::BlankNode(self.blank_nodes[term]),
-            Term::Literal(literal) => DocumentTerm::Literal(literal.clone()),
+            Term::Literal(literal) => DocumentTerm::Literal(literal.as_ref()),
+        }
+    }
+
+    fn wanted<'t>(&self, triple: &'t [Term; 3]) -> WantedPlace<'t> {
+        let Term::NamedNode(predicate) = &triple[1] else { panic!("a predicate is an IRI") };
+        WantedPlace {
+            node: self.get(&triple[0]),
+            predicate: Some(predicate.as_str()),
+            value: Some(self.get(&triple[2])),
         }
     }
 }
 
-/// All triples of a file that can be loaded, without the catalog.
-fn triples(path: &Path) -> Option<Vec<([Term; 3], WantedPlace)>> {
+/// All triples of a file that can be loaded, without the catalog, and the terms in them.
+fn triples(path: &Path) -> Option<(Vec<[Term; 3]>, Terms)> {
     let loaded = Loader::new().load([path.display().to_string()]).ok()?;
     let dataset = loaded.dataset();
     let terms = Terms::of(dataset);
     let term = |id| dataset.dictionary().term(id);
-    let triple = |quad: evalgraph::store::EncodedQuad| {
-        let triple = [term(quad.subject), term(quad.predicate), term(quad.object)];
-        let Term::NamedNode(predicate) = &triple[1] else { panic!("a predicate is an IRI") };
-        let wanted = WantedPlace {
-            node: terms.get(&triple[0]),
-            predicate: Some(predicate.as_str().to_owned()),
-            value: Some(terms.get(&triple[2])),
-        };
-        (triple, wanted)
-    };
-    Some(dataset.quads_of_data().map(triple).collect())
+    let triple =
+        |quad: evalgraph::store::EncodedQuad| [term(quad.subject), term(quad.predicate), term(quad.object)];
+    Some((dataset.quads_of_data().map(triple).collect(), terms))
 }
 
 /// Tells whether a text in a file is that of a literal.
@@ -98,10 +99,9 @@ fn literals_of_all_fixtures_stand_at_their_places() {
     let (mut all, mut right, mut implied) = (0, 0, 0);
     let mut exceptions: Vec<String> = Vec::new();
     for path in files_below("") {
-        let Some(triples) = triples(&path) else { continue };
-        let literals = triples.iter().filter(|(triple, _)| triple[2].is_literal());
-        let (literals, wanted): (Vec<_>, Vec<_>) =
-            literals.map(|(triple, wanted)| (triple, wanted.clone())).unzip();
+        let Some((triples, terms)) = triples(&path) else { continue };
+        let literals: Vec<&[Term; 3]> = triples.iter().filter(|triple| triple[2].is_literal()).collect();
+        let wanted: Vec<WantedPlace<'_>> = literals.iter().map(|triple| terms.wanted(triple)).collect();
         let places = Loader::new().places(&path.display().to_string(), &wanted).expect("it was loaded");
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let is_json = path.extension().is_some_and(|extension| extension == "json" || extension == "jsonld");
@@ -139,26 +139,31 @@ fn literals_of_all_fixtures_stand_at_their_places() {
     assert!(are_of_chat, "{told}");
 }
 
+fn written_node(term: &str) -> DocumentTerm<'_> {
+    match term.strip_prefix("_:") {
+        Some(number) => DocumentTerm::BlankNode(number.parse().expect("a number")),
+        None => DocumentTerm::Iri(term),
+    }
+}
+
+fn written_value(term: &str) -> DocumentTerm<'_> {
+    match term.strip_prefix('"') {
+        Some(value) => DocumentTerm::Literal(oxrdf::LiteralRef::new_simple_literal(value)),
+        None => written_node(term),
+    }
+}
+
 /// The places of wanted nodes, properties and values of a text, each as line, column, pointer and the text there.
 fn shown(name: &str, text: &str, wanted: &[(&str, &str, &str)]) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
     std::fs::write(&path, text).expect("it can be written");
-    let node = |term: &str| match term.strip_prefix("_:") {
-        Some(number) => DocumentTerm::BlankNode(number.parse().expect("a number")),
-        None => DocumentTerm::Iri(term.to_owned()),
-    };
-    let value = |term: &str| match term.strip_prefix('"') {
-        Some(value) => DocumentTerm::Literal(oxrdf::Literal::new_simple_literal(value)),
-        None => node(term),
-    };
-    let some = |term: &str| Some(term.to_owned()).filter(|term| !term.is_empty());
     let wanted = wanted.iter().map(|(subject, predicate, object)| WantedPlace {
-        node: node(subject),
-        predicate: some(predicate),
-        value: some(object).map(|object| value(&object)),
+        node: written_node(subject),
+        predicate: Some(*predicate).filter(|text| !text.is_empty()),
+        value: Some(*object).filter(|text| !text.is_empty()).map(written_value),
     });
-    let wanted: Vec<WantedPlace> = wanted.collect();
+    let wanted: Vec<WantedPlace<'_>> = wanted.collect();
     let places =
         Loader::new().plain().places(&path.display().to_string(), &wanted).expect("it can be loaded");
     let shown = places.into_iter().map(|place| match place {

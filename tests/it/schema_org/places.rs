@@ -22,18 +22,18 @@ const TEXT: &str = r#"{
             "name": 5}
 }"#;
 
-fn term(term: &Term) -> DocumentTerm {
+fn term(term: &Term) -> DocumentTerm<'_> {
     match term {
-        Term::NamedNode(node) => DocumentTerm::Iri(node.as_str().to_owned()),
-        Term::Literal(literal) => DocumentTerm::Literal(literal.clone()),
+        Term::NamedNode(node) => DocumentTerm::Iri(node.as_str()),
+        Term::Literal(literal) => DocumentTerm::Literal(literal.as_ref()),
         Term::BlankNode(node) => panic!("{node} has no name in the document"),
     }
 }
 
-fn wanted(statement: &Statement) -> WantedPlace {
+fn wanted(statement: &Statement) -> WantedPlace<'_> {
     WantedPlace {
         node: term(&statement.node),
-        predicate: statement.predicate.as_ref().map(|iri| iri.as_str().to_owned()),
+        predicate: statement.predicate.as_ref().map(|iri| iri.as_str()),
         value: statement.value.as_ref().map(term),
     }
 }
