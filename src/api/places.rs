@@ -5,7 +5,7 @@ use super::loader::Loader;
 use crate::diagnostic::{Diagnostic, Failure, Place};
 use crate::input::find::find_sources;
 use crate::load::loader::Loader as DocumentsLoader;
-use crate::rdf::place_finder::WantedPlace;
+use crate::rdf::place_finder::{PlaceFinder, WantedPlace};
 
 impl Loader {
     /// Returns where nodes, properties and values stand in one file that was loaded: line and column, and in JSON the
@@ -40,6 +40,7 @@ impl Loader {
             let json_ld = self.json_ld()?;
             let loader = DocumentsLoader::new(&self.inputs, &json_ld, self.loading.plain, false);
             let dataset = self.loading.dataset.as_deref();
+            let wanted = PlaceFinder::new(wanted.iter().copied());
             loader.places_in(source, dataset, wanted, report).ok_or(Failure::Reported)
         })?;
         Ok(places)

@@ -11,7 +11,7 @@ use crate::diagnostic::{Place, Report, SourceText};
 use crate::input::guard::Guard;
 use crate::input::source::{Input, InputSource};
 use crate::json::{Document, Kind, TokenId};
-use crate::rdf::place_finder::{Found, FoundPlace, Part, PlaceFinder, QuadTokens, WantedPlace};
+use crate::rdf::place_finder::{Found, FoundPlace, Part, PlaceFinder, QuadTokens};
 use crate::rdf::{ReadOptions, TripleSpan, each_triple_span};
 
 impl Loader<'_> {
@@ -22,7 +22,7 @@ impl Loader<'_> {
         &self,
         source: &InputSource,
         dataset: Option<&str>,
-        wanted: &[WantedPlace<'_>],
+        wanted: PlaceFinder,
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
         let opened = self.open(source, report)?;
@@ -34,12 +34,11 @@ impl Loader<'_> {
     pub(crate) fn places_of(
         &self,
         named: &Named,
-        wanted: &[WantedPlace<'_>],
+        mut wanted: PlaceFinder,
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
-        let mut finder = PlaceFinder::new(wanted);
-        self.fill(named, &mut finder, report)?;
-        let found = finder.finish();
+        self.fill(named, &mut wanted, report)?;
+        let found = wanted.finish();
         Some(match &named.opened.content {
             Content::Other(input) => {
                 let options = self.json_ld.read_options(input, named.opened.format);
@@ -47,7 +46,7 @@ impl Loader<'_> {
             }
             Content::Records { file, .. } => places_in_records(file, &found),
             Content::Json { .. } => places_in_json(&found),
-            Content::Large(_) | Content::LargeCheckpoint(_) => vec![None; wanted.len()],
+            Content::Large(_) | Content::LargeCheckpoint(_) => vec![None; found.places.len()],
         })
     }
 }

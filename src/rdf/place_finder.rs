@@ -83,26 +83,31 @@ pub struct Found {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HashedTerm(u64);
 
-/// A wanted place: the node, and the property and value where they are wanted.
-type Key = (HashedTerm, Option<HashedTerm>, Option<HashedTerm>);
-
-/// The forms of places that are wanted of a node.
+/// The places that are wanted of a node.
 #[derive(Debug, Clone, Copy, Default)]
-struct WantedForms {
-    alone: bool,
+struct WantedOfNode {
+    /// The node by itself.
+    alone: Option<WantedIndex>,
+    /// Whether properties are wanted, statements, values under any property.
     property: bool,
     statement: bool,
     value: bool,
 }
+
+/// The number of a wanted place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct WantedIndex(u32);
 
 /// Takes the quads of a document and notes where the wanted ones stand.
 #[derive(Debug)]
 pub struct PlaceFinder {
     hasher: RandomState,
     string: HashedTerm,
-    /// The indexes of the wanted places that are not found yet.
-    wanted: HashMap<Key, Vec<usize>, RandomState>,
-    nodes: HashMap<HashedTerm, WantedForms, RandomState>,
+    /// The wanted places that are not found yet, by node, property and value; of those alike the last one.
+    wanted: HashMap<HashedTerm, WantedIndex, RandomState>,
+    nodes: HashMap<HashedTerm, WantedOfNode, RandomState>,
+    /// Of each wanted place the one before it that is alike.
+    alike: Vec<Option<WantedIndex>>,
     found: Found,
     /// Where wanted nodes are mentioned first.
     mentions: HashMap<HashedTerm, FoundPlace, RandomState>,
@@ -110,22 +115,23 @@ pub struct PlaceFinder {
     next: Option<(TokenId, TokenId)>,
     /// The tokens of the wanted nodes in the document that is processed.
     tokens: HashMap<HashedTerm, Vec<TokenId>, RandomState>,
-    /// The found places, by index, whose document has not ended, each with its subject.
-    open: Vec<(usize, HashedTerm)>,
+    /// The found places whose document has not ended, each with its subject.
+    open: Vec<(WantedIndex, HashedTerm)>,
     is_mentioned_here: bool,
     blank_nodes: u64,
 }
 
 impl PlaceFinder {
     /// Begins to look for places.
-    pub fn new(wanted: &[WantedPlace<'_>]) -> Self {
+    pub fn new<'t>(wanted: impl IntoIterator<Item = WantedPlace<'t>>) -> Self {
         let hasher = RandomState::default();
         let mut finder = Self {
             string: HashedTerm(0),
             hasher,
             wanted: HashMap::default(),
             nodes: HashMap::default(),
-            found: Found { places: vec![None; wanted.len()], ..Found::default() },
+            alike: Vec::new(),
+            found: Found::default(),
             mentions: HashMap::default(),
             next: None,
             tokens: HashMap::default(),
@@ -134,28 +140,39 @@ impl PlaceFinder {
             blank_nodes: 0,
         };
         finder.string = finder.iri(xsd::STRING);
-        for (index, place) in wanted.iter().enumerate() {
-            let node = finder.term(place.node);
-            let predicate = place.predicate.map(|predicate| finder.iri(predicate));
-            let value = place.value.map(|value| finder.term(value));
-            finder.wanted.entry((node, predicate, value)).or_default().push(index);
-            let forms = finder.nodes.entry(node).or_default();
-            *match (predicate, value) {
-                (None, None) => &mut forms.alone,
-                (Some(_), None) => &mut forms.property,
-                (Some(_), Some(_)) => &mut forms.statement,
-                (None, Some(_)) => &mut forms.value,
-            } = true;
+        for (index, place) in (0..).map(WantedIndex).zip(wanted) {
+            let before = finder.want(index, place);
+            finder.alike.push(before);
         }
+        finder.found.places = vec![None; finder.alike.len()];
         finder
+    }
+
+    /// Notes that a place is wanted; returns the one before that is alike.
+    fn want(&mut self, index: WantedIndex, place: WantedPlace<'_>) -> Option<WantedIndex> {
+        let node = self.term(place.node);
+        let predicate = place.predicate.map(|predicate| self.iri(predicate));
+        let value = place.value.map(|value| self.term(value));
+        let of_node = self.nodes.entry(node).or_default();
+        match (predicate, value) {
+            (None, None) => return of_node.alone.replace(index),
+            (Some(_), None) => of_node.property = true,
+            (Some(_), Some(_)) => of_node.statement = true,
+            (None, Some(_)) => of_node.value = true,
+        }
+        let key = self.hash((node, predicate, value));
+        self.wanted.insert(key, index)
     }
 
     /// The places that were found. A node of which nothing was said stands where it is mentioned.
     pub fn finish(mut self) -> Found {
-        for ((node, predicate, value), indexes) in &self.wanted {
-            let mention = self.mentions.get(node).filter(|_| predicate.is_none() && value.is_none());
-            for index in indexes.iter().filter(|_| mention.is_some()) {
-                self.found.places[*index] = mention.cloned();
+        let mentioned = self.nodes.iter().filter_map(|(node, of_node)| {
+            let place = self.mentions.get(node)?;
+            Some((of_node.alone?, place))
+        });
+        for (index, place) in mentioned {
+            for index in chain(&self.alike, Some(index)) {
+                self.found.places[index.0 as usize] = Some(place.clone());
             }
         }
         self.found
@@ -186,37 +203,40 @@ impl PlaceFinder {
     /// Notes the place of all parts of a quad that are wanted.
     fn find_parts(&mut self, quad: Quad<HashedTerm>, place: &FoundPlace) {
         let Quad { subject, predicate, object, .. } = quad;
-        let Some(forms) = self.nodes.get_mut(&subject) else { return };
-        let wanted = *forms;
-        // The first statement about the node is the place of the node.
-        forms.alone = false;
-        if wanted.alone {
-            self.find((subject, None, None), place);
-        }
-        if wanted.property {
-            self.find((subject, Some(predicate), None), place);
-        }
-        if wanted.statement {
-            self.find((subject, Some(predicate), Some(object)), place);
-        }
-        if wanted.value {
-            self.find((subject, None, Some(object)), place);
-        }
-    }
-
-    fn find(&mut self, key: Key, place: &FoundPlace) {
-        let part = match key {
-            (_, _, Some(_)) => Part::Object,
-            (_, Some(_), None) => Part::Predicate,
-            (_, None, None) => Part::Subject,
-        };
-        for index in self.wanted.remove(&key).into_iter().flatten() {
-            self.found.places[index] = Some(FoundPlace { part, ..place.clone() });
-            if place.tokens.is_some() {
-                self.open.push((index, key.0));
+        let Some(of_node) = self.nodes.get_mut(&subject) else { return };
+        let WantedOfNode { property, statement, value, .. } = *of_node;
+        let alone = of_node.alone.take();
+        self.found_at(alone, Part::Subject, subject, place);
+        let forms = [
+            (property, Part::Predicate, Some(predicate), None),
+            (statement, Part::Object, Some(predicate), Some(object)),
+            (value, Part::Object, None, Some(object)),
+        ];
+        for (is_wanted, part, predicate, object) in forms {
+            if is_wanted {
+                let found = self.wanted.remove(&self.hash((subject, predicate, object)));
+                self.found_at(found, part, subject, place);
             }
         }
     }
+
+    /// Notes the place of a wanted place and of those alike.
+    fn found_at(&mut self, wanted: Option<WantedIndex>, part: Part, node: HashedTerm, place: &FoundPlace) {
+        for index in chain(&self.alike, wanted) {
+            self.found.places[index.0 as usize] = Some(FoundPlace { part, ..place.clone() });
+            if place.tokens.is_some() {
+                self.open.push((index, node));
+            }
+        }
+    }
+}
+
+/// A wanted place, and those before it that are alike.
+fn chain(
+    alike: &[Option<WantedIndex>],
+    last: Option<WantedIndex>,
+) -> impl Iterator<Item = WantedIndex> + use<'_> {
+    std::iter::successors(last, |index| alike[index.0 as usize])
 }
 
 impl QuadSink for PlaceFinder {
@@ -298,7 +318,7 @@ impl QuadSink for PlaceFinder {
             self.found.documents.push(Arc::clone(document));
         }
         for (index, node) in self.open.drain(..) {
-            let place = self.found.places[index].as_mut();
+            let place = self.found.places[index.0 as usize].as_mut();
             let nodes = self.tokens.get(&node).map(Vec::as_slice).unwrap_or_default();
             if let Some(tokens) = place.and_then(|place| place.tokens.as_mut()) {
                 tokens.settle(nodes, document);

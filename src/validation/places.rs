@@ -12,7 +12,7 @@ use crate::input::source::InputSource;
 use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::loaded::Loaded;
 use crate::load::loader::Loader;
-use crate::rdf::place_finder::{DocumentTerm, WantedPlace};
+use crate::rdf::place_finder::{DocumentTerm, PlaceFinder, WantedPlace};
 use crate::source::catalog::graph_of_file;
 use crate::store::{Dataset, DatasetView, Kind, NamedDocument, Snapshot, Store, StoredDocument};
 use crate::workspace::sources::stored_source;
@@ -227,13 +227,17 @@ impl<'s> ReadDocuments<'s> {
                 in_order.get_or_init(|| InOrder::new(dataset, counts)).of(document)
             }
         };
-        let (mut asked, mut owners) = (Vec::new(), Vec::new());
-        for (at, wanted) in wanted.iter().enumerate() {
-            asked.extend(wanted.iter().flat_map(|wanted| wanted.places(&blank_nodes)));
-            owners.resize(asked.len(), at);
-        }
+        let mut owners = Vec::new();
+        let asked = wanted.iter().enumerate().flat_map(|(at, wanted)| {
+            let places = wanted.iter().flat_map(|wanted| wanted.places(&blank_nodes));
+            places.map(move |place| (at, place))
+        });
+        let finder = PlaceFinder::new(asked.map(|(at, place)| {
+            owners.push(at);
+            place
+        }));
         let name = self.documents[document].dataset.as_deref();
-        let found = loader.places_in(&source, name, &asked, report)?;
+        let found = loader.places_in(&source, name, finder, report)?;
         let mut places = vec![None; wanted.len()];
         for (at, place) in owners.into_iter().zip(found) {
             if places[at].is_none() {

@@ -51,7 +51,7 @@ fn token(place: &FoundPlace) -> TokenId {
 fn a_finding_leads_to_its_line() {
     let found = CheckedText::with_base(TEXT, None).findings(&CheckOptions::default());
     let statements = found.iter().map(|finding| finding.statement.as_ref().expect("it is of a statement"));
-    let mut finder = PlaceFinder::new(&statements.map(wanted).collect::<Vec<_>>());
+    let mut finder = PlaceFinder::new(statements.map(wanted));
     let document: Arc<Document> =
         Arc::new(parse("text", TEXT.to_owned(), Limits::default()).expect("it is JSON"));
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
