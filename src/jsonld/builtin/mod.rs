@@ -1,8 +1,10 @@
 //! The contexts that need no network: schema.org's and Karenina's.
 //!
 //! schema.org's context is generated when it is first asked for, from `schema_org.tsv`, the facts of release 30.0
-//! (19 March 2026). The coercions follow from the ranges by the rule of schema.org's own generator: `Text` is not in
-//! the range, and `URL` is (`@id`), or else `Date` is (`Date`). [`schema_org`](crate::schema_org) reads the same table.
+//! (19 March 2026), and `schema_org_prefixes.tsv`. The coercions follow from the ranges by the rule of schema.org's own
+//! generator: `Text` is not in the range, and `URL` is (`@id`), or else `Date` is (`Date`). Releases after 30.0 will have
+//! no coercions: their context is `@vocab`, the aliases and the prefixes.
+//! [`schema_org`](crate::schema_org) reads the same table.
 
 use super::remote::loader::{DocumentLoader, LoadError};
 use super::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
@@ -14,25 +16,16 @@ use std::sync::{Arc, OnceLock};
 /// The facts of schema.org's vocabulary: after the names of the columns one line for each term and kind, sorted by name.
 pub(crate) static SCHEMA_ORG_FACTS: &str = include_str!("schema_org.tsv");
 
-/// The beginning of schema.org's context, before its terms: aliases, vocabulary, prefixes.
+/// The prefixes of schema.org's context: after the names of the columns one line for each, sorted by name.
+static SCHEMA_ORG_PREFIXES: &str = include_str!("schema_org_prefixes.tsv");
+
+/// The beginning of schema.org's context: its vocabulary, and what is neither a prefix nor one of its terms.
 const SCHEMA_ORG_HEAD: &str = r#"{
 "@context": {
+"@vocab": "http://schema.org/",
 "type": "@type",
 "id": "@id",
-"HTML": {"@id": "rdf:HTML"},
-"@vocab": "http://schema.org/",
-"schema": "http://schema.org/",
-"xsd": "http://www.w3.org/2001/XMLSchema#",
-"rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-"rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-"owl": "http://www.w3.org/2002/07/owl#",
-"skos": "http://www.w3.org/2004/02/skos/core#",
-"dc": "http://purl.org/dc/elements/1.1/",
-"dcterms": "http://purl.org/dc/terms/",
-"dcat": "http://www.w3.org/ns/dcat#",
-"foaf": "http://xmlns.com/foaf/0.1/",
-"prov": "http://www.w3.org/ns/prov#",
-"void": "http://rdfs.org/ns/void#""#;
+"HTML": {"@id": "rdf:HTML"}"#;
 
 /// The paths below schema.org under which its context is found.
 const SCHEMA_ORG_PATHS: [&str; 4] = ["", "/", "/docs/jsonldcontext.jsonld", "/docs/jsonldcontext.json"];
@@ -128,6 +121,10 @@ fn schema_org() -> &'static Arc<Document> {
 fn schema_org_text() -> String {
     let mut text = String::with_capacity(SCHEMA_ORG_FACTS.len() * 2);
     text.push_str(SCHEMA_ORG_HEAD);
+    for (prefix, namespace) in SCHEMA_ORG_PREFIXES.lines().skip(1).filter_map(|line| line.split_once('\t')) {
+        // Writing to a string does not fail.
+        let _ = write!(text, ",\n\"{prefix}\": \"{namespace}\"");
+    }
     let mut last = "";
     for line in SCHEMA_ORG_FACTS.lines().skip(1) {
         let mut columns = line.split('\t');
@@ -137,7 +134,6 @@ fn schema_org_text() -> String {
             continue;
         }
         let coercion = columns.nth(2).filter(|_| kind == "P").and_then(coercion);
-        // Writing to a string does not fail.
         let _ = match coercion {
             Some(coercion) => {
                 write!(text, ",\n\"{term}\": {{\"@id\": \"schema:{term}\", \"@type\": \"{coercion}\"}}")

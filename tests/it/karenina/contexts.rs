@@ -12,6 +12,10 @@ fn schema_org_has_the_coercions_of_release_30() {
     };
     assert_eq!(coerced("@id"), 80);
     assert_eq!(coerced("Date"), 46);
+    let prefixes = context.members(terms).filter(|term| {
+        context.string(term.value).is_some_and(|iri| iri.contains(':') && iri != "http://schema.org/")
+    });
+    assert_eq!(prefixes.count(), 73);
     assert!(context.duplicate_keys().is_empty());
     let vocabulary = context.get(terms, "@vocab").and_then(|value| context.string(value));
     assert_eq!(vocabulary.as_deref(), Some("http://schema.org/"));

@@ -1,5 +1,6 @@
 //! schema.org: the vocabulary, and the rules over documents.
 
+pub(crate) mod contexts;
 pub(crate) mod mutations;
 pub(crate) mod places;
 pub(crate) mod rules;
