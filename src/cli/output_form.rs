@@ -146,6 +146,7 @@ pub(super) const QUERY_TABLE: Forms = of(
 );
 pub(super) const QUERY_GRAPH: Forms = of("query", Some("--format"), RDF);
 pub(super) const QUERY_PLAN: Forms = of("query --explain", None, &[]);
+pub(super) const SCHEMA_ORG_TABLE: Forms = of("schema-org table", None, &[form("tsv", &["tsv"])]);
 pub(super) const SHAPES_LIST: Forms = of("shapes list", Some("--format"), FACTS);
 pub(super) const SHAPES_SHOW: Forms = of("shapes show", None, &[TTL]);
 pub(super) const SHAPES_SPARQL: Forms =

@@ -25,6 +25,11 @@ impl Vocabulary {
         parse(name, text)
     }
 
+    /// Tells whether a text begins as a table does.
+    pub(crate) fn is_table(text: &[u8]) -> bool {
+        text.starts_with(COLUMNS.as_bytes())
+    }
+
     /// The table of the vocabulary, as [`Self::from_table`] reads it.
     pub fn to_table(&self) -> String {
         let mut terms: Vec<VocabularyTerm<'_>> = self.terms().collect();

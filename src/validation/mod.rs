@@ -13,3 +13,4 @@ mod shapes_read;
 pub(crate) mod shapes_run;
 mod unchecked;
 mod unmatched;
+pub(crate) mod vocabulary;

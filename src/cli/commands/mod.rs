@@ -23,6 +23,7 @@ mod new;
 mod queries;
 mod query;
 mod remove;
+mod schema_org;
 mod set;
 mod shapes;
 mod split;
@@ -128,6 +129,8 @@ commands! {
     Validate(validate::ValidateArguments),
     /// List the built-in shapes, show them, or write shapes as queries in SPARQL
     Shapes(shapes::ShapesArguments),
+    /// Make the table of facts of a release of schema.org
+    SchemaOrg(schema_org::SchemaOrgArguments),
     /// Lay checkpoints out in one way, so that their versions differ in few lines
     Fmt(fmt::FmtArguments),
     /// Put several checkpoints into one, question by question

@@ -169,7 +169,9 @@ fn a_message_is_never_longer_than_fifteen_lines() {
 #[test]
 fn every_command_has_help_with_examples() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for command in ["stats", "query", "queries", "convert", "expand", "to-rdf", "shapes", "explain"] {
+    for command in
+        ["stats", "query", "queries", "convert", "expand", "to-rdf", "shapes", "schema-org", "explain"]
+    {
         let (status, stdout, _) = run(folder.path(), &[command, "--help"]);
         assert_eq!(status, 0);
         assert!(stdout.contains(&format!("Examples:\n  evalgraph {command}")), "{stdout}");

@@ -18,7 +18,7 @@ const UNKNOWN: [&str; 3] = ["txt", "out", "2026-03"];
 const RDF: &str = "nq nt ttl turtle trig rdf owl xml jsonld json";
 
 /// A command without `-o`, the extensions that it writes, and whether others that say nothing are taken.
-const COMMANDS: [(&str, &str, bool); 41] = [
+const COMMANDS: [(&str, &str, bool); 42] = [
     ("query p.jsonld -n unfinished", "csv tsv json srj jsonl ndjson xml srx", true),
     ("query p.jsonld -q ASK{?s_?p_?o}", "csv tsv json srj jsonl ndjson xml srx", true),
     ("query p.jsonld -q CONSTRUCT_WHERE{?s_?p_?o}", RDF, true),
@@ -58,6 +58,7 @@ const COMMANDS: [(&str, &str, bool); 41] = [
     ("shapes list", "json", true),
     ("shapes show karenina", "ttl turtle", true),
     ("shapes sparql train", "json", true),
+    ("schema-org table v.ttl", "tsv", true),
     ("explain", "json md markdown", true),
     ("explain yaml::key", "json md markdown", true),
     ("graphs", "json", true),
@@ -84,6 +85,8 @@ fn folder() -> tempfile::TempDir {
     }
     fs::write(folder.path().join("r.csv"), "question,answer\nWhat is 2 + 2?,4\nWhat is 1 + 2?,3\n")
         .expect("the folder is ours");
+    let class = "<http://schema.org/Thing> a <http://www.w3.org/2000/01/rdf-schema#Class> .\n";
+    fs::write(folder.path().join("v.ttl"), class).expect("the folder is ours");
     let line = |text| format!("{{\"question\": \"{text}\", \"answer\": \"4\", \"is_impossible\": false}}\n");
     fs::write(folder.path().join("r.jsonl"), line("One?") + &line("Two?")).expect("the folder is ours");
     for arguments in [

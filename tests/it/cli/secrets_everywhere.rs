@@ -110,6 +110,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &[&["FILE"], &["FILE", "--from", "jsonld"]]
         }
         "shapes" => &[&["sparql", "FILE"], &["sparql", "FILE", "--format", "json"]],
+        "schema-org" => &[&["table", "FILE"]],
         "canon" => &[&["FILE"], &["FILE", "--hash"]],
         "frame" => &[&["FILE", "--frame", "GOOD"]],
         "diff" => &[

@@ -25,6 +25,7 @@ const DATA: &[Steps] = &[
     &[&["validate", "FILE"]],
     &[&["validate", "FILE", "--profile", "karenina", "--format", "json"]],
     &[&["validate", "FILE", "--profile", "contract"]],
+    &[&["schema-org", "table", "FILE"]],
     &[&["canon", "FILE"]],
     &[&["canon", "FILE", "--hash"]],
     &[&["diff", "FILE", "BASE"]],

@@ -4,6 +4,7 @@ pub(crate) mod contexts;
 pub(crate) mod mutations;
 pub(crate) mod places;
 pub(crate) mod rules;
+pub(crate) mod table;
 pub(crate) mod vocabulary;
 
 use evalgraph::json::{Limits, parse};

@@ -8,9 +8,18 @@ use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
 use std::path::Path;
 use std::sync::Arc;
 
-fn release(name: &str) -> String {
+/// The files of a made-up release, in the newer namespace.
+pub(super) const FORMS: [&str; 5] =
+    ["extract.nt", "extract.nq", "extract.ttl", "extract.rdf", "extract.jsonld"];
+
+pub(super) fn release(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/schema_org/release").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()))
+}
+
+/// The text of a release in the older namespace.
+pub(super) fn in_http(text: &str) -> String {
+    text.replace("https://schema.org/", "http://schema.org/").replace("https://pending.", "http://pending.")
 }
 
 fn dataset(name: &str, text: String) -> Dataset {
@@ -122,13 +131,10 @@ fn a_chain_or_a_hierarchy_that_comes_back_to_itself_ends() {
 #[test]
 fn each_format_and_namespace_of_a_release_yields_one_table() {
     let table = release("extract.tsv");
-    let formats = ["extract.nt", "extract.nq", "extract.ttl", "extract.rdf", "extract.jsonld"];
-    for name in formats {
+    for name in FORMS {
         let text = release(name);
         assert!(text.contains("https://schema.org/"), "{name} is in the newer namespace");
-        let other = text.replace("https://schema.org/", "http://schema.org/");
-        let other = other.replace("https://pending.", "http://pending.");
-        for text in [text, other] {
+        for text in [in_http(&text), text] {
             let vocabulary = Vocabulary::from_dataset(&dataset(name, text)).expect("it describes terms");
             assert_eq!(vocabulary.to_table(), table, "{name}");
         }

@@ -1,0 +1,69 @@
+//! `evalgraph schema-org`: the vocabulary of schema.org as a table of facts.
+
+use clap::{Args, Subcommand};
+
+use crate::cli::arguments::OutputArguments;
+use crate::cli::output::write_text;
+use crate::cli::{Answer, Stop, output_form, unless_failed};
+use crate::diagnostic::Report;
+use crate::input::options::{IriOptions, ReadingOptions};
+use crate::validation::vocabulary::read_vocabulary;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph schema-org table schemaorg-all-https.nt -o schema.org.tsv
+  evalgraph schema-org table own-terms.ttl";
+
+const TABLE_HELP: &str = "\
+FILE is a release of schema.org, or terms of your own that are described as schema.org describes
+its own, in any form of RDF and in either namespace. Of the files of a release take `all`, since
+terms that were given up are unknown to `current`.
+
+The table has a line for each term and kind, sorted by name: the kind (C class, D datatype,
+M member, P property), the name, what is above it, the classes that a property is of, those of
+its values, the successor, the inverse, and the part of schema.org.";
+
+/// The arguments of `schema-org`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct SchemaOrgArguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Write the facts of a release as a table
+    Table(Box<TableArguments>),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = TABLE_HELP)]
+struct TableArguments {
+    /// A file, a URL, or `-` for stdin; gzip and zstd are opened
+    #[arg(value_name = "FILE")]
+    file: String,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    iris: IriOptions,
+}
+
+/// Runs `schema-org`.
+pub(super) fn run(arguments: &SchemaOrgArguments, report: &mut Report) -> Result<Answer, Stop> {
+    match &arguments.action {
+        Action::Table(arguments) => table(arguments, report),
+    }
+}
+
+fn table(arguments: &TableArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.reading.strictness);
+    let path = arguments.output.output.as_deref();
+    output_form::SCHEMA_ORG_TABLE.check(path, report)?;
+    let vocabulary = read_vocabulary(&arguments.file, &arguments.reading, &arguments.iris, report)?;
+    unless_failed(report)?;
+    write_text(&vocabulary.to_table(), path)?;
+    Ok(Answer::Yes)
+}
