@@ -24,8 +24,11 @@
 mod built_in;
 mod check;
 mod code;
+mod complying_context;
+mod context_terms;
 mod document;
 mod finding;
+mod inline_context;
 mod iso_8601;
 mod lexical;
 mod lists;
@@ -47,6 +50,7 @@ mod vocabulary;
 
 pub use check::check;
 pub use code::{Code, Level};
+pub use complying_context::complying_context;
 pub use finding::{Finding, Statement, Summary};
 pub use losses::{LossCollector, Losses};
 pub use options::CheckOptions;

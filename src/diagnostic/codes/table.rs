@@ -206,6 +206,7 @@ pub const CODES: &[Code] = &[
     error("rlcf::task-config", "The definitions of task types cannot be read. Correct them at the place."),
     warning("rlcf::unused", "Records are of no use for the figures, for the reason that is given, and count nothing."),
     warning("rlcf::weight", "All who gave feedback on a task have an authority of 0, so that it has no consensus. `--authority computed` may give them one."),
+    error("schema-org::fix-context", "A context is made for checkpoints of Karenina in JSON-LD alone, and the file is none: of other files nobody knows which meaning fits. `convert --to karenina` makes a checkpoint."),
     error("schema-org::release", "The data describe no term of schema.org, so that there is no vocabulary to make a table of. Take the file of a release, such as `schemaorg-all-https.nt`."),
     error("schema-org::table", "A table of schema.org's vocabulary is not well formed, and nothing is checked with it. Correct the line, or make the table anew of a release."),
     error("set::file", EDITED_FILE),

@@ -1,5 +1,6 @@
 //! schema.org: the vocabulary, and the rules over documents.
 
+pub(crate) mod complying_context;
 pub(crate) mod contexts;
 pub(crate) mod mutations;
 pub(crate) mod places;
@@ -8,7 +9,7 @@ pub(crate) mod table;
 pub(crate) mod vocabulary;
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor};
+use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, KareninaSampleContext};
 use evalgraph::schema_org::{CheckOptions, Finding, LossCollector, Losses, Summary, check};
 use evalgraph::store::{Dataset, NamedDocument};
 use std::sync::Arc;
@@ -31,8 +32,11 @@ impl CheckedText {
         let document =
             parse("checked", text.to_owned(), Limits::default()).map(Arc::new).expect("it is JSON");
         let mut collector = LossCollector::new();
-        let options = JsonLdOptions { base: base.map(str::to_owned), ..JsonLdOptions::default() };
-        JsonLdProcessor::new(options, &BuiltIn).to_rdf(&document, &mut collector).expect("it is JSON-LD");
+        let context_base = Some("https://example.org/doc".to_owned());
+        let options =
+            JsonLdOptions { base: base.map(str::to_owned), context_base, ..JsonLdOptions::default() };
+        let loader = Chain::default().and(&BuiltIn).and(&KareninaSampleContext);
+        JsonLdProcessor::new(options, &loader).to_rdf(&document, &mut collector).expect("it is JSON-LD");
         let (builder, losses) = collector.into_parts();
         let document = NamedDocument { graph: "urn:test:document".to_owned(), builder };
         Self { dataset: Dataset::from_documents(vec![document]), losses }

@@ -1,0 +1,135 @@
+//! The context with which a checkpoint complies with schema.org: over all dialects, and what it cannot mend.
+
+use super::{CheckedText, lines_of};
+use crate::fixture_files::{files_below, root};
+use evalgraph::json::{Document, Limits, parse};
+use evalgraph::schema_org::{CheckOptions, Level, Vocabulary, complying_context};
+
+fn document(text: &str) -> Document {
+    parse("checkpoint", text.to_owned(), Limits::default()).expect("it is JSON")
+}
+
+/// A checkpoint with the context that it complies with, and all else as it is.
+fn mended(text: &str) -> String {
+    let document = document(text);
+    let made = complying_context(&document, Vocabulary::built_in()).expect("it is a checkpoint");
+    let made = self::document(&made);
+    let context = |document: &Document| {
+        let context = document.get(document.root(), "@context").expect("it has a context");
+        document.bytes(context)
+    };
+    let (old, new) = (context(&document), context(&made));
+    format!("{}{}{}", &text[..old.start], &made.text()[new], &text[old.end..])
+}
+
+fn faults(text: &str) -> Vec<String> {
+    let mut found = CheckedText::with_base(text, None).findings(&CheckOptions::default());
+    found.retain(|finding| finding.level >= Level::Warning);
+    lines_of(&found)
+}
+
+/// What a context cannot mend: ids that are no IRIs.
+const LEFT: [(&str, &str); 2] = [
+    (
+        "p2-awkward-ids.jsonld",
+        "bad-iri urn:uuid:karenina-checkpoint-1775901600.5 dataFeedElement \
+         urn:uuid:question-who-wrote-\"the-origin-of-species\"-08034370",
+    ),
+    (
+        "p2-md5-arithmetic.jsonld",
+        "relative-iri urn:uuid:karenina-checkpoint-1775808000.25 dataFeedElement 797aa0e943f9cafb92fb1bbf426aeec1",
+    ),
+];
+
+#[test]
+fn checkpoints_of_all_dialects_comply_with_it() {
+    let files = files_below("karenina");
+    let checkpoints = files.iter().filter(|path| path.extension().is_some_and(|end| end == "jsonld"));
+    let mut seen = 0;
+    for path in checkpoints {
+        let text = std::fs::read_to_string(path).expect("it can be read");
+        assert!(!faults(&text).is_empty(), "{} has nothing to mend", path.display());
+        let mended = mended(&text);
+        let left = LEFT.iter().filter(|(name, _)| path.ends_with(name)).map(|(_, left)| (*left).to_owned());
+        assert_eq!(faults(&mended), left.collect::<Vec<_>>(), "{}", path.display());
+        assert_eq!(self::mended(&mended), mended, "{}: there is nothing more to mend", path.display());
+        seen += 1;
+    }
+    assert!(seen >= 16, "{seen} checkpoints are there");
+}
+
+/// A checkpoint whose root has a context and further members.
+fn checkpoint(context: &str, members: &str) -> String {
+    format!(
+        r#"{{"@context": {context}, "@type": "DataFeed", "dataFeedElement":
+            [{{"@type": "DataFeedItem", "item": {{"@type": "Question", "text": "Why?"}}}}], {members}}}"#
+    )
+}
+
+fn own_terms(text: &str) -> String {
+    let made = complying_context(&document(text), Vocabulary::built_in()).expect("it is a checkpoint");
+    let made: serde_json::Value = serde_json::from_str(&made).expect("it is JSON");
+    made["@context"].as_array().map_or_else(String::new, |parts| parts[parts.len() - 1].to_string())
+}
+
+#[test]
+fn only_keys_that_do_not_fit_get_another_meaning() {
+    let vocabulary = r#"{"@vocab": "https://schema.org/"}"#;
+    let terms = |members: &str| own_terms(&checkpoint(vocabulary, members));
+    assert_eq!(terms(r#""keywords": ["a"]"#), "");
+    assert_eq!(
+        terms(r#""rating": [{"@type": "Rating", "bestRating": 5}]"#),
+        r#"{"@version":1.1,"rating":{"@id":"https://schema.org/contentRating","@container":"@set"}}"#
+    );
+    let code = |repository: &str| {
+        terms(&format!(r#""hasPart": {{"@type": "SoftwareSourceCode", "codeRepository": "{repository}"}}"#))
+    };
+    assert_eq!(code("https://example.org/repository"), "");
+    assert_eq!(code("here"), r#"{"@version":1.1,"codeRepository":"urn:karenina:vocab:codeRepository"}"#);
+    // An object without a type and with keys of its own is JSON, one of schema.org's properties a node.
+    assert_eq!(terms(r#""creator": {"name": "Ada"}"#), "");
+    assert_eq!(
+        terms(r#""creator": {"nick": "Ada"}, "my part": {"name": "Ada"}"#),
+        r#"{"@version":1.1,"creator":{"@id":"https://schema.org/creator","@type":"@json"},"#.to_owned()
+            + r#""my part":{"@id":"urn:karenina:vocab:my%20part","@type":"@json"}}"#
+    );
+    // A class has its own meaning of a key where another one keeps schema.org's.
+    assert_eq!(
+        terms(r#""keywords": ["a"], "creator": {"@type": "Person", "keywords": ["b"]}"#),
+        r#"{"@version":1.1,"Person":{"@id":"https://schema.org/Person","@context":"#.to_owned()
+            + r#"{"keywords":{"@id":"urn:karenina:vocab:keywords","@container":"@set"}}}}"#
+    );
+    assert_eq!(
+        terms(r#""creator": {"@type": "Robot", "name": "R"}"#),
+        r#"{"@version":1.1,"Robot":"urn:karenina:vocab:Robot"}"#
+    );
+}
+
+#[test]
+fn what_the_context_says_itself_stays() {
+    let context = r#"[{"@vocab": "http://schema.org/", "own": "urn:own:", "level": "own:level",
+                       "s": "http://schema.org/", "author": "s:creator", "blob": {"@id": "own:blob", "@type": "@json"}}]"#;
+    let members = r#""level": {"x": 1}, "author": "Ada", "blob": {"y": 1}, "own:z": 1, "@type": "DataFeed""#;
+    let text = checkpoint(context, members);
+    let made = complying_context(&document(&text), Vocabulary::built_in()).expect("it is a checkpoint");
+    let made: serde_json::Value = serde_json::from_str(&made).expect("it is JSON");
+    let parts = made["@context"].as_array().expect("it has parts");
+    assert_eq!(parts[0], serde_json::from_str::<serde_json::Value>(context).expect("it is JSON")[0]);
+    assert_eq!(parts[1].to_string(), r#"{"@version":1.1,"x":"urn:karenina:vocab:x"}"#);
+}
+
+#[test]
+fn other_documents_are_refused() {
+    let fault = |text: &str| {
+        let fault = complying_context(&document(text), Vocabulary::built_in()).expect_err("it is none");
+        assert_eq!(fault.code, "schema-org::fix-context");
+        fault.message
+    };
+    let version_2 = std::fs::read_to_string(root().join("karenina/v2c-oceans.json")).expect("it is there");
+    assert_eq!(fault(&version_2), "a checkpoint of version 2.0 is no JSON-LD, and has no context");
+    let other =
+        "the document is no checkpoint of Karenina, and of other documents nobody knows which meaning fits";
+    for text in [r#"{"@context": "https://schema.org", "@type": "Dataset"}"#, "[]", "1", "{}"] {
+        assert_eq!(fault(text), other, "{text}");
+    }
+}
