@@ -59,7 +59,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`schema_org`] has the vocabulary of schema.org, and checks documents against it.
+//! [`check`] holds files against schema.org, whose vocabulary [`schema_org`] has.
 //!
 //! Each step from bytes to answers has a module: [`diagnostic`], [`json`], [`rdf`], [`jsonld`], [`source`],
 //! [`store`] and [`sparql`], in this order; a module uses only modules before it.
@@ -87,7 +87,7 @@ mod validation;
 mod workspace;
 
 pub use api::{
-    ConvertedFiles, EditedFile, Error, Evaluations, FileStatistics, Loaded, Loader, Store, Validation,
+    ConvertedFiles, EditedFile, Error, Evaluations, FileStatistics, Loaded, Loader, Store, Validation, check,
     convert, validate,
 };
 pub use convert::checkpoint::CheckpointOptions;

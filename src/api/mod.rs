@@ -24,4 +24,4 @@ pub use loader::Loader;
 pub use questions::EditedFile;
 pub use statistics::FileStatistics;
 pub use store::Store;
-pub use validating::{Validation, validate};
+pub use validating::{Validation, check, validate};

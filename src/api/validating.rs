@@ -1,4 +1,4 @@
-//! Checks files against the rules of their systems.
+//! Checks files against the rules of their systems, against shapes and against schema.org.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,16 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::json::Document;
 use crate::report::baseline::Baseline;
 use crate::report::counts::Counts;
+use crate::report::finding::Words;
 use crate::report::reported::{Reported, keep_from};
 use crate::report::{Compared, ReportFormat};
+use crate::schema_org::CheckOptions;
 use crate::shacl::{Shapes, ValidationOptions};
 use crate::validation::files::{Checked, CheckedInputs, Measure, check_inputs};
 use crate::validation::reading_shapes::{ShapesChoice, read_shapes};
 use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
+use crate::validation::schema_org::SchemaOrgRun;
 use crate::validation::shapes_run::ShapesRun;
 
 /// The result of a check.
@@ -32,12 +35,14 @@ pub struct Validation {
     known: Option<Vec<Counts>>,
     /// The faults of the inputs that could not be checked.
     unchecked: Vec<Diagnostic>,
+    /// The words in which each result is told.
+    words: Words,
 }
 
 impl Validation {
-    fn of(checked: CheckedInputs, report: Report) -> Self {
+    fn of(checked: CheckedInputs, words: Words, report: Report) -> Self {
         let CheckedInputs { files, unchecked } = checked;
-        Self { files, report, least: ResultSeverity::Info, known: None, unchecked }
+        Self { files, report, least: ResultSeverity::Info, known: None, unchecked, words }
     }
 
     /// Tells whether no file has a violation.
@@ -55,6 +60,15 @@ pub fn validate<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<
     Loader::new().validate(inputs)
 }
 
+/// Checks inputs against schema.org; see [`Loader::check`].
+///
+/// # Errors
+///
+/// As [`Loader::check`].
+pub fn check<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<Validation, Error> {
+    Loader::new().check(inputs, &CheckOptions::default())
+}
+
 impl Validation {
     /// Writes a report of all results in a format.
     ///
@@ -70,8 +84,9 @@ impl Validation {
     /// Where the output fails.
     pub fn write(&self, format: ReportFormat, output: &mut impl Write) -> io::Result<()> {
         let (least, strictness) = (self.least, self.report.strictness());
-        let (known, unchecked) = (self.known.as_deref(), &*self.unchecked);
-        format.write(&Reported { least, strictness, known, unchecked, ..Reported::of(&self.files) }, output)
+        let (known, unchecked, words) = (self.known.as_deref(), &*self.unchecked, self.words);
+        let reported = Reported { least, strictness, known, unchecked, words, ..Reported::of(&self.files) };
+        format.write(&reported, output)
     }
 
     /// Drops the results of lower severity. Whether the files conform stays the same.
@@ -106,7 +121,7 @@ impl Loader {
         &self,
         inputs: impl IntoIterator<Item = I>,
     ) -> Result<Validation, Error> {
-        self.check(inputs, Measure::default())
+        self.measured(inputs, Measure::default())
     }
 
     /// Checks inputs against the rules of a name; each system has its own rules under that name.
@@ -119,7 +134,7 @@ impl Loader {
         inputs: impl IntoIterator<Item = I>,
         profile: ProfileName,
     ) -> Result<Validation, Error> {
-        self.check(inputs, Measure { profile: Some(profile), ..Measure::default() })
+        self.measured(inputs, Measure { profile: Some(profile), ..Measure::default() })
     }
 
     /// Holds inputs against rules as [`Loader::validate`] does, by thresholds of one's own: an object with an object for each
@@ -133,7 +148,7 @@ impl Loader {
         inputs: impl IntoIterator<Item = I>,
         thresholds: &Document,
     ) -> Result<Validation, Error> {
-        self.check(inputs, Measure { rules: RuleSets::read(thresholds)?, ..Measure::default() })
+        self.measured(inputs, Measure { rules: RuleSets::read(thresholds)?, ..Measure::default() })
     }
 
     /// Reads shapes in SHACL, to hold data against them with [`Loaded::validate`](super::Loaded::validate): files, URLs that are mapped, or
@@ -190,10 +205,42 @@ impl Loader {
             Ok(CheckedInputs { files, unchecked: end.unchecked })
         };
         let (checked, report) = loader.reported(work)?;
-        Ok(Validation::of(checked, report))
+        Ok(Validation::of(checked, Words::Shacl, report))
     }
 
-    fn check<I: Into<String>>(
+    /// Checks inputs against schema.org, each by itself, as `evalgraph check` does. The check ends when the cancellation of
+    /// the loader says so.
+    ///
+    /// ```
+    /// use evalgraph::schema_org::CheckOptions;
+    ///
+    /// let inputs = ["fixtures/karenina/p1-physics.jsonld"];
+    /// let checked = evalgraph::Loader::new().check(inputs, &CheckOptions::default())?;
+    /// for result in &checked.files[0].report.results {
+    ///     println!("{}: {}", result.rule, result.message);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, with file, line and column.
+    pub fn check<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        options: &CheckOptions,
+    ) -> Result<Validation, Error> {
+        let loader = self.reading(inputs)?;
+        let options = CheckOptions { cancellation: loader.cancellation.clone(), ..options.clone() };
+        let work = |report: &mut Report| {
+            let json_ld = loader.json_ld()?;
+            SchemaOrgRun { input: &loader.inputs, json_ld: &json_ld, options }.check(report)
+        };
+        let (checked, report) = loader.reported(work)?;
+        Ok(Validation::of(checked, Words::Findings, report))
+    }
+
+    fn measured<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
         measure: Measure,
@@ -201,6 +248,6 @@ impl Loader {
         let loader = self.reading(inputs)?;
         let work = |report: &mut Report| check_inputs(measure, &loader.inputs, &loader.json_ld()?, report);
         let (checked, report) = loader.reported(work)?;
-        Ok(Validation::of(checked, report))
+        Ok(Validation::of(checked, Words::Shacl, report))
     }
 }

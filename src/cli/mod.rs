@@ -21,6 +21,7 @@ mod question_change;
 mod rdf_output;
 mod render;
 mod request_text;
+mod results;
 mod same;
 mod services;
 mod side_by_side;

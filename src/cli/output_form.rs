@@ -111,6 +111,7 @@ const FACTS: &[Form] = &[form("table", &[]), form("json", JSON)];
 pub(super) const CANON: Forms = of("canon", None, &[NQ]);
 pub(super) const CANON_HASH: Forms = of("canon --hash", None, &[]);
 pub(super) const CANON_MAP: Forms = of("canon --map-out", None, &[form("json", JSON)]);
+pub(super) const CHECK: Forms = of("check", Some("--format"), REPORTS.split_at(REPORTS.len() - 6).0);
 pub(super) const COMPACT: Forms = of("compact", None, DOCUMENT);
 pub(super) const CORPUS_NAME: Forms = of("corpus-name", Some("--format"), FACTS);
 pub(super) const DIFF: Forms = of(
@@ -158,7 +159,7 @@ pub(super) const TO_RDF: Forms = of("to-rdf", Some("--to"), RDF);
 pub(super) const VALIDATE: Forms = of("validate", Some("--format"), REPORTS.split_at(REPORTS.len() - 6).0);
 pub(super) const VALIDATE_SHAPES: Forms = of("validate --shapes", Some("--format"), REPORTS);
 
-/// The reports of a validation; those in RDF, the last six, are of shapes alone.
+/// The reports of a validation or a check; those in RDF, the last six, are of shapes alone.
 const REPORTS: &[Form] = &[
     form("text", &[]),
     asked("table", &[]),

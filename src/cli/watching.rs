@@ -13,6 +13,9 @@ use super::time_of_run::time_of_run;
 use super::{Answer, Stop, ending};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read::{FileState, FilesRead};
+use crate::input::find::find_sources;
+use crate::input::options::{Inputs, ReadingOptions};
+use crate::input::source::InputSource;
 
 /// How often files are looked at.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -20,13 +23,40 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// The states of files; none of a file that is not there.
 type States = BTreeMap<PathBuf, Option<FileState>>;
 
+/// Does work on inputs, and again after each change of these, of `others` that are named like them, of named files and of
+/// all that the work has read.
+///
+/// # Errors
+///
+/// As [`watch`], and `input::stdin` where an input can be read once.
+pub(super) fn watch_inputs(
+    input: &Inputs,
+    others: &[String],
+    files: &[Option<&Path>],
+    mut work: impl FnMut(&Inputs, &mut Report) -> Result<Answer, Stop>,
+) -> Result<Answer, Stop> {
+    if input.inputs.iter().any(|input| input == "-") {
+        return Err(Diagnostic::error("input::stdin", "stdin can be read once, and files are watched").into());
+    }
+    let names: Vec<String> = input.inputs.iter().chain(others).cloned().collect();
+    let named = || {
+        let (sources, _) = find_sources(&names);
+        let paths = sources.iter().filter_map(InputSource::path);
+        paths.chain(files.iter().copied().flatten()).map(Path::to_owned).collect()
+    };
+    watch(named, |files_read, report| {
+        let reading = ReadingOptions { files_read: files_read.clone(), ..input.reading.clone() };
+        work(&Inputs { reading, ..input.clone() }, report)
+    })
+}
+
 /// Does work, and again after each change of the files that it has read or that are `named` by then. Each time has a
 /// report of its own. The answer is the last one.
 ///
 /// # Errors
 ///
 /// Where the last work has failed, the run has to end for another reason than Ctrl-C, or its output has no reader.
-pub(super) fn watch(
+fn watch(
     named: impl Fn() -> Vec<PathBuf>,
     mut work: impl FnMut(&FilesRead, &mut Report) -> Result<Answer, Stop>,
 ) -> Result<Answer, Stop> {

@@ -148,6 +148,12 @@ impl Report {
         }
     }
 
+    /// Drops the findings of some codes, for somebody tells them in another way.
+    pub(crate) fn drop_codes(&mut self, codes: &[&str]) {
+        self.counts.retain(|kind, _| !codes.contains(&&*kind.code));
+        self.kept.retain(|(kind, _)| !codes.contains(&&*kind.code));
+    }
+
     /// The kept findings, in their order of arrival.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.kept.iter().map(|(_, finding)| finding)

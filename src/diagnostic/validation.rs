@@ -79,6 +79,17 @@ pub struct ValidationResult {
     pub related: Option<Box<(Place, String)>>,
     /// The failures of inner shapes that led to it.
     pub details: Details,
+    /// What to do about it, where that is known.
+    pub advice: Option<Box<Advice>>,
+}
+
+/// What to do about a result.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Advice {
+    /// The name to write in the place of the value.
+    pub suggest: Option<String>,
+    /// The page to read about it.
+    pub page: Option<String>,
 }
 
 /// The failures that led to a result (SHACL, section 3.6.2.6, `sh:detail`).

@@ -45,6 +45,8 @@ pub(crate) struct StoredText {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) dataset: Option<StoredName>,
+    /// Whether it is no text that was loaded or would be written, but the graph alone.
+    pub(crate) is_graph: bool,
 }
 
 /// An input that was read.

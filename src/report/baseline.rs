@@ -144,6 +144,6 @@ fn text(document: &Document, object: TokenId, key: &str) -> Option<String> {
 
 fn unknown(document: &Document, token: TokenId, what: &str) -> Box<Diagnostic> {
     let message = format!("the baseline cannot be read: this is {what}");
-    let help = "a baseline is a report of `validate` that was saved as JSON or SARIF";
+    let help = "a baseline is a report of `validate` or `check` that was saved as JSON or SARIF";
     Box::new(Diagnostic::error("validate::baseline", message).at(document.place(token)).with_help(help))
 }

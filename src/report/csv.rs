@@ -2,15 +2,15 @@
 
 use std::io::{self, Write};
 
-use super::finding::FACTS;
 use super::json_text::Scalar;
 use super::reported::Reported;
 
 /// Writes the report.
 pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
-    writeln!(output, "{}", FACTS.join(","))?;
+    let names: Vec<&str> = reported.words.names().collect();
+    writeln!(output, "{}", names.join(","))?;
     for finding in reported.findings() {
-        for (at, value) in finding.facts().into_iter().enumerate() {
+        for (at, value) in finding.facts(reported.words).into_iter().enumerate() {
             if at > 0 {
                 output.write_all(b",")?;
             }

@@ -7,11 +7,20 @@ use super::fingerprint::{Facts, Fingerprint};
 use super::json_text::Scalar;
 use crate::diagnostic::Place;
 use crate::diagnostic::shortened::shortened;
-use crate::diagnostic::validation::ValidationResult;
+use crate::diagnostic::validation::{Advice, FocusNode, ResultSeverity, ValidationResult};
 use crate::validation::files::{ALL_FILES, Checked};
 
-/// The names of the facts of a result, in their order: SHACL's (section 3.4) and those of the place.
-pub(super) const FACTS: [&str; 11] = [
+/// The words in which the facts of results are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// SHACL's (section 3.4).
+    Shacl,
+    /// Those of the findings of a check.
+    Findings,
+}
+
+/// SHACL's names of the facts, in their order.
+const OF_SHACL: [&str; 7] = [
     "resultSeverity",
     "sourceShape",
     "sourceConstraintComponent",
@@ -19,11 +28,22 @@ pub(super) const FACTS: [&str; 11] = [
     "resultPath",
     "value",
     "resultMessage",
-    "file",
-    "line",
-    "column",
-    "pointer",
 ];
+/// The names of the facts of findings.
+const OF_FINDINGS: [&str; 8] = ["code", "level", "node", "property", "term", "suggest", "page", "message"];
+/// The names of the facts of places.
+const OF_PLACES: [&str; 4] = ["file", "line", "column", "pointer"];
+
+impl Words {
+    /// The names of the facts of a result, in their order.
+    pub(super) fn names(self) -> impl Iterator<Item = &'static str> {
+        let names: &[&str] = match self {
+            Self::Shacl => &OF_SHACL,
+            Self::Findings => &OF_FINDINGS,
+        };
+        names.iter().chain(&OF_PLACES).copied()
+    }
+}
 
 /// How many characters of a message, of a pointer or of a node reports for people have.
 pub(super) const LONGEST: usize = 300;
@@ -70,9 +90,37 @@ impl<'r> Finding<'r> {
         pointer.unwrap_or(self.result.focus.as_str())
     }
 
-    /// Returns the message as people read it: a long one cut.
+    /// Returns the message as people read it, a long one cut, with the advice.
     pub(super) fn message(self) -> Cow<'r, str> {
+        self.advised(self.sentence())
+    }
+
+    /// Returns the message without the advice, a long one cut.
+    pub(super) fn sentence(self) -> Cow<'r, str> {
         shortened(&self.result.message, LONGEST)
+    }
+
+    /// Returns the whole message, with the advice.
+    pub(super) fn whole_message(self) -> Cow<'r, str> {
+        self.advised(Cow::Borrowed(&self.result.message))
+    }
+
+    fn advised(self, message: Cow<'r, str>) -> Cow<'r, str> {
+        match self.advice() {
+            Some(advice) => Cow::Owned(format!("{message} ({advice})")),
+            None => message,
+        }
+    }
+
+    /// Returns what to write, and where to read about it.
+    pub(super) fn advice(self) -> Option<String> {
+        let Advice { suggest, page } = self.result.advice.as_deref()?;
+        match (suggest, page) {
+            (Some(name), Some(page)) => Some(format!("write `{name}`: {page}")),
+            (Some(name), None) => Some(format!("write `{name}`")),
+            (None, Some(page)) => Some(format!("see {page}")),
+            (None, None) => None,
+        }
     }
 
     /// Returns the pointer or the node as people read it.
@@ -85,10 +133,26 @@ impl<'r> Finding<'r> {
         self.result.component.as_deref()
     }
 
-    /// Returns the facts that are named by [`FACTS`].
-    pub(super) fn facts(self) -> [Scalar<'r>; 11] {
+    /// Returns the facts that have [these names](Words::names).
+    pub(super) fn facts(self, words: Words) -> Vec<Scalar<'r>> {
+        let facts = match words {
+            Words::Shacl => self.facts_of_shacl().to_vec(),
+            Words::Findings => self.facts_of_finding().to_vec(),
+        };
+        [facts, self.facts_of_place().to_vec()].concat()
+    }
+
+    fn facts_of_place(self) -> [Scalar<'r>; 4] {
+        [
+            self.file().into(),
+            self.spot().map(|place| place.line).into(),
+            self.spot().map(|place| place.column).into(),
+            self.place().and_then(|place| place.pointer.as_deref()).into(),
+        ]
+    }
+
+    fn facts_of_shacl(self) -> [Scalar<'r>; 7] {
         let result = self.result;
-        let pointer = self.place().and_then(|place| place.pointer.as_deref());
         [
             result.severity.name().into(),
             Scalar::Text(&result.rule),
@@ -97,10 +161,29 @@ impl<'r> Finding<'r> {
             result.path.as_deref().into(),
             result.value.as_deref().into(),
             Scalar::Text(&result.message),
-            self.file().into(),
-            self.spot().map(|place| place.line).into(),
-            self.spot().map(|place| place.column).into(),
-            pointer.into(),
+        ]
+    }
+
+    fn facts_of_finding(self) -> [Scalar<'r>; 8] {
+        let result = self.result;
+        let advice = result.advice.as_deref();
+        let level = match result.severity {
+            ResultSeverity::Violation => "error",
+            ResultSeverity::Warning | ResultSeverity::Info => result.severity.name(),
+        };
+        let node = match &result.focus {
+            FocusNode::Iri(iri) => iri,
+            FocusNode::Pointer(_) => "_:",
+        };
+        [
+            Scalar::Text(&result.rule),
+            level.into(),
+            node.into(),
+            result.path.as_deref().unwrap_or_default().into(),
+            result.value.as_deref().into(),
+            advice.and_then(|advice| advice.suggest.as_deref()).into(),
+            advice.and_then(|advice| advice.page.as_deref()).into(),
+            Scalar::Text(&result.message),
         ]
     }
 

@@ -17,7 +17,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
         let result = finding.result;
         json.break_before_item();
         json.begin_object();
-        json.member("description", &*result.message);
+        json.member("description", &*finding.whole_message());
         json.member("check_name", &*result.rule);
         json.member("fingerprint", &*numbering.numbered(finding.fingerprint(&reported.names)));
         json.member("severity", severity(result.severity));

@@ -6,7 +6,7 @@ use super::counts::Counts;
 use super::json_text::{JsonText, Layout, Scalar};
 use super::reported::{FileReport, Reported, spot};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::validation::{Detail, Details, ResultSeverity, ValidationResult};
+use crate::diagnostic::validation::{Advice, Detail, Details, ResultSeverity, ValidationResult};
 
 /// Writes the report.
 pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
@@ -111,6 +111,10 @@ fn write_facts(result: &ValidationResult, profile: &str, json: &mut JsonText) {
     json.member("line", spot.map(|place| place.line));
     json.member("column", spot.map(|place| place.column));
     json.member("pointer", place.and_then(|place| place.pointer.as_deref()));
+    if let Some(Advice { suggest, page }) = result.advice.as_deref() {
+        json.member_if("suggest", suggest.as_deref());
+        json.member_if("page", page.as_deref());
+    }
     json.key("related");
     match result.related.as_deref() {
         None => json.scalar(Scalar::Null),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::finding::{FACTS, Finding};
+use super::finding::{Finding, Words};
 use super::json_text::{JsonText, Layout};
 use super::reported::Reported;
 use crate::diagnostic::validation::Detail;
@@ -12,7 +12,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     let mut json = JsonText::new(Layout::Compact);
     for finding in reported.findings() {
         json.begin_object();
-        write_facts(finding, &mut json);
+        write_facts(finding, reported.words, &mut json);
         json.end_object();
         json.pass_on(output)?;
     }
@@ -20,8 +20,8 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
 }
 
 /// Writes the facts of a result, and of the failures that led to it.
-fn write_facts(finding: Finding<'_>, json: &mut JsonText) {
-    for (name, value) in FACTS.into_iter().zip(finding.facts()) {
+fn write_facts(finding: Finding<'_>, words: Words, json: &mut JsonText) {
+    for (name, value) in words.names().zip(finding.facts(words)) {
         json.member(name, value);
     }
     let details = &finding.result.details;
@@ -31,7 +31,7 @@ fn write_facts(finding: Finding<'_>, json: &mut JsonText) {
         for Detail { alternative, result } in &details.results {
             json.begin_object();
             json.member_if("alternative", alternative.map(u64::from));
-            write_facts(finding.detail(result), json);
+            write_facts(finding.detail(result), words, json);
             json.end_object();
         }
         json.end_array();

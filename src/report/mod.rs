@@ -1,4 +1,4 @@
-//! Reports of a validation, in the formats that people, continuous integration and other programs read: one file a format.
+//! Reports of a validation or a check, in the formats that people, continuous integration and other programs read: one file a format.
 //!
 //! A writer takes the results as they are and writes them as they come, so that a hundred thousand of them need no
 //! further memory.
@@ -8,7 +8,7 @@ mod capped;
 pub(crate) mod counts;
 mod csv;
 mod file_name;
-mod finding;
+pub(crate) mod finding;
 mod fingerprint;
 mod github;
 mod gitlab;
@@ -40,9 +40,9 @@ pub enum ReportFormat {
     Table,
     /// JSON: an array with an object for each file.
     Json,
-    /// JSON Lines: an object for each result, with the words of SHACL.
+    /// JSON Lines: an object for each result, with the words of SHACL, or those of a check's findings.
     JsonLines,
-    /// CSV: a row for each result, with the words of SHACL.
+    /// CSV: a row for each result, with the same words.
     Csv,
     /// SARIF 2.1.0, for code scanning and editors.
     Sarif,

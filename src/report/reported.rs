@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::counts::{Counts, counted};
 use super::file_name::FileNames;
-use super::finding::Finding;
+use super::finding::{Finding, Words};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
 use crate::diagnostic::{Diagnostic, Place, Strictness};
 use crate::validation::files::{ALL_FILES, Checked};
@@ -17,6 +17,8 @@ const SHOWN: usize = 5;
 pub(crate) struct Reported<'c> {
     pub(crate) files: &'c [Checked],
     pub(crate) names: FileNames,
+    /// The words in which each result is told.
+    pub(crate) words: Words,
     /// The least severity of the results; see [`keep_from`].
     pub(crate) least: ResultSeverity,
     /// How many results of a rule a report for people shows.
@@ -39,6 +41,7 @@ impl<'c> Reported<'c> {
         Self {
             files,
             names: FileNames::of_process(),
+            words: Words::Shacl,
             least: ResultSeverity::Info,
             shown: SHOWN,
             strictness: Strictness::Lenient,

@@ -14,7 +14,7 @@ use super::reasons::{Reason, reasons};
 use super::reported::{Reported, spot};
 use crate::diagnostic::Place;
 use crate::diagnostic::markdown::inert_message;
-use crate::diagnostic::validation::{ResultSeverity, RuleSummary};
+use crate::diagnostic::validation::{Advice, ResultSeverity, RuleSummary};
 use crate::validation::rules::explained_rules;
 
 /// Where the schema lies.
@@ -53,8 +53,8 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
 }
 
 fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
-    let explained: HashMap<&str, String> =
-        explained_rules().map(|known| (known.rule.id, known.explanation())).collect();
+    let explained: HashMap<&str, (String, Option<&str>)> =
+        explained_rules().map(|known| (known.rule.id, (known.explanation(), known.page))).collect();
     json.key("tool");
     json.begin_object();
     json.key("driver");
@@ -65,12 +65,14 @@ fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
     json.begin_array();
     for rule in rules {
         let title = plain(&rule.title);
-        let explanation = explained.get(&*rule.id).map_or(&*rule.title, String::as_str);
+        let known = explained.get(&*rule.id);
+        let explanation = known.map_or(&*rule.title, |(explanation, _)| explanation);
         json.break_before_item();
         json.begin_object();
         json.member("id", &*rule.id);
         write_text("shortDescription", &title, json);
         write_text("fullDescription", &plain(explanation), json);
+        json.member_if("helpUri", known.and_then(|(_, page)| *page));
         json.key("help");
         json.begin_object();
         json.member("text", &*plain(explanation));
@@ -141,7 +143,7 @@ fn write_results(
         json.member("ruleId", &*result.rule);
         json.member_if("ruleIndex", indexes.get(&*result.rule).copied());
         json.member("level", level(result.severity));
-        write_text("message", &plain(&result.message), json);
+        write_text("message", &plain(&finding.whole_message()), json);
         json.key("locations");
         json.begin_array();
         write_location(reported, finding, &file, json);
@@ -230,7 +232,7 @@ fn write_physical_location(reported: &Reported<'_>, file: &str, spot: Option<&Pl
     json.end_object();
 }
 
-/// Writes what SHACL says of a result and SARIF has no place for.
+/// Writes what SHACL or a check says of a result and SARIF has no place for.
 fn write_properties(finding: Finding<'_>, json: &mut JsonText) {
     json.key("properties");
     json.begin_object();
@@ -238,6 +240,10 @@ fn write_properties(finding: Finding<'_>, json: &mut JsonText) {
     json.member_if("resultPath", finding.result.path.as_deref());
     json.member_if("value", finding.result.value.as_deref());
     json.member_if("sourceConstraintComponent", finding.component());
+    if let Some(Advice { suggest, page }) = finding.result.advice.as_deref() {
+        json.member_if("suggest", suggest.as_deref());
+        json.member_if("page", page.as_deref());
+    }
     json.end_object();
 }
 

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::counts::counted;
-use super::finding::Finding;
+use super::finding::{Finding, Words};
 use super::reasons::{Reason, reasons};
 use super::reported::{FileReport, OfRule, Reported};
-use crate::diagnostic::validation::RuleSummary;
+use crate::diagnostic::validation::{RuleSummary, ValidationReport};
 use crate::diagnostic::{thousands, visible};
 
 /// Writes the report.
@@ -55,6 +55,17 @@ fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl W
     for of_rule in file.by_rule() {
         write_rule(file, &of_rule, reported.shown, output)?;
     }
+    match reported.words {
+        Words::Shacl => write_looked_at(report, output),
+        // All rules look at all nodes.
+        Words::Findings => writeln!(output, "  nodes looked at: {}", thousands(report.subjects)),
+    }
+}
+
+/// How many rules are told with what they have looked at.
+const LOOKED_AT: usize = 24;
+
+fn write_looked_at(report: &ValidationReport, output: &mut impl Write) -> io::Result<()> {
     let looked: Vec<_> = report.rules.iter().filter(|rule| rule.looked_at > 0).collect();
     let names = short_names(&looked);
     let told = names.iter().zip(&looked).map(|(name, rule)| format!("{name} {}", thousands(rule.looked_at)));
@@ -68,9 +79,6 @@ fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl W
     }
     Ok(())
 }
-
-/// How many rules are told with what they have looked at.
-const LOOKED_AT: usize = 24;
 
 /// The names of rules; of IRIs the part behind `#`, where that tells them apart.
 fn short_names<'r>(rules: &[&'r RuleSummary]) -> Vec<&'r str> {
@@ -104,13 +112,13 @@ fn write_rule(
 /// How many reasons of a result are shown.
 const REASONS: usize = 10;
 
-/// Writes a result in a line, in a second one the pointer, after `indent` and "at", and then the reasons.
+/// Writes a result in a line, in further ones the pointer, after `indent` and "at", the advice and the reasons.
 pub(super) fn write_finding(finding: Finding<'_>, indent: &str, output: &mut impl Write) -> io::Result<()> {
     let result = finding.result;
     if let Some(place) = &result.place {
         write!(output, "{}: ", visible(&place.to_string()))?;
     }
-    write!(output, "{}", visible(&finding.message()))?;
+    write!(output, "{}", visible(&finding.sentence()))?;
     if let Some((place, label)) = result.related.as_deref() {
         write!(output, " ({label}: line {})", place.line)?;
     }
@@ -118,6 +126,9 @@ pub(super) fn write_finding(finding: Finding<'_>, indent: &str, output: &mut imp
     match &*finding.at() {
         "" => {}
         pointer => writeln!(output, "{indent}at {}", visible(pointer))?,
+    }
+    if let Some(advice) = finding.advice() {
+        writeln!(output, "{indent}{}", visible(&advice))?;
     }
     for Reason { depth, text, .. } in reasons(result, REASONS) {
         writeln!(output, "{indent}{}{}", "  ".repeat(depth), visible(&text))?;

@@ -91,6 +91,7 @@ struct Walk<'c> {
 impl Walk<'_> {
     /// Checks a node with its statements, which are sorted by predicate.
     fn node(&mut self, node: TermId, statements: &[(TermId, TermId)]) {
+        self.teller.summary.nodes += 1;
         if self.dictionary.kind(node) == Kind::Iri {
             let at = At { node, predicate: None, value: None };
             self.seen.iri(self.dictionary.lexical(node), at);

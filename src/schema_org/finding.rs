@@ -47,7 +47,7 @@ impl Finding {
     }
 }
 
-/// How many findings there were.
+/// How many findings there were, and among how many nodes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Errors.
@@ -56,6 +56,8 @@ pub struct Summary {
     pub warnings: u64,
     /// Infos.
     pub infos: u64,
+    /// How many nodes were looked at.
+    pub nodes: u64,
     /// Whether nothing stands against conformance.
     pub conforms: bool,
 }

@@ -51,7 +51,10 @@ impl Losses {
     /// The text of a subject, object or type that is no IRI.
     pub(super) fn iri(&self, term: TermId) -> Option<NoTerm<'_>> {
         let text = self.stand_in(term)?;
-        let is_relative = iri::scheme_length(text.as_bytes()).is_none() && iri::is_iri_reference(text);
+        // What looks like a keyword is dropped with whatever base.
+        let is_relative = iri::scheme_length(text.as_bytes()).is_none()
+            && iri::is_iri_reference(text)
+            && !text.starts_with('@');
         Some(if is_relative { NoTerm::RelativeIri(text) } else { NoTerm::BadIri(text) })
     }
 

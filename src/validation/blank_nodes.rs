@@ -30,6 +30,12 @@ pub(super) enum BlankNodes<'b> {
 }
 
 impl<'d> InOrder<'d> {
+    /// The blank nodes of a dataset that was made of one document.
+    pub(super) fn of_document(dataset: &'d Dataset) -> Self {
+        let all = Self::new(dataset, std::iter::empty());
+        Self { ends: vec![all.all.len()], ..all }
+    }
+
     /// `counts` says how many each document has.
     pub(super) fn new(dataset: &'d Dataset, counts: impl Iterator<Item = usize>) -> Self {
         let dictionary = dataset.dictionary();

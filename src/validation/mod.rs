@@ -1,4 +1,4 @@
-//! Checks files against the rules of their systems.
+//! Checks files against the rules of their systems, against shapes and against schema.org.
 
 mod blank_nodes;
 mod data;
@@ -8,6 +8,7 @@ pub(crate) mod places;
 pub(crate) mod reading_shapes;
 pub(crate) mod records;
 pub(crate) mod rules;
+pub(crate) mod schema_org;
 pub(crate) mod shapes;
 mod shapes_read;
 pub(crate) mod shapes_run;

@@ -227,24 +227,8 @@ impl<'s> ReadDocuments<'s> {
                 in_order.get_or_init(|| InOrder::new(dataset, counts)).of(document)
             }
         };
-        let mut owners = Vec::new();
-        let asked = wanted.iter().enumerate().flat_map(|(at, wanted)| {
-            let places = wanted.iter().flat_map(|wanted| wanted.places(&blank_nodes));
-            places.map(move |place| (at, place))
-        });
-        let finder = PlaceFinder::new(asked.map(|(at, place)| {
-            owners.push(at);
-            place
-        }));
         let name = self.documents[document].dataset.as_deref();
-        let found = loader.places_in(&source, name, finder, report)?;
-        let mut places = vec![None; wanted.len()];
-        for (at, place) in owners.into_iter().zip(found) {
-            if places[at].is_none() {
-                places[at] = place;
-            }
-        }
-        Some(places)
+        first_places(wanted, &blank_nodes, |asked| loader.places_in(&source, name, asked, report))
     }
 
     fn stored(&self, document: usize) -> Option<(&'s Store, &'s StoredDocument)> {
@@ -257,6 +241,31 @@ impl<'s> ReadDocuments<'s> {
         let (_, document) = self.stored(document)?;
         stored_source(store, snapshot, document, loader.input.reading.limits.size, report).ok()
     }
+}
+
+/// The places of wanted terms in a document with these blank nodes: of each list the first that is found.
+pub(super) fn first_places(
+    wanted: &[impl AsRef<[WantedTerm]>],
+    blank_nodes: &BlankNodes<'_>,
+    find: impl FnOnce(PlaceFinder) -> Option<Vec<Option<Place>>>,
+) -> Option<Vec<Option<Place>>> {
+    let mut owners = Vec::new();
+    let asked = wanted.iter().enumerate().flat_map(|(at, wanted)| {
+        let places = wanted.as_ref().iter().flat_map(|wanted| wanted.places(blank_nodes));
+        places.map(move |place| (at, place))
+    });
+    let finder = PlaceFinder::new(asked.map(|(at, place)| {
+        owners.push(at);
+        place
+    }));
+    let found = find(finder)?;
+    let mut places = vec![None; wanted.len()];
+    for (at, place) in owners.into_iter().zip(found) {
+        if places[at].is_none() {
+            places[at] = place;
+        }
+    }
+    Some(places)
 }
 
 impl ReadDocument {

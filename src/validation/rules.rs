@@ -1,5 +1,8 @@
-//! The rules of all systems, each with its explanation.
+//! The rules of all systems and of schema.org, each with its explanation.
 
+use super::schema_org::{PAGE, severity_of};
+use crate::diagnostic::validation::ResultSeverity;
+use crate::schema_org::Code;
 use crate::source::checking::Rule;
 use crate::source::{karenina, kwanzaa, rlcf, train};
 
@@ -8,19 +11,21 @@ pub(crate) struct ExplainedRule {
     /// The name of the system.
     pub(crate) system: &'static str,
     pub(crate) rule: Rule,
-    /// The names of the sets of rules that have it.
+    /// The names of the sets of rules, or of the command, that have it.
     pub(crate) profiles: Vec<&'static str>,
+    /// The page to read about it.
+    pub(crate) page: Option<&'static str>,
 }
 
 impl ExplainedRule {
     /// Explains the rule in a sentence.
     pub(crate) fn explanation(&self) -> String {
-        let Self { system, rule, profiles } = self;
+        let Self { system, rule, profiles, .. } = self;
         format!("A rule of {system} ({}): {}.", profiles.join(", "), rule.title)
     }
 }
 
-/// Returns the rules of all systems.
+/// Returns the rules of all systems, and those of schema.org.
 pub(crate) fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
     let karenina = karenina::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
     let train = train::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
@@ -29,7 +34,17 @@ pub(crate) fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
     let rlcf = rlcf::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
     let (karenina, train) = (rules_of("karenina", karenina), rules_of("train", train));
     let (kwanzaa, rlcf) = (rules_of("kwanzaa", kwanzaa), rules_of("rlcf", rlcf));
-    [karenina, train, kwanzaa, rlcf].into_iter().flatten()
+    [karenina, train, kwanzaa, rlcf, schema_org_rules()].into_iter().flatten()
+}
+
+fn schema_org_rules() -> Vec<ExplainedRule> {
+    let rule = |code: Code| {
+        // A rule that is off tells something worth knowing where it is on.
+        let severity = severity_of(code.level()).unwrap_or(ResultSeverity::Info);
+        let rule = Rule { id: code.name(), severity, title: code.title() };
+        ExplainedRule { system: "schema.org", rule, profiles: vec!["check"], page: Some(PAGE) }
+    };
+    Code::all().map(rule).collect()
 }
 
 /// Returns the rules of one system, each once with the profiles that have it.
@@ -43,7 +58,7 @@ fn rules_of(
             match explained.iter_mut().find(|known| known.rule.id == rule.id) {
                 Some(known) if known.profiles.contains(&profile) => {}
                 Some(known) => known.profiles.push(profile),
-                None => explained.push(ExplainedRule { system, rule, profiles: vec![profile] }),
+                None => explained.push(ExplainedRule { system, rule, profiles: vec![profile], page: None }),
             }
         }
     }

@@ -92,6 +92,7 @@ fn result_of(
         place: place.map(Box::new),
         related: None,
         details,
+        advice: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::stored_document::{kept_text, name_of, stored_name};
+use super::stored_document::{kept_text, name_of};
 use crate::convert::arrival::report_unwritten;
 use crate::convert::same::in_its_version;
 use crate::diagnostic::help::{command, help, setting};
@@ -92,7 +92,7 @@ fn edited_text(
                 report.add_all(&file.findings);
                 let (text, _) = in_its_version(&file, &entry.graph, report)?;
                 report_unwritten(&datasets, &file, &text, &name, report);
-                return Ok(StoredText { name, bytes: text.into_bytes(), dataset: stored_name(entry) });
+                return Ok(kept_text(entry, text.into_bytes()));
             }
             // The update has removed the root of the file; the remaining quads are still shown.
             Err(mut fault) => {
@@ -111,7 +111,7 @@ fn edited_text(
         }
     }
     check(snapshot)?;
-    Ok(StoredText { name: as_n_quads(&name), bytes, dataset: stored_name(entry) })
+    Ok(StoredText { name: as_n_quads(&name), is_graph: true, ..kept_text(entry, bytes) })
 }
 
 fn check(snapshot: &Snapshot) -> Result<(), Failure> {

@@ -31,7 +31,7 @@ const ALL: &[Mutation] = &[Mutation::Changed, Mutation::Renamed, Mutation::Remov
 /// `BASE` the same before the mutation.
 ///
 /// Summaries need to show only that a record is gone.
-const COMMANDS: [(&[&str], &[Mutation]); 13] = [
+const COMMANDS: [(&[&str], &[Mutation]); 14] = [
     (&["diff", "BASE", "FILE"], ALL),
     (&["canon", "FILE"], ALL),
     (&["query", "FILE", "-q", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }", "--format", "nt"], ALL),
@@ -45,6 +45,7 @@ const COMMANDS: [(&[&str], &[Mutation]); 13] = [
     (&["stats", "FILE"], &[Mutation::Removed]),
     (&["stats", "FILE", "--format", "json"], &[Mutation::Removed]),
     (&["validate", "FILE", "--format", "json"], &[Mutation::Removed]),
+    (&["check", "FILE", "--format", "json"], &[Mutation::Removed]),
 ];
 
 /// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the

@@ -133,23 +133,33 @@ impl ReportForm {
 
 /// Accepts the forms of the report of a validation.
 pub(in crate::cli) fn report_forms() -> ValueParser {
-    let value = |form: ReportForm| {
-        PossibleValue::new(form.name()).help(match form {
-            ReportForm::Report(format) => match format {
-                ReportFormat::Text => "Results grouped by rule and counted",
-                ReportFormat::Table => "A line for each result",
-                ReportFormat::Json => "An array with an object for each file, and every result",
-                ReportFormat::JsonLines => "An object for each result, with SHACL's words",
-                ReportFormat::Csv => "A row for each result, with the same columns",
-                ReportFormat::Sarif => "SARIF 2.1.0, for code scanning and editors",
-                ReportFormat::JUnit => "JUnit's XML: a suite for each file, a test case for each rule",
-                ReportFormat::GitHub => "Annotations for the log of a workflow of GitHub",
-                ReportFormat::GitLab => "The report of GitLab's Code Quality",
-                ReportFormat::Markdown => "A summary with the first places, for a comment on a change",
-                ReportFormat::Html => "A page with a filter, which needs nothing but itself",
-            },
-            ReportForm::Graph(_) => "The report of SHACL, with --shapes",
-        })
+    let value = |form: ReportForm| match form {
+        ReportForm::Report(ReportFormat::JsonLines) => {
+            report_format(ReportFormat::JsonLines).help("An object for each result, with SHACL's words")
+        }
+        ReportForm::Report(format) => report_format(format),
+        ReportForm::Graph(_) => PossibleValue::new(form.name()).help("The report of SHACL, with --shapes"),
     };
     choice(ReportForm::all().map(|form| (value(form), form)))
+}
+
+/// Accepts the forms of the report of a check.
+pub(in crate::cli) fn report_formats() -> ValueParser {
+    choice(ReportFormat::ALL.map(|format| (report_format(format), format)))
+}
+
+fn report_format(format: ReportFormat) -> PossibleValue {
+    PossibleValue::new(format.name()).help(match format {
+        ReportFormat::Text => "Results grouped by rule and counted",
+        ReportFormat::Table => "A line for each result",
+        ReportFormat::Json => "An array with an object for each file, and every result",
+        ReportFormat::JsonLines => "An object for each result",
+        ReportFormat::Csv => "A row for each result, with the same columns",
+        ReportFormat::Sarif => "SARIF 2.1.0, for code scanning and editors",
+        ReportFormat::JUnit => "JUnit's XML: a suite for each file, a test case for each rule",
+        ReportFormat::GitHub => "Annotations for the log of a workflow of GitHub",
+        ReportFormat::GitLab => "The report of GitLab's Code Quality",
+        ReportFormat::Markdown => "A summary with the first places, for a comment on a change",
+        ReportFormat::Html => "A page with a filter, which needs nothing but itself",
+    })
 }

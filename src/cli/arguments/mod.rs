@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args};
 
 pub(super) use choices::{
-    ReportForm, choice, explained, preferences, profiles, rdf_directions, rdf_formats, report_forms,
-    severities, targets, update_targets,
+    ReportForm, choice, explained, preferences, profiles, rdf_directions, rdf_formats, report_formats,
+    report_forms, severities, targets, update_targets,
 };
 pub(super) use values::{duration, mapping, size};
 

@@ -2,6 +2,7 @@
 
 mod add;
 mod canon;
+mod check;
 mod compact;
 mod convert;
 mod corpus_name;
@@ -127,6 +128,8 @@ commands! {
     Diff(diff::DiffArguments),
     /// Check files by the rules of those who read them, or any data against shapes in SHACL
     Validate(validate::ValidateArguments),
+    /// Say where data leave schema.org, and what to write instead
+    Check(check::CheckArguments),
     /// List the built-in shapes, show them, or write shapes as queries in SPARQL
     Shapes(shapes::ShapesArguments),
     /// Make the table of facts of a release of schema.org

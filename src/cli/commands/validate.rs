@@ -1,34 +1,25 @@
 //! `evalgraph validate`: says whether the readers of a format accept a file, and where they would refuse it.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::arguments::{OutputArguments, ReportForm, profiles, report_forms, severities};
+use crate::cli::arguments::{ReportForm, profiles, report_forms};
 use crate::cli::ending;
-use crate::cli::output::write;
 use crate::cli::rdf_output::write_quads;
-use crate::cli::watching::watch;
+use crate::cli::results::{ResultArguments, Telling, named_document};
+use crate::cli::watching::watch_inputs;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::validation::ResultSeverity;
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Strictness, thousands};
-use crate::input::files_read::FilesRead;
-use crate::input::find::find_sources;
-use crate::input::options::{Inputs, ReadingOptions};
-use crate::input::source::{Input, InputSource};
-use crate::input::syntax::Syntax;
-use crate::json::Document;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::input::options::Inputs;
 use crate::load::json_ld::{JsonLd, LoadOptions};
-use crate::load::parsing::Parsed;
 use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::report::baseline::Baseline;
-use crate::report::reported::{Reported, keep_from};
-use crate::report::{Compared, ReportFormat};
+use crate::report::ReportFormat;
+use crate::report::finding::Words;
 use crate::shacl::{ReportGraph, ValidationOptions};
-use crate::validation::files::{Checked, CheckedInputs, Measure, check_inputs};
+use crate::validation::files::{CheckedInputs, Measure, check_inputs};
 use crate::validation::named_nodes::named_nodes;
 use crate::validation::reading_shapes::ShapesChoice;
 use crate::validation::records::ProfileName;
@@ -110,22 +101,12 @@ pub(super) struct ValidateArguments {
     /// report of SHACL, which only --shapes has
     #[arg(long, value_name = "FORM", value_parser = report_forms())]
     format: Option<ReportForm>,
-    /// Show and count results from a severity upward; the exit status stays the same
-    #[arg(long, value_name = "SEVERITY", default_value = "info", value_parser = severities())]
-    severity: ResultSeverity,
-    /// Report only what is new since a report that was saved as JSON or SARIF: results of another rule, object, path,
-    /// value or file; lines may have moved. The exit status is about what is new
-    #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
     /// Thresholds of the rules, in JSON or YAML: an object with `train`, `kwanzaa` and `rlcf`; what it
     /// does not say is as the documents have it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// How many results of a rule text, table and Markdown show
-    #[arg(long, value_name = "COUNT", default_value_t = 5)]
-    shown: usize,
     #[command(flatten)]
-    output: OutputArguments,
+    results: ResultArguments,
     #[command(flatten)]
     loading: LoadOptions,
 }
@@ -144,60 +125,26 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     if !arguments.watch {
         return validate(arguments, &input, report);
     }
-    if input.inputs.iter().any(|input| input == "-") {
-        return Err(Diagnostic::error("input::stdin", "stdin can be read once, and files are watched").into());
-    }
-    let named = || {
-        let names = [&input.inputs, &arguments.shapes].into_iter().flatten().cloned();
-        let (sources, _) = find_sources(&names.collect::<Vec<String>>());
-        let named = [&arguments.config, &arguments.baseline].into_iter().flatten();
-        sources
-            .iter()
-            .filter_map(InputSource::path)
-            .chain(named.map(PathBuf::as_path))
-            .map(Path::to_owned)
-            .collect()
-    };
-    watch(named, |files_read, report| {
-        let reading = ReadingOptions { files_read: files_read.clone(), ..input.reading.clone() };
-        validate(arguments, &Inputs { reading, ..input.clone() }, report)
-    })
+    let named = [arguments.config.as_deref(), arguments.results.baseline_path()];
+    watch_inputs(&input, &arguments.shapes, &named, |input, report| validate(arguments, input, report))
 }
 
 /// Validates once.
 fn validate(arguments: &ValidateArguments, input: &Inputs, report: &mut Report) -> Result<Answer, Stop> {
-    let path = arguments.output.output.as_deref();
+    let ValidateArguments { results, loading, .. } = arguments;
     let form = form_of(arguments, report)?;
-    let Inputs { reading, .. } = input;
-    let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, reading)?;
-    let baseline = match &arguments.baseline {
-        Some(path) => Some(Baseline::read(&*document(path, &json_ld, report)?)?),
-        None => None,
-    };
+    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let baseline = results.baseline(&json_ld, report)?;
     let (checked, has_matched) = check(arguments, input, form, &json_ld, report)?;
-    let CheckedInputs { mut files, unchecked } = checked;
-    let compared = baseline.map(|baseline| baseline.leave_out(&mut files));
-    let strictness = reading.strictness;
-    let conforms = |file: &Checked| {
-        let warnings = file.report.count(ResultSeverity::Warning);
-        file.report.conforms() && !(strictness == Strictness::Strict && warnings > 0)
+    let format = match form {
+        ReportForm::Report(format) => Some(format),
+        ReportForm::Graph(_) => None,
     };
-    let answer = if files.iter().all(conforms) && has_matched { Answer::Yes } else { Answer::No };
-    let ReportForm::Report(format) = form else { return Ok(answer) };
-    files.iter_mut().for_each(|file| keep_from(arguments.severity, &mut file.report));
-    let reported = Reported {
-        least: arguments.severity,
-        shown: arguments.shown,
-        strictness,
-        known: compared.as_ref().map(|(known, _)| &**known),
-        unchecked: &unchecked,
-        ..Reported::of(&files)
-    };
-    write(path, |output| format.write(&reported, output))?;
-    if let Some((_, compared)) = compared {
-        report.add(&left_out(compared));
+    let telling = Telling { format, words: Words::Shacl, strictness: input.reading.strictness };
+    match results.write(checked, baseline, &telling, report)? {
+        Answer::Yes if has_matched => Ok(Answer::Yes),
+        Answer::Yes | Answer::No => Ok(Answer::No),
     }
-    Ok(answer)
 }
 
 /// The form of the report: the one that is named, else the one of the output's extension.
@@ -207,7 +154,7 @@ fn form_of(arguments: &ValidateArguments, report: &mut Report) -> Result<ReportF
         true => output_form::VALIDATE_SHAPES,
         false => output_form::VALIDATE,
     };
-    let form = forms.chosen(arguments.output.output.as_deref(), named, report)?;
+    let form = forms.chosen(arguments.results.path(), named, report)?;
     let form = form.and_then(ReportForm::from_name).unwrap_or(ReportForm::Report(ReportFormat::Text));
     match form {
         ReportForm::Graph(format) if !arguments.has_shapes() => Err(no_graph(format).into()),
@@ -227,7 +174,7 @@ fn check(
     let mut checked = CheckedInputs::default();
     if !arguments.has_shapes() || arguments.profile.is_some() {
         let rules = match &arguments.config {
-            Some(path) => RuleSets::read(&*document(path, json_ld, report)?)?,
+            Some(path) => RuleSets::read(&*named_document(path, json_ld, report)?)?,
             None => RuleSets::default(),
         };
         let measure = Measure { profile: arguments.profile, rules };
@@ -261,7 +208,7 @@ fn check(
         graph.finish();
     }
     if let ReportForm::Graph(format) = form {
-        let path = arguments.output.output.as_deref();
+        let path = arguments.results.path();
         write_quads(quads, format, path, json_ld, &JsonLdShape::default(), report)?;
     }
     checked.add_unchecked(end.unchecked);
@@ -273,25 +220,4 @@ fn no_graph(format: RdfFormat) -> Diagnostic {
     let message = format!("only shapes have a report in {format}, and no shapes are given");
     let help = help!["name some with ", setting("shapes")];
     Diagnostic::error("output::format", message).with_help(help)
-}
-
-/// The note of how many results the baseline has.
-fn left_out(Compared { left_out: known, gone, .. }: Compared) -> Diagnostic {
-    let are = if known == 1 { "result is" } else { "results are" };
-    let have = if gone == 1 { "has" } else { "have" };
-    let message = format!(
-        "{} {are} in the baseline and left out, {} of the baseline {have} not come up again",
-        thousands(known),
-        thousands(gone)
-    );
-    Diagnostic::new(Severity::Note, "validate::left-out", message)
-}
-
-/// Reads a file that an option names.
-fn document(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<Arc<Document>, Stop> {
-    let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
-    let Input { origin, bytes, .. } = &mut input;
-    origin.syntax = Syntax::of(&origin.name, bytes).unwrap_or(origin.syntax);
-    let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Failure::Reported)?;
-    Ok(document)
 }

@@ -210,7 +210,8 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     fn id_term(&mut self, scene: &mut Scene<'_>, id: Id) -> (S::Term, Option<Cause>) {
         let Some(name) = id.name else {
             let cause = self.warn(scene, WarningCode::InvalidIri, id.token);
-            return (self.sink.blank_node(), Some(cause));
+            let text = self.document.string(id.token).unwrap_or_default();
+            return (self.sink.stand_in(&text), Some(cause));
         };
         match self.resource(scene, name) {
             Resource::Iri(term) | Resource::Blank(term) => (term, None),

@@ -125,6 +125,7 @@ impl<'d> Checker<'d> {
                 place: Some(Box::new(place)),
                 related,
                 details: Details::default(),
+                advice: None,
             });
         }
         let order = |id: &str| self.rules.iter().position(|(rule, _)| rule.id == id);

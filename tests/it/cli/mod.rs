@@ -3,6 +3,8 @@
 pub(crate) mod add_remove;
 pub(crate) mod bad_input;
 pub(crate) mod bad_input_made;
+mod check;
+mod check_store;
 pub(crate) mod checkpoints;
 pub(crate) mod codes;
 pub(crate) mod cross_pairs;

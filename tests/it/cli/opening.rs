@@ -51,6 +51,7 @@ fn files_beside_a_named_store_are_refused() {
         &["convert", "--to", "nq"],
         &["canon"],
         &["validate"],
+        &["check"],
         &["figures"],
     ] {
         let arguments = [command, &["data/a.jsonld", "--store", "st"]].concat();

@@ -42,7 +42,7 @@ pub(crate) fn hold_sarif(log: &Value) {
         );
         let mut ids = BTreeSet::new();
         for rule in list(&driver["rules"]) {
-            let optional = ["shortDescription", "fullDescription", "help", "defaultConfiguration"];
+            let optional = ["shortDescription", "fullDescription", "helpUri", "help", "defaultConfiguration"];
             hold_keys(rule, &["id"], &optional);
             assert!(ids.insert(text(&rule["id"])), "{rule} is there twice");
             for name in ["shortDescription", "fullDescription", "help"] {

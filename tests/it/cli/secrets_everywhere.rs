@@ -106,6 +106,14 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["GOOD", "--config", "FILE"],
             &["GOOD", "--baseline", "FILE"],
         ],
+        "check" => &[
+            &["FILE"],
+            &["FILE", "--from", "rlcf", "--format", "html"],
+            &["FILE", "--from", "train", "--format", "json"],
+            &["FILE", "--from", "jsonld", "--format", "jsonl"],
+            &["GOOD", "--schema-org", "FILE"],
+            &["GOOD", "--baseline", "FILE"],
+        ],
         "expand" | "flatten" | "compact" | "to-rdf" | "from-rdf" => {
             &[&["FILE"], &["FILE", "--from", "jsonld"]]
         }

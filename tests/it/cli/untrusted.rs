@@ -146,6 +146,7 @@ fn a_sign_at_the_head_of_a_file_shows_no_key() {
             &["convert", name, "--to", "nq"],
             &["convert", name, "--to", "same"],
             &["validate", name],
+            &["check", name],
         ] {
             let (_, stdout, stderr) = run(path, arguments);
             assert!(
@@ -203,6 +204,8 @@ fn no_message_shows_the_password_or_key_of_a_url() {
             &["query", "--store", url, "-q", "ASK {}"],
             &["load", url],
             &["validate", url],
+            &["check", url],
+            &["check", "a.jsonld", "--schema-org", url],
             &["fmt", url],
             &[url],
         ] {
@@ -234,6 +237,7 @@ fn a_keyword_without_a_context_shows_no_key() {
             &["expand", name],
             &["to-rdf", name],
             &["validate", name],
+            &["check", name],
             &["fmt", name, "-o", "-"],
         ] {
             let (_, stdout, stderr) = run(path, arguments);

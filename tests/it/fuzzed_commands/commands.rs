@@ -26,6 +26,9 @@ const DATA: &[Steps] = &[
     &[&["validate", "FILE", "--profile", "karenina", "--format", "json"]],
     &[&["validate", "FILE", "--profile", "contract"]],
     &[&["schema-org", "table", "FILE"]],
+    &[&["check", "FILE"]],
+    &[&["check", "FILE", "--pending", "--format", "jsonl"]],
+    &[&["check", "BASE", "--schema-org", "FILE"]],
     &[&["canon", "FILE"]],
     &[&["canon", "FILE", "--hash"]],
     &[&["diff", "FILE", "BASE"]],
@@ -80,6 +83,7 @@ const DATA: &[Steps] = &[
         &["graphs"],
         &["dump"],
         &["doctor"],
+        &["check"],
     ],
     &[
         &["init"],

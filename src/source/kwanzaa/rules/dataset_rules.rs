@@ -232,6 +232,7 @@ pub(super) fn coverage_report(
         place: None,
         related: None,
         details: Details::default(),
+        advice: None,
     };
     ValidationReport {
         profile: Cow::Borrowed(profile.name()),

@@ -130,6 +130,7 @@ impl Files<'_> {
             place: Some(Box::new(SourceText::new(path, b"").place(0..0))),
             related: None,
             details: Details::default(),
+            advice: None,
         });
     }
 

@@ -1,0 +1,124 @@
+//! `evalgraph check`: says where data leave schema.org, and what to write instead.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::cli::arguments::{ProcessorArguments, report_formats};
+use crate::cli::ending;
+use crate::cli::results::{ResultArguments, Telling};
+use crate::cli::watching::watch_inputs;
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::nearest::nearest;
+use crate::diagnostic::{Report, Strictness};
+use crate::input::options::Inputs;
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::report::ReportFormat;
+use crate::report::finding::Words;
+use crate::schema_org::{CheckOptions, Code, Level};
+use crate::validation::schema_org::SchemaOrgRun;
+use crate::validation::schema_org::vocabulary::read_vocabulary;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph check page.html
+  evalgraph check 'pages/*.jsonld' --strict
+  evalgraph check data.ttl --level domain=error --level no-type=off
+  evalgraph check data/ --format jsonl -o findings.jsonl
+  evalgraph check data/ -o report.sarif --baseline old.sarif
+  evalgraph check data/ --pending --schema-org schemaorg-all-https.nt
+  evalgraph check page.html --watch
+
+Terms that schema.org does not have are errors; known terms that are used in another way than it
+describes are warnings; forms that it tolerates are infos. `evalgraph explain` lists the rules, and
+`evalgraph explain unknown-type` explains one.
+
+Each input is checked by itself, as its text has it: http and https are not moved into one
+namespace. A document of the store is checked by the text that the store keeps of it.
+
+The exit status is 0 where there is no error, 1 where there is one, 2 where a file cannot be
+checked; the report of the others is written all the same. With --strict a warning counts as an
+error.";
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct CheckArguments {
+    #[command(flatten)]
+    input: Inputs,
+    /// Give the findings of a rule another level: error, warning, info or off; may be given several times
+    #[arg(long = "level", value_name = "CODE=LEVEL", value_parser = level)]
+    levels: Vec<(Code, Level)>,
+    /// Tell which terms are pending: proposed, and not settled yet
+    #[arg(long)]
+    pending: bool,
+    /// Check against another release of schema.org, or an extension: a file in any form of RDF, or a table of terms
+    #[arg(long, value_name = "FILE")]
+    schema_org: Option<PathBuf>,
+    /// Check again whenever a file that was read has changed, until Ctrl-C, with the exit status of the last time; files
+    /// are looked at each second
+    #[arg(long, requires = "inputs")]
+    watch: bool,
+    /// The form of the report; without it the extension of the output file tells, else text
+    #[arg(long, value_name = "FORM", value_parser = report_formats())]
+    format: Option<ReportFormat>,
+    #[command(flatten)]
+    results: ResultArguments,
+    #[command(flatten)]
+    processor: ProcessorArguments,
+}
+
+/// A rule and the level of its findings.
+fn level(text: &str) -> Result<(Code, Level), String> {
+    let (code, level) = text.split_once('=').ok_or("expected `CODE=LEVEL`, such as domain=error")?;
+    let unknown = || match nearest(code, Code::all().map(Code::name)) {
+        Some(meant) => format!("there is no rule `{code}`; did you mean `{meant}`?"),
+        None => format!("there is no rule `{code}`; `evalgraph explain` lists all"),
+    };
+    let of_code = Code::named(code).ok_or_else(unknown)?;
+    let named = Level::named(level);
+    let level = named.ok_or_else(|| format!("`{level}` is no level; known are error, warning, info, off"))?;
+    Ok((of_code, level))
+}
+
+/// Runs `check`.
+pub(super) fn run(arguments: &CheckArguments, report: &mut Report) -> Result<Answer, Stop> {
+    // A report leaves nothing undone: an input at fault takes away from it what is said of that input, and no more.
+    let input = Inputs { keep_going: true, ..arguments.input.clone() };
+    if !arguments.watch {
+        return check(arguments, &input, report);
+    }
+    let named = [arguments.schema_org.as_deref(), arguments.results.baseline_path()];
+    watch_inputs(&input, &[], &named, |input, report| check(arguments, input, report))
+}
+
+/// Checks once.
+fn check(arguments: &CheckArguments, input: &Inputs, report: &mut Report) -> Result<Answer, Stop> {
+    let CheckArguments { results, processor, .. } = arguments;
+    let named = arguments.format.map(ReportFormat::name);
+    let format = output_form::CHECK.chosen(results.path(), named, report)?;
+    let format = format.and_then(ReportFormat::from_name).unwrap_or(ReportFormat::Text);
+    let json_ld = processor.json_ld(&input.reading)?;
+    let baseline = results.baseline(&json_ld, report)?;
+    let strictness = input.reading.strictness;
+    let options = CheckOptions {
+        levels: arguments.levels.iter().copied().collect(),
+        pending: arguments.pending,
+        strict: strictness == Strictness::Strict,
+        vocabulary: None,
+        cancellation: ending::cancellation(),
+    };
+    let options = match &arguments.schema_org {
+        Some(path) => {
+            let reading = input.reading.for_files_beside();
+            let json_ld = JsonLd::new(&processor.iris, &JsonLdSettings::default(), &reading)?;
+            let vocabulary = Some(Arc::new(read_vocabulary(path, input, &json_ld, report)?));
+            CheckOptions { vocabulary, ..options }
+        }
+        None => options,
+    };
+    let checked = SchemaOrgRun { input, json_ld: &json_ld, options }.check(report)?;
+    let telling = Telling { format: Some(format), words: Words::Findings, strictness };
+    results.write(checked, baseline, &telling, report)
+}

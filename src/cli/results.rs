@@ -1,0 +1,137 @@
+//! The results of a validation or a check: the ones that are new, their report, and the answer that they are.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::cli::arguments::{OutputArguments, severities};
+use crate::cli::output::write;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::validation::ResultSeverity;
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Strictness, thousands};
+use crate::input::files_read::FilesRead;
+use crate::input::source::{Input, InputSource};
+use crate::input::syntax::Syntax;
+use crate::json::Document;
+use crate::load::json_ld::JsonLd;
+use crate::load::parsing::Parsed;
+use crate::report::baseline::Baseline;
+use crate::report::finding::Words;
+use crate::report::reported::{Reported, keep_from};
+use crate::report::{Compared, ReportFormat};
+use crate::validation::files::{Checked, CheckedInputs};
+
+/// Which results are reported, and where.
+#[derive(Debug, Args)]
+pub(super) struct ResultArguments {
+    /// Show and count results from a severity upward; the exit status stays the same
+    #[arg(long, value_name = "SEVERITY", default_value = "info", value_parser = severities())]
+    severity: ResultSeverity,
+    /// Report only what is new since a report that was saved as JSON or SARIF: results of another rule, object, path,
+    /// value or file; lines may have moved. The exit status is about what is new
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// How many results of a rule text, table and Markdown show
+    #[arg(long, value_name = "COUNT", default_value_t = 5)]
+    shown: usize,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// How results are told, and judged.
+pub(super) struct Telling {
+    /// The format of the report; none where there is another one.
+    pub(super) format: Option<ReportFormat>,
+    pub(super) words: Words,
+    pub(super) strictness: Strictness,
+}
+
+impl ResultArguments {
+    /// The file of the report.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.output.output.as_deref()
+    }
+
+    /// The file of the baseline.
+    pub(super) fn baseline_path(&self) -> Option<&Path> {
+        self.baseline.as_deref()
+    }
+
+    /// Reads the baseline, if one is named.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or is no report.
+    pub(super) fn baseline(&self, json_ld: &JsonLd, report: &mut Report) -> Result<Option<Baseline>, Stop> {
+        let read = |path: &PathBuf| Ok(Baseline::read(&*named_document(path, json_ld, report)?)?);
+        self.baseline.as_ref().map(read).transpose()
+    }
+
+    /// Writes the report of what was checked; tells whether all of that conforms.
+    ///
+    /// # Errors
+    ///
+    /// Where the output cannot be written.
+    pub(super) fn write(
+        &self,
+        checked: CheckedInputs,
+        baseline: Option<Baseline>,
+        telling: &Telling,
+        report: &mut Report,
+    ) -> Result<Answer, Stop> {
+        let CheckedInputs { mut files, unchecked } = checked;
+        let compared = baseline.map(|baseline| baseline.leave_out(&mut files));
+        let strictness = telling.strictness;
+        let conforms = |file: &Checked| {
+            let warnings = file.report.count(ResultSeverity::Warning);
+            file.report.conforms() && !(strictness == Strictness::Strict && warnings > 0)
+        };
+        let answer = if files.iter().all(conforms) { Answer::Yes } else { Answer::No };
+        let Some(format) = telling.format else { return Ok(answer) };
+        files.iter_mut().for_each(|file| keep_from(self.severity, &mut file.report));
+        let reported = Reported {
+            least: self.severity,
+            shown: self.shown,
+            words: telling.words,
+            strictness,
+            known: compared.as_ref().map(|(known, _)| &**known),
+            unchecked: &unchecked,
+            ..Reported::of(&files)
+        };
+        write(self.path(), |output| format.write(&reported, output))?;
+        if let Some((_, compared)) = compared {
+            report.add(&left_out(compared));
+        }
+        Ok(answer)
+    }
+}
+
+/// The note of how many results the baseline has.
+fn left_out(Compared { left_out: known, gone, .. }: Compared) -> Diagnostic {
+    let are = if known == 1 { "result is" } else { "results are" };
+    let have = if gone == 1 { "has" } else { "have" };
+    let message = format!(
+        "{} {are} in the baseline and left out, {} of the baseline {have} not come up again",
+        thousands(known),
+        thousands(gone)
+    );
+    Diagnostic::new(Severity::Note, "validate::left-out", message)
+}
+
+/// Reads a file that an option names.
+///
+/// # Errors
+///
+/// Where it cannot be read, or is no JSON and no YAML.
+pub(super) fn named_document(
+    path: &Path,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<Arc<Document>, Stop> {
+    let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
+    let Input { origin, bytes, .. } = &mut input;
+    origin.syntax = Syntax::of(&origin.name, bytes).unwrap_or(origin.syntax);
+    let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Failure::Reported)?;
+    Ok(document)
+}

@@ -1,0 +1,9 @@
+//! Holds documents against schema.org: each is loaded by itself, and its findings get their places.
+
+mod document;
+mod report;
+mod run;
+pub(crate) mod vocabulary;
+
+pub(crate) use report::{PAGE, severity_of};
+pub(crate) use run::SchemaOrgRun;
