@@ -11,6 +11,7 @@ use crate::cli::{Answer, Stop};
 use crate::diagnostic::validation::ResultSeverity;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Strictness, thousands};
 use crate::input::files_read::FilesRead;
+use crate::input::options::Inputs;
 use crate::input::source::{Input, InputSource};
 use crate::input::syntax::Syntax;
 use crate::json::Document;
@@ -51,6 +52,14 @@ impl ResultArguments {
     /// The file of the report.
     pub(super) fn path(&self) -> Option<&Path> {
         self.output.output.as_deref()
+    }
+
+    /// The inputs of a run that reports results. A report leaves nothing undone: an input at fault takes away from it what
+    /// is said of that input, and no more. `others` are further files that options name.
+    pub(super) fn inputs(&self, input: &Inputs, others: &[Option<&Path>]) -> Inputs {
+        let beside = others.iter().copied().chain([self.path(), self.baseline_path()]);
+        let beside = beside.flatten().map(Path::to_owned).collect();
+        Inputs { keep_going: true, beside, ..input.clone() }
     }
 
     /// The file of the baseline.

@@ -13,7 +13,7 @@ use super::time_of_run::time_of_run;
 use super::{Answer, Stop, ending};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read::{FileState, FilesRead};
-use crate::input::find::find_sources;
+use crate::input::find::{find_sources, leave_out};
 use crate::input::options::{Inputs, ReadingOptions};
 use crate::input::source::InputSource;
 
@@ -40,7 +40,8 @@ pub(super) fn watch_inputs(
     }
     let names: Vec<String> = input.inputs.iter().chain(others).cloned().collect();
     let named = || {
-        let (sources, _) = find_sources(&names);
+        let (mut sources, _) = find_sources(&names);
+        leave_out(&input.beside, &names, &mut sources);
         let paths = sources.iter().filter_map(InputSource::path);
         paths.chain(files.iter().copied().flatten()).map(Path::to_owned).collect()
     };

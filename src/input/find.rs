@@ -224,6 +224,34 @@ pub(crate) fn file_sources(arguments: &[String], report: &mut Report) -> Result<
     Ok(sources)
 }
 
+/// Leaves out the files that have another part in the run, unless an argument names them or nothing else is there; returns
+/// a note about each.
+pub(crate) fn leave_out(
+    beside: &[PathBuf],
+    arguments: &[String],
+    sources: &mut Vec<InputSource>,
+) -> Vec<Diagnostic> {
+    let canonical = |path: &Path| path.canonicalize().ok();
+    let beside: Vec<PathBuf> = beside.iter().filter_map(|path| canonical(path)).collect();
+    if beside.is_empty() {
+        return Vec::new();
+    }
+    let is_beside = |source: &InputSource| {
+        let is_named = || arguments.iter().any(|argument| *argument == source.name());
+        source.path().and_then(canonical).is_some_and(|path| beside.contains(&path)) && !is_named()
+    };
+    if sources.iter().all(is_beside) {
+        return Vec::new();
+    }
+    let left_out: Vec<InputSource> = sources.extract_if(.., |source| is_beside(source)).collect();
+    let note = |source: InputSource| {
+        let message = "the file has another part in this run, and is no input";
+        let note = Diagnostic::new(Severity::Note, "input::beside", message);
+        note.at(SourceText::new(source.name(), b"").place(0..0))
+    };
+    left_out.into_iter().map(note).collect()
+}
+
 /// Leaves out sources that were named before, also by another path or by a link, with a note.
 fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource> {
     let mut known: HashMap<PathBuf, String> = HashMap::new();

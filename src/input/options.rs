@@ -134,6 +134,8 @@ pub(crate) struct Inputs {
     pub(crate) clock: Clock,
     /// Whether a run goes on without the inputs that are at fault.
     pub(crate) keep_going: bool,
+    /// Files with another part in the run, such as its output: a folder or a pattern does not mean them.
+    pub(crate) beside: Vec<PathBuf>,
 }
 
 impl Inputs {

@@ -7,7 +7,7 @@ use crate::convert::arrival::report_unwritten;
 use crate::convert::same::in_its_version;
 use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
-use crate::input::find::file_sources;
+use crate::input::find::{file_sources, leave_out};
 use crate::input::options::Inputs;
 use crate::input::source::{InputSource, StoredText};
 use crate::rdf::minted::{document_name, is_beside_documents};
@@ -36,7 +36,9 @@ pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<Inp
         ];
         return Err(fault.with_help(help).into());
     }
-    file_sources(&arguments.inputs, report)
+    let mut sources = file_sources(&arguments.inputs, report)?;
+    report.add_all(&leave_out(&arguments.beside, &arguments.inputs, &mut sources));
+    Ok(sources)
 }
 
 /// The documents of the store, each as the file that it was read from, with later changes.

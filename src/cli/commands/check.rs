@@ -84,8 +84,7 @@ fn level(text: &str) -> Result<(Code, Level), String> {
 
 /// Runs `check`.
 pub(super) fn run(arguments: &CheckArguments, report: &mut Report) -> Result<Answer, Stop> {
-    // A report leaves nothing undone: an input at fault takes away from it what is said of that input, and no more.
-    let input = Inputs { keep_going: true, ..arguments.input.clone() };
+    let input = arguments.results.inputs(&arguments.input, &[arguments.schema_org.as_deref()]);
     if !arguments.watch {
         return check(arguments, &input, report);
     }

@@ -120,8 +120,7 @@ impl ValidateArguments {
 
 /// Runs `validate`.
 pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
-    // A report leaves nothing undone: an input at fault takes away from it what is said of that input, and no more.
-    let input = Inputs { keep_going: true, ..arguments.input.clone() };
+    let input = arguments.results.inputs(&arguments.input, &[arguments.config.as_deref()]);
     if !arguments.watch {
         return validate(arguments, &input, report);
     }

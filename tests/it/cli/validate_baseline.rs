@@ -52,6 +52,24 @@ fn what_a_saved_report_has_is_left_out_wherever_its_lines_are() {
 }
 
 #[test]
+fn reports_in_the_folder_of_the_data_are_no_inputs() {
+    let folder = folder();
+    for command in [&["validate", "."][..], &["check", "."], &["validate", "*.*"]] {
+        fs::remove_file(folder.path().join("old.json")).ok();
+        let arguments = [command, &["-o", "old.json", "--baseline", "old.sarif"]].concat();
+        let (first, _, _) = run(folder.path(), &arguments);
+        let report = fs::read(folder.path().join("old.json")).expect("there is a report");
+        let (again, _, stderr) = run(folder.path(), &arguments);
+        assert!(first != 2 && first == again, "{stderr}");
+        assert!(fs::read(folder.path().join("old.json")).is_ok_and(|again| again == report), "{stderr}");
+        assert!(stderr.contains("old.json: note[input::beside]"), "{stderr}");
+    }
+    // A file that is named is meant.
+    let (status, _, stderr) = run(folder.path(), &["validate", "a.jsonld", "old.json", "-o", "old.json"]);
+    assert!(status == 2 && stderr.contains("old.json: error[validate::profile]"), "{stderr}");
+}
+
+#[test]
 fn only_what_is_new_is_reported_and_decides() {
     let folder = folder();
     // One value is repaired, and another breaks the same rule.

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -52,12 +52,24 @@ impl Watching {
         panic!("`{text}` is not said, but {seen:#?}");
     }
 
+    fn next(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("something is said")
+    }
+
     /// Presses Ctrl-C, and returns the exit status.
     fn interrupt(mut self) -> Option<i32> {
         let id = self.child.id().to_string();
         let signal = Command::new("kill").args(["-INT", &id]).status().expect("kill is there");
         assert!(signal.success());
         self.child.wait().expect("it ends").code()
+    }
+}
+
+fn wait_until(is_so: impl Fn() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "it does not come about");
+        std::thread::sleep(Duration::from_millis(50));
     }
 }
 
@@ -136,6 +148,21 @@ fn rules_are_watched_too() {
     watching.wait_for("`c.jsonld` changed");
     watching.wait_for("c.jsonld");
     assert!(watching.interrupt().is_some());
+}
+
+#[test]
+fn a_report_among_the_data_is_no_change() {
+    let folder = folder();
+    let arguments = [WATCH, &["-o", "data/report.ttl"]].concat();
+    let watching = Watching::begin(folder.path(), &arguments);
+    let report = folder.path().join("data/report.ttl");
+    let is_told = |conforms: &str| fs::read_to_string(&report).is_ok_and(|text| text.contains(conforms));
+    wait_until(|| is_told("true"));
+    write(&folder, "data/a.ttl", BAD);
+    // The first change that is told is this one.
+    assert!(watching.next().contains("`data/a.ttl` changed"));
+    wait_until(|| is_told("false"));
+    assert_eq!(watching.interrupt(), Some(1));
 }
 
 #[test]
