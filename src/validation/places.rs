@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use oxrdf::{NamedNode, Term};
 
 use super::blank_nodes::{BlankNodes, InOrder, in_stored_document};
-use crate::diagnostic::{Place, Report, Shown, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, Shown, SourceText};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::load::json_ld::{JsonLd, LoadOptions};
@@ -46,10 +46,11 @@ pub(crate) struct WantedTerm {
 }
 
 /// How documents are read again.
-#[derive(Clone, Copy)]
 pub(crate) struct Again<'a> {
     pub(crate) input: &'a Inputs,
     pub(crate) loading: &'a LoadOptions,
+    /// Hears which documents cannot be read again.
+    pub(crate) report: &'a mut Report,
 }
 
 /// The blank nodes of a dataset, which are looked through once, if at all.
@@ -115,7 +116,7 @@ impl<'s> ReadDocuments<'s> {
         &self,
         dataset: &Dataset,
         view: &DatasetView<'_>,
-        Again { input, loading }: Again<'_>,
+        Again { input, loading, report }: Again<'_>,
         wanted: &[Vec<WantedTerm>],
     ) -> Vec<Option<Place>> {
         let mut places = vec![None; wanted.len()];
@@ -132,11 +133,9 @@ impl<'s> ReadDocuments<'s> {
         };
         let in_order = OnceCell::new();
         for (document, wanted_here) in by_document {
-            // All that reading says was said before.
-            let mut unheard = Report::new(Shown::All);
             let terms: Vec<&[WantedTerm]> = wanted_here.iter().map(|at| &*wanted[*at]).collect();
             let blank_nodes = Blank { dataset, in_order: &in_order };
-            let found = self.places_in(document, blank_nodes, &loader, &terms, &mut unheard);
+            let found = self.places_in(document, blank_nodes, &loader, &terms, report);
             let mut found = found.unwrap_or_default().into_iter();
             for at in wanted_here {
                 places[at] = places[at].take().or(found.next().flatten());
@@ -217,18 +216,23 @@ impl<'s> ReadDocuments<'s> {
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
         let source = self.source(document, loader, report)?;
+        // All that reading says was said before.
+        let mut unheard = Report::new(Shown::All);
+        let unheard = &mut unheard;
         let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
         let Blank { dataset, in_order } = blank;
         let blank_nodes = match self.stored(document) {
             _ if !has_blank_node => BlankNodes::Unasked,
-            Some((store, document)) => in_stored_document(store, dataset, document, &source, loader, report)?,
+            Some((store, document)) => {
+                in_stored_document(store, dataset, document, &source, loader, unheard)?
+            }
             None => {
                 let counts = self.documents.iter().map(|document| document.blank_nodes);
                 in_order.get_or_init(|| InOrder::new(dataset, counts)).of(document)
             }
         };
         let name = self.documents[document].dataset.as_deref();
-        first_places(wanted, &blank_nodes, |asked| loader.places_in(&source, name, asked, report))
+        first_places(wanted, &blank_nodes, |asked| loader.places_in(&source, name, asked, unheard))
     }
 
     fn stored(&self, document: usize) -> Option<(&'s Store, &'s StoredDocument)> {
@@ -238,8 +242,20 @@ impl<'s> ReadDocuments<'s> {
 
     fn source(&self, document: usize, loader: &Loader<'_>, report: &mut Report) -> Option<InputSource> {
         let Some((store, snapshot)) = self.store else { return self.documents[document].source.clone() };
-        let (_, document) = self.stored(document)?;
-        stored_source(store, snapshot, document, loader.input.reading.limits.size, report).ok()
+        let (_, stored) = self.stored(document)?;
+        let most = loader.input.reading.limits.size;
+        // What writing a changed document says was said as it was changed.
+        match stored_source(store, snapshot, stored, most, &mut Report::new(Shown::All)) {
+            Ok(source) => Some(source),
+            Err(Failure::Fault(fault)) => {
+                let message = format!("what is found in it has no line: {}", fault.message);
+                let note = Diagnostic::new(Severity::Note, "validate::no-line", message);
+                let help = fault.help.into_iter();
+                report.add(&help.fold(note, Diagnostic::with_help).at(self.documents[document].whole()));
+                None
+            }
+            Err(Failure::Reported) => None,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use oxrdf::{NamedNode, Term};
 
 use super::places::{Again, ReadDocuments, WantedTerm};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, Report};
 use crate::input::options::Inputs;
 use crate::load::json_ld::LoadOptions;
 use crate::shacl::ShapesFault;
@@ -31,7 +31,7 @@ impl ShapesRead {
             vec![wanted, node]
         };
         let wanted: Vec<_> = wanted.into_iter().map(with_node).collect();
-        let again = Again { input: &self.input, loading: &self.loading };
+        let again = Again { input: &self.input, loading: &self.loading, report: &mut Report::default() };
         self.documents.places(&self.dataset, &self.dataset.view(DefaultGraph::Union), again, &wanted)
     }
 

@@ -81,7 +81,7 @@ impl ShapesRun<'_> {
         };
         let data = documents.into_data(shapes.beside());
         check_known(&self.options.focus_nodes, data.dataset())?;
-        self.hold(&shapes, &data, tally, take)?;
+        self.hold(&shapes, &data, tally, report, take)?;
         Ok(unchecked)
     }
 
@@ -125,7 +125,7 @@ impl ShapesRun<'_> {
             let loaded = load(sources.clone(), self.input, self.loading, shapes.wanted(), report)?;
             let Some(name) = loaded.first().map(|(file, _)| file.name.clone()) else { continue };
             let data = Documents::Files { sources, loaded }.into_data(shapes.beside());
-            self.hold(&shapes, &data, tally, &mut |validated, checked| {
+            self.hold(&shapes, &data, tally, report, &mut |validated, checked| {
                 take(validated, Checked { name: name.clone(), ..checked });
             })?;
             names.push(name);
@@ -143,6 +143,7 @@ impl ShapesRun<'_> {
         shapes: &RunShapes,
         data: &Data,
         tally: &mut Tally<'_>,
+        report: &mut Report,
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<(), Failure> {
         let dataset = data.dataset();
@@ -151,7 +152,7 @@ impl ShapesRun<'_> {
         tally.add(&validated);
         let mut wanted = Vec::with_capacity(validated.results().len());
         validated.results().for_each(|result| push_wanted(&result, &mut wanted));
-        let again = Again { input: self.input, loading: self.loading };
+        let again = Again { input: self.input, loading: self.loading, report };
         let mut places = data.places(&validated.view(), again, &wanted);
         shapes.read.place_targets(&wanted, &mut places);
         let checked = checked(&validated, places, &shapes.names());

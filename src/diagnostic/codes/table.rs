@@ -353,6 +353,7 @@ pub const CODES: &[Code] = &[
     error("validate::config", "The file of thresholds is no object, or names a system that has none. There are `train`, `kwanzaa` and `rlcf`."),
     error("validate::format", "The rules are about checkpoints and records, and the input is in another format. Convert it first."),
     note("validate::left-out", "Results that the baseline has are left out of the report and do not count. Without `--baseline` all are there."),
+    note("validate::no-line", "The text of a document in the store cannot be read for the lines of results, such as one that is larger than the limit. The results name the document. `--max-size` takes larger ones."),
     warning("validate::nothing", "The rules looked at no question, so that they say nothing of the file. Check the profile."),
     error("validate::profile", "The system of the file has no rules of this name, or no rules are about the file. Choose another `--profile`."),
     error("yaml::aliases", "The aliases of a YAML file make more values than the limit. It is not read."),
