@@ -12,7 +12,7 @@ use std::path::Path;
 const EACH: usize = 250;
 
 /// Documents without any finding that is an error or a warning.
-fn documents() -> Vec<Value> {
+pub(super) fn documents() -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/schema_org/right.json");
     let text = std::fs::read_to_string(path).expect("the documents can be read");
     let documents: Vec<Map<String, Value>> = serde_json::from_str(&text).expect("they are objects");
