@@ -60,6 +60,8 @@ pub mod dcat {
 
 /// Terms of DCMI.
 pub mod dcterms {
+    /// A standard that something conforms to.
+    pub const CONFORMS_TO: &str = "http://purl.org/dc/terms/conformsTo";
     /// The name given to something.
     pub const TITLE: &str = "http://purl.org/dc/terms/title";
 }

@@ -3,6 +3,7 @@
 //! [`values`](super::values) has the rules about values, [`document`](super::document) those about the document.
 
 use super::code::Code;
+use super::croissant::{CroissantDocument, Rules};
 use super::document::Seen;
 use super::finding::{Finding, Summary};
 use super::lists::Lists;
@@ -41,14 +42,17 @@ pub fn check(
     let vocabulary = options.vocabulary();
     let types = Types::new(vocabulary, &view, dictionary, rdf_type);
     let lists = Lists::new(&view, dictionary);
+    let croissant = CroissantDocument::of(&view, dictionary);
+    let croissant = croissant.as_ref().map(|document| Rules::new(document, vocabulary, &view, dictionary));
     let mut walk = Walk {
         vocabulary,
         dictionary,
         view: &view,
         types: &types,
         lists: &lists,
-        predicates: Predicates::new(vocabulary, dictionary),
+        predicates: Predicates::new(vocabulary, dictionary, croissant.is_some()),
         values: Values::new(vocabulary, &view, dictionary, &types, &lists),
+        croissant: croissant.as_ref(),
         seen: Seen::default(),
         teller: Teller::new(options, dictionary, &mut take),
     };
@@ -66,6 +70,10 @@ pub fn check(
         walk.node(node, &statements);
     }
     let Walk { mut seen, mut teller, .. } = walk;
+    if let Some(rules) = &croissant {
+        rules.version(&mut teller);
+        rules.end(&mut teller);
+    }
     if let Some(losses) = losses {
         tell_losses(losses, dictionary, &lists, &mut seen, &mut teller);
     }
@@ -84,6 +92,7 @@ struct Walk<'c> {
     lists: &'c Lists<'c>,
     predicates: Predicates<'c>,
     values: Values<'c>,
+    croissant: Option<&'c Rules<'c>>,
     seen: Seen,
     teller: Teller<'c>,
 }
@@ -113,7 +122,9 @@ impl Walk<'_> {
                     has_property = true;
                     self.property(at, property, &types);
                     let subject = Subject { node, predicate };
-                    for (_, value) in group {
+                    let name = property.term.name();
+                    let is_own = self.croissant.is_some_and(|rules| rules.has_own_values(node, name));
+                    for (_, value) in group.iter().filter(|_| !is_own) {
                         self.values.check(subject, property, *value, &mut self.seen, &mut self.teller);
                     }
                 }
@@ -127,6 +138,9 @@ impl Walk<'_> {
             let fault =
                 || Fault::new("the node has no type, so that nobody can tell whether its properties fit");
             self.teller.tell(Code::NoType, at, fault);
+        }
+        if let Some(rules) = self.croissant {
+            rules.node(node, statements, &mut self.teller);
         }
     }
 

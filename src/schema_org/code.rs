@@ -81,12 +81,54 @@ pub enum Code {
     NoType,
     /// A term is pending.
     Pending,
+    /// Croissant: `conformsTo` names no version that is known.
+    CroissantVersion,
+    /// Croissant: a part has another type than is expected, or none.
+    CroissantType,
+    /// Croissant: two parts have one id.
+    CroissantDuplicateId,
+    /// Croissant: a reference leads to no node.
+    CroissantReference,
+    /// Croissant: a field has no data type.
+    CroissantFieldType,
+    /// Croissant: the shape of an array is none.
+    CroissantArrayShape,
+    /// Croissant: a property of files does not exist.
+    CroissantFileProperty,
+    /// Croissant: records are not made of the fields.
+    CroissantData,
+    /// Croissant: a term is in another namespace than its own.
+    CroissantNamespace,
+    /// Croissant: a property is missing.
+    CroissantMissingProperty,
+    /// Croissant: a property has more than one value.
+    CroissantCardinality,
+    /// Croissant: a value is of another kind than is expected.
+    CroissantValue,
+    /// Croissant: a term is not one of the version.
+    CroissantUnknownTerm,
+    /// Croissant: a reference leads to another class.
+    CroissantReferenceClass,
+    /// Croissant: a checksum is none.
+    CroissantChecksum,
+    /// Croissant: files lie in each other.
+    CroissantContainment,
+    /// Croissant: a field has no values, or a source says nothing.
+    CroissantSource,
+    /// Croissant: a key is no field.
+    CroissantKey,
+    /// Croissant: a data type is none of its vocabulary.
+    CroissantDataType,
+    /// Croissant: sources are not joined.
+    CroissantJoin,
+    /// Croissant: recommended properties are missing.
+    CroissantRecommendedProperty,
 }
 
 use Level::{Error, Info, Off, Warning};
 
 /// The rules in their order: code, name, level, and what should be.
-const RULES: [(Code, &str, Level, &str); 24] = [
+const RULES: [(Code, &str, Level, &str); 45] = [
     (
         Code::UnknownType,
         "unknown-type",
@@ -131,6 +173,107 @@ const RULES: [(Code, &str, Level, &str); 24] = [
     (Code::UrlForValue, "url-for-value", Info, "a value should be a literal where one is expected"),
     (Code::NoType, "no-type", Info, "a node should have a type"),
     (Code::Pending, "pending", Off, "a term should be one that schema.org has settled"),
+    (
+        Code::CroissantVersion,
+        "croissant-version",
+        Error,
+        "a dataset should say that it conforms to a version of Croissant",
+    ),
+    (Code::CroissantType, "croissant-type", Error, "a part of a dataset should have the type of its place"),
+    (Code::CroissantDuplicateId, "croissant-duplicate-id", Error, "an `@id` should be that of one part"),
+    (
+        Code::CroissantReference,
+        "croissant-reference",
+        Error,
+        "a reference should lead to a node of the document",
+    ),
+    (Code::CroissantFieldType, "croissant-field-type", Error, "a field should have a data type"),
+    (
+        Code::CroissantArrayShape,
+        "croissant-array-shape",
+        Error,
+        "the shape of an array should be sizes with commas",
+    ),
+    (
+        Code::CroissantFileProperty,
+        "croissant-file-property",
+        Error,
+        "a property of files should be one of five",
+    ),
+    (
+        Code::CroissantData,
+        "croissant-data",
+        Error,
+        "records should have the fields of their record set as keys",
+    ),
+    (
+        Code::CroissantNamespace,
+        "croissant-namespace",
+        Warning,
+        "a term of Croissant should be in the namespace of Croissant",
+    ),
+    (
+        Code::CroissantMissingProperty,
+        "croissant-missing-property",
+        Warning,
+        "a node should have the properties that Croissant or its programs require",
+    ),
+    (
+        Code::CroissantCardinality,
+        "croissant-cardinality",
+        Warning,
+        "a property of one value should have no other",
+    ),
+    (
+        Code::CroissantValue,
+        "croissant-value",
+        Warning,
+        "a value should be a text, a Boolean or a node where one is expected",
+    ),
+    (
+        Code::CroissantUnknownTerm,
+        "croissant-unknown-term",
+        Warning,
+        "a term in the namespace of Croissant should be one of the version",
+    ),
+    (
+        Code::CroissantReferenceClass,
+        "croissant-reference-class",
+        Warning,
+        "a reference should lead to a node of the class that is expected",
+    ),
+    (
+        Code::CroissantChecksum,
+        "croissant-checksum",
+        Warning,
+        "a checksum should be hexadecimal, and of its length",
+    ),
+    (Code::CroissantContainment, "croissant-containment", Warning, "a file should not lie in itself"),
+    (
+        Code::CroissantSource,
+        "croissant-source",
+        Warning,
+        "a field should have one source, which says where the data are and how they are taken out",
+    ),
+    (Code::CroissantKey, "croissant-key", Warning, "a key should be made of fields of its record set"),
+    (
+        Code::CroissantDataType,
+        "croissant-data-type",
+        Warning,
+        "a data type should be one that its vocabulary has",
+    ),
+    (
+        Code::CroissantJoin,
+        "croissant-join",
+        Warning,
+        "the sources of a record set should be joined by references",
+    ),
+    (
+        Code::CroissantRecommendedProperty,
+        "croissant-recommended-property",
+        Info,
+        "a dataset should have the properties that Croissant recommends",
+    ),
 ];
 
 impl Code {
@@ -152,6 +295,11 @@ impl Code {
     /// Its level where nobody has set another.
     pub fn level(self) -> Level {
         self.rule().2
+    }
+
+    /// Tells whether it is a rule of Croissant, and not of schema.org.
+    pub fn is_of_croissant(self) -> bool {
+        self >= Self::CroissantVersion
     }
 
     /// The rule in words.

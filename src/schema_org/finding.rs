@@ -13,8 +13,8 @@ pub struct Finding {
     pub level: Level,
     /// The IRI of the node, `_:` for any blank node, empty for the document as a whole.
     pub node: String,
-    /// The local name of the property, the IRI of one of another namespace, or `@type`; for findings about the document
-    /// the prefix or the term; else empty.
+    /// The local name of the property of schema.org or Croissant, the IRI of one of another namespace, or `@type`; for
+    /// findings about the document the prefix or the term; else empty.
     pub property: String,
     /// The name or text at fault.
     pub term: Option<String>,
@@ -24,8 +24,7 @@ pub struct Finding {
     pub message: String,
     /// The statement at fault, or the first one; none where the document as a whole is at fault.
     pub statement: Option<Statement>,
-    /// The term of schema.org to read about.
-    pub(super) about: Option<String>,
+    pub(super) page: Option<String>,
 }
 
 /// A statement of the data, or the part of one that is at fault, to look for its place with. Blank nodes are named as the
@@ -41,9 +40,10 @@ pub struct Statement {
 }
 
 impl Finding {
-    /// The page of schema.org about the term that matters: the one to use, or the one at fault.
+    /// The page of schema.org about the term that matters, the one to use or the one at fault; for rules of Croissant the
+    /// section of its specification.
     pub fn page(&self) -> Option<String> {
-        self.about.as_ref().map(|name| format!("https://schema.org/{name}"))
+        self.page.clone()
     }
 }
 

@@ -26,6 +26,7 @@ mod check;
 mod code;
 mod complying_context;
 mod context_terms;
+mod croissant;
 mod document;
 mod finding;
 mod fixes;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use foldhash::fast::RandomState;
 
+use super::croissant;
 use super::namespace::{SchemaIri, undeclared_prefix};
 use super::range::Range;
 use super::term_kind::TermKind;
@@ -40,17 +41,21 @@ pub(super) struct Property<'v> {
 pub(super) struct Predicates<'c> {
     vocabulary: &'c Vocabulary,
     dictionary: &'c Dictionary,
+    /// Whether terms of Croissant in schema.org's namespace are left to its rules.
+    is_croissant: bool,
     known: HashMap<TermId, Rc<PredicateMeaning<'c>>, RandomState>,
 }
 
 impl<'c> Predicates<'c> {
-    pub(super) fn new(vocabulary: &'c Vocabulary, dictionary: &'c Dictionary) -> Self {
-        Self { vocabulary, dictionary, known: HashMap::default() }
+    pub(super) fn new(vocabulary: &'c Vocabulary, dictionary: &'c Dictionary, is_croissant: bool) -> Self {
+        Self { vocabulary, dictionary, is_croissant, known: HashMap::default() }
     }
 
     pub(super) fn meaning(&mut self, predicate: TermId) -> Rc<PredicateMeaning<'c>> {
-        let (vocabulary, dictionary) = (self.vocabulary, self.dictionary);
-        let look_up = || Rc::new(meaning(vocabulary, dictionary.lexical(predicate)));
+        let (vocabulary, iri) = (self.vocabulary, self.dictionary.lexical(predicate));
+        let is_moved = || self.is_croissant && croissant::is_moved(vocabulary, iri);
+        let look_up =
+            || Rc::new(if is_moved() { PredicateMeaning::Foreign(None) } else { meaning(vocabulary, iri) });
         Rc::clone(self.known.entry(predicate).or_insert_with(look_up))
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use oxrdf::{NamedNode, Term};
 
 use super::code::{Code, Level};
+use super::croissant::CroissantIri;
 use super::finding::{Finding, Statement, Summary};
 use super::namespace::SchemaIri;
 use super::options::CheckOptions;
@@ -33,6 +34,8 @@ pub(super) struct Fault {
     pub(super) about: Option<String>,
     /// The property, where it is not the predicate.
     pub(super) property: Option<&'static str>,
+    /// The page to read about another specification than schema.org.
+    pub(super) page: Option<String>,
 }
 
 impl Fault {
@@ -43,7 +46,7 @@ impl Fault {
     /// The fault of a term that has another one to be used in its place.
     pub(super) fn of_term(term: &str, suggest: Option<&str>, message: String) -> Self {
         let about = suggest.map(str::to_owned);
-        Self { term: Some(term.to_owned()), suggest: about.clone(), message, about, property: None }
+        Self { term: Some(term.to_owned()), suggest: about.clone(), message, about, ..Self::default() }
     }
 
     pub(super) fn about(mut self, term: &str) -> Self {
@@ -167,16 +170,17 @@ impl<'c> Teller<'c> {
         *count += 1;
         self.summary.conforms &= !self.options.stands_against(level);
         let FindingName { node, property } = name;
-        let Fault { term, suggest, message, about, .. } = fault;
-        (self.take)(Finding { code, level, node, property, term, suggest, message, statement, about });
+        let Fault { term, suggest, message, about, page, .. } = fault;
+        let page = page.or_else(|| about.map(|name| format!("https://schema.org/{name}")));
+        (self.take)(Finding { code, level, node, property, term, suggest, message, statement, page });
     }
 }
 
 /// The name of a property in findings.
 pub(super) fn property_name(iri: &str) -> String {
-    match SchemaIri::of(iri) {
+    let local = SchemaIri::of(iri).map(|iri| iri.local).or(CroissantIri::of(iri).map(|iri| iri.local));
+    match local {
         _ if iri == rdf::TYPE => "@type".to_owned(),
-        Some(iri) => iri.local.to_owned(),
-        None => iri.to_owned(),
+        local => local.unwrap_or(iri).to_owned(),
     }
 }

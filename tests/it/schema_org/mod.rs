@@ -2,6 +2,7 @@
 
 pub(crate) mod complying_context;
 pub(crate) mod contexts;
+pub(crate) mod croissant;
 pub(crate) mod fixes;
 pub(crate) mod mutations;
 pub(crate) mod places;

@@ -1,11 +1,13 @@
 //! Each finding carries what it takes to find its place when the document is processed again.
 
 use super::CheckedText;
+use evalgraph::diagnostic::Place;
 use evalgraph::json::{Document, Limits, TokenId, parse};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
+use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor};
 use evalgraph::rdf::QuadSink as _;
 use evalgraph::rdf::place_finder::{DocumentTerm, FoundPlace, Part, PlaceFinder, WantedPlace};
-use evalgraph::schema_org::{CheckOptions, Statement};
+use evalgraph::schema_org::{CheckOptions, Finding, Statement};
+use evalgraph::store::Kind;
 use oxrdf::Term;
 use std::sync::Arc;
 
@@ -22,19 +24,53 @@ const TEXT: &str = r#"{
             "name": 5}
 }"#;
 
-fn term(term: &Term) -> DocumentTerm<'_> {
-    match term {
-        Term::NamedNode(node) => DocumentTerm::Iri(node.as_str()),
-        Term::Literal(literal) => DocumentTerm::Literal(literal.as_ref()),
-        Term::BlankNode(node) => panic!("{node} has no name in the document"),
-    }
+/// The findings of a text that was loaded with a base, each with its place; a finding about the whole document has none.
+pub(crate) fn placed(text: &str, base: Option<&str>) -> Vec<(Finding, Option<Place>)> {
+    let checked = CheckedText::with_base(text, base);
+    let found = checked.findings(&CheckOptions::default());
+    let statements: Vec<Statement> = found
+        .iter()
+        .filter_map(|finding| finding.statement.clone())
+        .flat_map(|statement| [statement.clone(), Statement { predicate: None, value: None, ..statement }])
+        .collect();
+    let mut finder = PlaceFinder::new(statements.iter().map(|statement| checked.wanted(statement)));
+    let document: Arc<Document> =
+        Arc::new(parse("text", text.to_owned(), Limits::default()).expect("it is JSON"));
+    let options = JsonLdOptions { base: base.map(str::to_owned), ..JsonLdOptions::default() };
+    JsonLdProcessor::new(options, &BuiltIn).to_rdf(&document, &mut finder).expect("it is JSON-LD");
+    finder.document_end(&document);
+    let mut places = finder.finish().places.into_iter();
+    let with_place = found.into_iter().map(|finding| {
+        let place = finding.statement.is_some().then(|| {
+            let [exact, of_node] = [(); 2].map(|()| places.next().flatten());
+            exact.or(of_node).map(|place| document.place(token(&place)))
+        });
+        (finding, place.flatten())
+    });
+    with_place.collect()
 }
 
-fn wanted(statement: &Statement) -> WantedPlace<'_> {
-    WantedPlace {
-        node: term(&statement.node),
-        predicate: statement.predicate.as_ref().map(|iri| iri.as_str()),
-        value: statement.value.as_ref().map(term),
+impl CheckedText {
+    fn wanted<'s>(&self, statement: &'s Statement) -> WantedPlace<'s> {
+        WantedPlace {
+            node: self.term(&statement.node),
+            predicate: statement.predicate.as_ref().map(|iri| iri.as_str()),
+            value: statement.value.as_ref().map(|value| self.term(value)),
+        }
+    }
+
+    fn term<'s>(&self, term: &'s Term) -> DocumentTerm<'s> {
+        match term {
+            Term::NamedNode(node) => DocumentTerm::Iri(node.as_str()),
+            Term::Literal(literal) => DocumentTerm::Literal(literal.as_ref()),
+            Term::BlankNode(node) => {
+                let dictionary = self.dataset.dictionary();
+                let id = dictionary.find_blank_node(node.as_str()).expect("the dataset has it");
+                let before = dictionary.ids().take_while(|other| *other != id);
+                let blank = before.filter(|other| dictionary.kind(*other) == Kind::BlankNode).count();
+                DocumentTerm::BlankNode(blank as u64)
+            }
+        }
     }
 }
 
@@ -49,23 +85,11 @@ fn token(place: &FoundPlace) -> TokenId {
 
 #[test]
 fn a_finding_leads_to_its_line() {
-    let found = CheckedText::with_base(TEXT, None).findings(&CheckOptions::default());
-    let statements = found.iter().map(|finding| finding.statement.as_ref().expect("it is of a statement"));
-    let mut finder = PlaceFinder::new(statements.map(wanted));
-    let document: Arc<Document> =
-        Arc::new(parse("text", TEXT.to_owned(), Limits::default()).expect("it is JSON"));
-    let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
-    processor.to_rdf(&document, &mut finder).expect("it is JSON-LD");
-    finder.document_end(&document);
-    let places = finder.finish().places;
-    let mut lines: Vec<String> = found
-        .iter()
-        .zip(&places)
-        .map(|(finding, place)| {
-            let place = document.place(token(place.as_ref().expect("it has a place")));
-            format!("{}:{} {}", place.line, place.column, finding.code.name())
-        })
-        .collect();
+    let line = |(finding, place): &(Finding, Option<Place>)| {
+        let place = place.as_ref().expect("it has a place");
+        format!("{}:{} {}", place.line, place.column, finding.code.name())
+    };
+    let mut lines: Vec<String> = placed(TEXT, None).iter().map(line).collect();
     lines.sort();
     assert_eq!(lines, ["10:12 bad-iri", "7:3 unknown-property", "8:13 bad-iri", "9:3 dropped-key"]);
 }

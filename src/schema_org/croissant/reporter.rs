@@ -1,0 +1,18 @@
+//! Tells faults with the section of the specification that decides.
+
+use super::document::CroissantDocument;
+use crate::schema_org::code::Code;
+use crate::schema_org::teller::{At, Fault, Teller};
+
+/// Tells faults of a document.
+pub(super) struct Reporter<'t, 'c> {
+    pub(super) document: &'t CroissantDocument,
+    pub(super) teller: &'t mut Teller<'c>,
+}
+
+impl Reporter<'_, '_> {
+    pub(super) fn tell(&mut self, code: Code, at: At, section: &str, fault: impl FnOnce() -> Fault) {
+        let document = self.document;
+        self.teller.tell(code, at, || Fault { page: Some(document.page(section)), ..fault() });
+    }
+}

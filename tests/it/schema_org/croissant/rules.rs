@@ -1,0 +1,42 @@
+//! The rules, each by one change to a document that is right.
+
+use super::changes::{Change, OF_FIXTURES, read};
+use super::rows;
+use evalgraph::schema_org::Code;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/croissant")
+}
+
+/// Holds what is found after a change against what is expected.
+pub(crate) fn complaint(change: &Change, folder: &Path) -> Option<String> {
+    let found = rows(&change.made(folder));
+    (found != change.finds).then(|| format!("{}: {found:#?}", change.name))
+}
+
+#[test]
+fn documents_that_are_right_have_no_findings() {
+    for name in ["owls-1.1.json", "tides-1.0.json"] {
+        let found = rows(&read(&folder().join(name)));
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+}
+
+#[test]
+fn each_change_is_found_where_it_is_and_nothing_else() {
+    let complaints: Vec<String> =
+        OF_FIXTURES.iter().filter_map(|change| complaint(change, &folder())).collect();
+    assert!(complaints.is_empty(), "{} changes:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn each_rule_has_a_change_that_breaks_it() {
+    for code in Code::all().filter(|code| code.is_of_croissant()) {
+        let is_broken = OF_FIXTURES
+            .iter()
+            .flat_map(|change| change.finds)
+            .any(|find| find.split(' ').next() == Some(code.name()));
+        assert!(is_broken, "no change breaks `{}`", code.name());
+    }
+}
