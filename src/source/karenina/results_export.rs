@@ -10,7 +10,8 @@ use crate::json::{Document, TokenId};
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::EVALGRAPH;
 use crate::source::records::{
-    Certainty, FileShape, Form, Identity, Member, Recognised, RecordShape, Records, member,
+    Certainty, Condition, FileShape, Form, Identity, Member, Recognised, RecordShape, Records, is_date_time,
+    member,
 };
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
@@ -23,6 +24,9 @@ const FILE: FileShape = FileShape { root: &EXPORT, records: Records::InRoot };
 /// The bare array of results.
 const LIST_FILE: FileShape = FileShape { root: &LIST, records: Records::Items("eg:result", &RESULT) };
 
+/// Where the time of an export is a time; see [`results_table::MADE_AT_A_TIME`].
+const EXPORTED_AT_A_TIME: &[Condition] = &[Condition { key: "export_timestamp", admits: is_date_time }];
+
 const EXPORT: RecordShape = RecordShape {
     name: "results export",
     node: "Dataset+eg:ResultsExport",
@@ -33,7 +37,8 @@ const EXPORT: RecordShape = RecordShape {
             "metadata",
             "",
             Form::Group(&[
-                member("export_timestamp", "dateCreated", Form::DateTime),
+                member("export_timestamp", "dateCreated", Form::Where(EXPORTED_AT_A_TIME, &Form::DateTime)),
+                member("export_timestamp", "eg:exportTimestamp", Form::Value),
                 member("karenina_version", "eg:kareninaVersion", Form::Value),
                 member("job_id", "identifier", Form::Value),
                 member("verification_config", "eg:verificationConfig", Form::Json),
@@ -130,7 +135,8 @@ const METADATA: &[Member] = &[
     member("answering_system_prompt", "eg:answeringSystemPrompt", Form::Value),
     member("parsing_system_prompt", "eg:parsingSystemPrompt", Form::Value),
     member("execution_time", "eg:executionTime", Form::Value),
-    member("timestamp", "dateCreated", Form::DateTime),
+    member("timestamp", "dateCreated", Form::Where(results_table::MADE_AT_A_TIME, &Form::DateTime)),
+    member("timestamp", "eg:timestamp", Form::Value),
     member("result_id", "identifier", Form::Value),
     member("run_name", "eg:runName", Form::Value),
     member("replicate", "eg:replicate", Form::Value),

@@ -2,7 +2,9 @@
 //! library: that of the results manager and that of the verification job.
 
 use crate::json::{Document, TokenId};
-use crate::source::records::{FileShape, Form, Identity, RecordShape, Records, member};
+use crate::source::records::{
+    Condition, FileShape, Form, Identity, RecordShape, Records, is_date_time, member,
+};
 
 /// How a table of results is read.
 pub(super) const FILE: FileShape = FileShape { root: &TABLE, records: Records::Items("eg:result", &ROW) };
@@ -18,6 +20,10 @@ pub(super) const QUESTION_KEYWORDS: &str =
     "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)/keywords";
 /// The answer of the model.
 pub(super) const GENERATED_TEXT: &str = "itemReviewed:Answer+eg:GeneratedAnswer#answer/text";
+
+/// Where the time of a result is a time: the library writes a blank between day and time today, so that what it writes is
+/// neither of ISO 8601 nor of schema.org.
+pub(super) const MADE_AT_A_TIME: &[Condition] = &[Condition { key: "timestamp", admits: is_date_time }];
 
 const TABLE: RecordShape = RecordShape {
     name: "results table",
@@ -36,7 +42,8 @@ const ROW: RecordShape = RecordShape {
         member("question_text", QUESTION_TEXT, Form::Value),
         member("keywords", QUESTION_KEYWORDS, Form::Value),
         member("raw_llm_response", GENERATED_TEXT, Form::Value),
-        member("timestamp", "dateCreated", Form::DateTime),
+        member("timestamp", "dateCreated", Form::Where(MADE_AT_A_TIME, &Form::DateTime)),
+        member("timestamp", "eg:timestamp", Form::Value),
         member("success", "eg:success", Form::Value),
         member("error", "eg:error", Form::Value),
         member("failure_category", "eg:failureCategory", Form::Value),

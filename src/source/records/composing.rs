@@ -2,7 +2,7 @@
 
 use super::misplaced::{Expected, Misplaced};
 use super::plan::{Entry, EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans, Slot};
-use super::shape::{Condition, FileShape, Form, Identity, Records};
+use super::shape::{Condition, FileShape, Form, Identity, Records, is_date_time};
 use crate::diagnostic::Diagnostic;
 use crate::json::number::is_integer;
 use crate::json::{ComposedKey, Composer, Constant, Document, Items, Kind, TokenId};
@@ -10,12 +10,10 @@ use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, xsd};
 use foldhash::quality::FixedState;
 use hashbrown::{HashMap, HashSet};
-use oxsdatatypes::DateTime;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::BuildHasher as _;
-use std::str::FromStr as _;
 use std::sync::Arc;
 
 /// How many records of a file go into one document: few enough that the JSON-LD processor has little to remember
@@ -343,9 +341,7 @@ impl<'k, 'd> Composing<'k, 'd> {
                 _ => self.scalar_text(value).unwrap_or(Cow::Borrowed("{}")),
             })
         };
-        let holds = |condition: &Condition| {
-            text(condition.key).is_some_and(|text| condition.is_one_of.contains(&text.as_ref()))
-        };
+        let holds = |condition: &Condition| text(condition.key).is_some_and(|text| (condition.admits)(&text));
         let holds: Vec<bool> = slots.iter().map(|slot| slot.conditions.iter().all(holds)).collect();
         for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| !slot.conditions.is_empty()) {
             if holds[number] {
@@ -551,9 +547,7 @@ impl<'k, 'd> Composing<'k, 'd> {
                 self.misplaced(value, if many { Expected::List(key) } else { Expected::Member(key) });
                 self.scalar(value);
             }
-            Form::DateTime
-                if self.file.string(value).is_some_and(|text| DateTime::from_str(&text).is_ok()) =>
-            {
+            Form::DateTime if self.file.string(value).is_some_and(|text| is_date_time(&text)) => {
                 let file = self.file;
                 self.typed(self.words.date_time, |composer| {
                     composer.value(file, value);

@@ -29,6 +29,7 @@ pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
 pub use settling::{Settlement, settlement};
 pub use shape::{
-    Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value,
+    Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, is_date_time, member, record,
+    value,
 };
 pub use unread_names::{Lost, in_words};

@@ -9,6 +9,10 @@
 //! are schema.org's; our own begin with `eg:`. Members whose paths begin with the same steps share
 //! the nodes on the way.
 
+use std::str::FromStr;
+
+use oxsdatatypes::DateTime;
+
 use crate::json::{Document, TokenId};
 
 /// A native object and its node.
@@ -93,19 +97,24 @@ pub enum Form {
     Excerpt(fn(&Document, TokenId) -> Option<String>),
     /// A second triple, in the given form, for a value that another row reads back; it is never read itself.
     Derived(&'static Form),
-    /// The given form, if the members have these values; then later rows of the same key are skipped.
+    /// The given form, if the members have such values; then later rows of the same key are skipped.
     Where(&'static [Condition], &'static Form),
     /// The given form. A scalar in place of the object stands for an object with only this member, and vice versa.
     Alone(&'static Form),
 }
 
 /// Tells which texts the value of a member may be: a string without its quotes, another scalar as written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Condition {
     /// The key.
     pub key: &'static str,
-    /// The texts.
-    pub is_one_of: &'static [&'static str],
+    /// Whether a text is one of them.
+    pub admits: fn(&str) -> bool,
+}
+
+/// Tells whether a text has the form of an `xsd:dateTime`.
+pub fn is_date_time(text: &str) -> bool {
+    DateTime::from_str(text).is_ok()
 }
 
 /// A row of a table.

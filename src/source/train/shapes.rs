@@ -41,8 +41,8 @@ const DATASET: RecordShape = record("dataset", "DataFeed+eg:TrainDataset", Ident
 
 /// The conditions under which the answer of a row says that there is none.
 const HAS_NO_ANSWER: &[Condition] = &[
-    Condition { key: "is_impossible", is_one_of: &["true"] },
-    Condition { key: "answer", is_one_of: &["-", ""] },
+    Condition { key: "is_impossible", admits: |value| value == "true" },
+    Condition { key: "answer", admits: |value| matches!(value, "-" | "") },
 ];
 
 const ROW: RecordShape =
