@@ -303,14 +303,16 @@ impl QuadSink for PlaceFinder {
         self.iri(text)
     }
 
-    /// What is lost stands somewhere, too.
+    /// What is lost stands somewhere, too; with the node that a graph is of, all that is in the graph is lost.
     fn lost_quad(&mut self, lost: Quad<HashedTerm>, _cause: u32) {
         let Some((key, object)) = self.next.take() else { return };
         let tokens = QuadTokens { document: self.found.documents.len(), subject: None, key, object };
-        self.find_parts(
-            lost,
-            &FoundPlace { part: Part::Object, quad: self.found.quads, tokens: Some(tokens) },
-        );
+        let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens: Some(tokens) };
+        self.find_parts(lost, &place);
+        if let Some(graph) = lost.graph {
+            let alone = self.nodes.get_mut(&graph).and_then(|of_node| of_node.alone.take());
+            self.found_at(alone, Part::Subject, graph, &place);
+        }
     }
 
     fn document_end(&mut self, document: &Arc<Document>) {

@@ -9,8 +9,9 @@ use super::finding::{Finding, Summary};
 use super::lists::Lists;
 use super::losses::Losses;
 use super::lost_statements::tell_losses;
+use super::namespace::SchemaIri;
 use super::options::CheckOptions;
-use super::predicates::{PredicateMeaning, Predicates, Property};
+use super::predicates::{MeantProperty, PredicateMeaning, Predicates, Property};
 use super::teller::{At, Fault, Teller, one_of, property_name};
 use super::term_kind::TermKind;
 use super::types::{NodeTypes, TypeMeaning, Types, Typing};
@@ -60,14 +61,13 @@ pub fn check(
     let mut statements = Vec::new();
     for [subject, predicate, object] in view.default_triples(None, None, None) {
         if let Some(node) = node.replace(subject).filter(|node| *node != subject) {
-            options.cancellation.check()?;
-            walk.node(node, &statements);
+            walk.node(node, &statements)?;
             statements.clear();
         }
         statements.push((predicate, object));
     }
     if let Some(node) = node {
-        walk.node(node, &statements);
+        walk.node(node, &statements)?;
     }
     let Walk { mut seen, mut teller, .. } = walk;
     if let Some(rules) = &croissant {
@@ -75,7 +75,7 @@ pub fn check(
         rules.end(&mut teller);
     }
     if let Some(losses) = losses {
-        tell_losses(losses, dictionary, &lists, &mut seen, &mut teller);
+        tell_losses(losses, dictionary, &lists, &mut seen, &mut teller)?;
     }
     seen.tell(&mut teller);
     match dataset.fault() {
@@ -99,7 +99,8 @@ struct Walk<'c> {
 
 impl Walk<'_> {
     /// Checks a node with its statements, which are sorted by predicate.
-    fn node(&mut self, node: TermId, statements: &[(TermId, TermId)]) {
+    fn node(&mut self, node: TermId, statements: &[(TermId, TermId)]) -> Result<(), Box<Diagnostic>> {
+        self.teller.go_on()?;
         self.teller.summary.nodes += 1;
         if self.dictionary.kind(node) == Kind::Iri {
             let at = At { node, predicate: None, value: None };
@@ -117,7 +118,7 @@ impl Walk<'_> {
                     group.iter().for_each(|(_, class)| self.class(At { value: Some(*class), ..at }));
                 }
                 PredicateMeaning::Foreign(prefix) => self.seen.prefix(*prefix, at),
-                PredicateMeaning::Unknown(suggest) => self.unknown_property(at, *suggest),
+                PredicateMeaning::Unknown(meant) => self.unknown_property(at, meant.as_ref()),
                 PredicateMeaning::Property(property) => {
                     has_property = true;
                     self.property(at, property, &types);
@@ -125,7 +126,7 @@ impl Walk<'_> {
                     let name = property.term.name();
                     let is_own = self.croissant.is_some_and(|rules| rules.has_own_values(node, name));
                     for (_, value) in group.iter().filter(|_| !is_own) {
-                        self.values.check(subject, property, *value, &mut self.seen, &mut self.teller);
+                        self.values.check(subject, property, *value, &mut self.seen, &mut self.teller)?;
                     }
                 }
             }
@@ -142,6 +143,7 @@ impl Walk<'_> {
         if let Some(rules) = self.croissant {
             rules.node(node, statements, &mut self.teller);
         }
+        Ok(())
     }
 
     /// Checks a type of a node.
@@ -158,6 +160,7 @@ impl Walk<'_> {
             TypeMeaning::Unknown => self.unknown_type(at, class),
             TypeMeaning::Class(term) => self.current(at, term),
             TypeMeaning::Datatype(term) => {
+                self.seen.pending(term, at);
                 let message = || format!("`{}` is a datatype, and here the type of a node", term.name());
                 let fault = || Fault::of_term(term.name(), None, message()).about(term.name());
                 self.teller.tell(Code::DatatypeNode, at, fault);
@@ -174,11 +177,14 @@ impl Walk<'_> {
         self.teller.tell(Code::UnknownType, at, fault);
     }
 
-    fn unknown_property(&mut self, at: At, suggest: Option<&str>) {
+    fn unknown_property(&mut self, at: At, meant: Option<&MeantProperty<'_>>) {
         let fault = || {
             let local =
                 property_name(at.predicate.map_or("", |predicate| self.dictionary.lexical(predicate)));
-            Fault::of_term(&local, suggest, format!("`{local}` is no property of schema.org"))
+            let suggest = meant.map(|meant| format!("{}{}", meant.name, meant.suffix));
+            let message = format!("`{local}` is no property of schema.org");
+            let fault = Fault::of_term(&local, suggest.as_deref(), message);
+            Fault { about: meant.map(|meant| meant.name.to_owned()), ..fault }
         };
         self.teller.tell(Code::UnknownProperty, at, fault);
     }
@@ -216,7 +222,7 @@ impl Walk<'_> {
     fn is_value_of_predicate(&self, at: At) -> bool {
         let mut direct = self.view.default_triples(None, at.predicate, Some(at.node));
         direct.next().is_some()
-            || self.lists.owners(at.node).any(|(_, predicate)| Some(predicate) == at.predicate)
+            || self.lists.owners(at.node).iter().any(|(_, predicate)| Some(*predicate) == at.predicate)
     }
 
     /// Tells a term that is superseded, retired or pending.
@@ -228,14 +234,23 @@ impl Walk<'_> {
     fn any_value(&mut self, at: At) {
         let Some(value) = at.value else { return };
         match self.dictionary.kind(value) {
-            Kind::Iri => self.seen.iri(self.dictionary.lexical(value), at),
+            Kind::Iri => {
+                let iri = self.dictionary.lexical(value);
+                self.seen.iri(iri, at);
+                let term = SchemaIri::of(iri).filter(SchemaIri::is_term);
+                if term.is_some_and(|term| self.vocabulary.id(term.local).is_some()) {
+                    self.seen.value(iri, at);
+                }
+            }
             Kind::OtherTyped => {
                 let Some(datatype) = self.dictionary.datatype(value) else { return };
                 let iri = self.dictionary.lexical(datatype);
                 self.seen.iri(iri, at);
                 self.seen.namespace(iri, at);
-                if let TypeMeaning::Unknown = self.types.meaning(datatype) {
-                    self.unknown_datatype(at, datatype);
+                match self.types.meaning(datatype) {
+                    TypeMeaning::Foreign => {}
+                    TypeMeaning::Unknown => self.unknown_datatype(at, datatype),
+                    TypeMeaning::Class(term) | TypeMeaning::Datatype(term) => self.current(at, term),
                 }
             }
             _ => {}

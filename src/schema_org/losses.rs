@@ -48,7 +48,7 @@ impl LossCollector {
 }
 
 impl Losses {
-    /// The text of a subject, object or type that is no IRI.
+    /// The text of a subject, object, type or graph that is no IRI.
     pub(super) fn iri(&self, term: TermId) -> Option<NoTerm<'_>> {
         let text = self.stand_in(term)?;
         // What looks like a keyword is dropped with whatever base.
@@ -121,10 +121,8 @@ impl QuadSink for LossCollector {
     }
 
     fn lost_quad(&mut self, quad: Quad<TermId>, cause: u32) {
-        let has_stand_in = [quad.subject, quad.predicate, quad.object]
-            .iter()
-            .any(|term| self.losses.stand_ins.contains_key(term));
-        if has_stand_in {
+        let mut terms = [quad.subject, quad.predicate, quad.object].into_iter().chain(quad.graph);
+        if terms.any(|term| self.losses.stand_ins.contains_key(&term)) {
             self.losses.statements.push(quad);
         }
         self.builder.lost_quad(quad, cause);

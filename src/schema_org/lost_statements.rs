@@ -10,28 +10,34 @@ use super::finding::Statement;
 use super::lists::Lists;
 use super::losses::{Losses, NoTerm};
 use super::teller::{At, Fault, Teller, shortened};
+use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::rdf;
 use crate::store::{Dictionary, EncodedQuad, TermId};
 
 /// Tells what was lost, once for each node and property. A document without terms of schema.org has lost its context, and
 /// hears of that alone.
+///
+/// # Errors
+///
+/// Where the check is cancelled.
 pub(super) fn tell_losses(
     losses: &Losses,
     dictionary: &Dictionary,
     lists: &Lists<'_>,
     seen: &mut Seen,
     teller: &mut Teller<'_>,
-) {
+) -> Result<(), Box<Diagnostic>> {
     let lost = Lost { losses, dictionary, lists };
     for statement in &losses.statements {
         lost.note(statement, seen);
     }
     if !seen.has_schema_org() {
-        return;
+        return Ok(());
     }
     let mut mentioned: HashSet<TermId> = losses.statements.iter().map(|statement| statement.object).collect();
     let mut told = HashSet::new();
     for statement in &losses.statements {
+        teller.go_on()?;
         let Some(fault) = lost.fault(statement, &mut mentioned) else { continue };
         // Of one property, one value is told.
         let property = fault.predicate.map(|predicate| lost.predicate(predicate));
@@ -39,6 +45,7 @@ pub(super) fn tell_losses(
             lost.tell(&fault, teller);
         }
     }
+    Ok(())
 }
 
 /// A value that is lost, or a node, with what is no term.
@@ -66,8 +73,8 @@ impl<'l> Lost<'l> {
         }
     }
 
-    /// The node and property that a statement is lost of, and why. A node without an IRI is told where another one leads
-    /// to it, or else by itself, once.
+    /// The node and property that a statement is lost of, and why. A node without an IRI, of a statement or of a graph, is
+    /// told where another one leads to it, or else by itself, once.
     fn fault(&self, statement: &EncodedQuad, mentioned: &mut HashSet<TermId>) -> Option<LostValue<'l>> {
         let (subject, predicate) = match self.text(statement.predicate) {
             rdf::FIRST => self.lists.owner_of_cell(statement.subject)?,
@@ -77,7 +84,8 @@ impl<'l> Lost<'l> {
         if let Some(no_term) = object.or(self.losses.predicate(predicate)) {
             return Some(LostValue { subject, predicate: Some(predicate), object, no_term });
         }
-        let no_term = self.losses.iri(subject)?;
+        let node = |term| Some((term, self.losses.iri(term)?));
+        let (subject, no_term) = node(subject).or_else(|| statement.graph.and_then(node))?;
         let lost = LostValue { subject, predicate: None, object: None, no_term };
         mentioned.insert(subject).then_some(lost)
     }

@@ -23,9 +23,17 @@ pub(super) enum PredicateMeaning<'v> {
     Type,
     /// Of another vocabulary; with the prefix, where it was meant for schema.org's.
     Foreign(Option<&'static str>),
-    /// Of schema.org's namespace, and no property of it; with the name that was probably meant.
-    Unknown(Option<&'v str>),
+    /// Of schema.org's namespace, and no property of it; with the one that was probably meant.
+    Unknown(Option<MeantProperty<'v>>),
     Property(Box<Property<'v>>),
+}
+
+/// The property that was probably meant.
+#[derive(Debug)]
+pub(super) struct MeantProperty<'v> {
+    pub(super) name: &'v str,
+    /// What has to follow the name.
+    pub(super) suffix: &'static str,
 }
 
 /// A property.
@@ -67,16 +75,14 @@ fn meaning<'v>(vocabulary: &'v Vocabulary, iri: &str) -> PredicateMeaning<'v> {
     let Some(SchemaIri { local, .. }) = SchemaIri::of(iri) else {
         return PredicateMeaning::Foreign(undeclared_prefix(iri));
     };
+    let annotated = ANNOTATIONS.into_iter().find_map(|suffix| Some((local.strip_suffix(suffix)?, suffix)));
     let property = vocabulary.property(local).map(|term| (term, false));
-    let annotated = || {
-        let base = ANNOTATIONS.iter().find_map(|suffix| local.strip_suffix(suffix))?;
-        Some((vocabulary.property(base)?, true))
+    let property = property.or_else(|| Some((vocabulary.property(annotated?.0)?, true)));
+    let Some((term, is_annotation)) = property else {
+        let (base, suffix) = annotated.unwrap_or((local, ""));
+        let meant = vocabulary.nearest(base, &[TermKind::Property]);
+        return PredicateMeaning::Unknown(meant.map(|name| MeantProperty { name, suffix }));
     };
-    match property.or_else(annotated) {
-        Some((term, is_annotation)) => {
-            let range = Range::of(vocabulary, &term.facts.range);
-            PredicateMeaning::Property(Box::new(Property { term, is_annotation, range }))
-        }
-        None => PredicateMeaning::Unknown(vocabulary.nearest(local, &[TermKind::Property])),
-    }
+    let range = Range::of(vocabulary, &term.facts.range);
+    PredicateMeaning::Property(Box::new(Property { term, is_annotation, range }))
 }

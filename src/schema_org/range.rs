@@ -43,10 +43,12 @@ impl<'v> Range<'v> {
                 false => has_other_classes = true,
             }
             expects_term |= is_enumeration || matches!(name, "Thing" | "Class" | "Property");
-            expected_kinds.push(match name {
-                "Class" => TermKind::Class,
-                "Property" => TermKind::Property,
-                _ => TermKind::Member,
+            expected_kinds.extend(match name {
+                "Class" => &[TermKind::Class][..],
+                "Property" => &[TermKind::Property],
+                // A class stands for its instances.
+                "Thing" => &[TermKind::Member, TermKind::Class],
+                _ => &[TermKind::Member],
             });
         }
         let members = OnceCell::new();

@@ -9,6 +9,7 @@ use super::croissant::CroissantIri;
 use super::finding::{Finding, Statement, Summary};
 use super::namespace::SchemaIri;
 use super::options::CheckOptions;
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::shortened::cut;
 use crate::rdf::vocabulary::rdf;
 use crate::store::{Dictionary, TermId};
@@ -102,6 +103,13 @@ impl<'c> Teller<'c> {
     ) -> Self {
         let summary = Summary { conforms: true, ..Summary::default() };
         Self { options, dictionary, take, told: HashSet::new(), last: None, summary }
+    }
+
+    /// # Errors
+    ///
+    /// Where the check is cancelled.
+    pub(super) fn go_on(&self) -> Result<(), Box<Diagnostic>> {
+        self.options.cancellation.check()
     }
 
     pub(super) fn is_wanted(&self, code: Code) -> bool {

@@ -163,8 +163,9 @@ impl<'c> Types<'c> {
             _ => Typing::Known,
         };
         // A quantity keeps the properties of `Thing`, which it was once below.
-        let is_quantity = named.iter().any(|class| self.is_quantity(*class));
-        let roots = named.iter().copied().chain(self.thing.filter(|_| is_quantity));
+        let is_datatype = |class: &NameId| self.vocabulary.term_of(*class, TermKind::Class).is_none();
+        let thing = self.thing.filter(|_| named.iter().any(is_datatype));
+        let roots = named.iter().copied().chain(thing);
         let closure = self.vocabulary.closure(&roots.collect::<Vec<_>>());
         NodeTypes { typing, closure, named }
     }

@@ -5,13 +5,14 @@ use super::document::Seen;
 use super::lexical::{LexicalForm, is_url};
 use super::lists::Lists;
 use super::literals::LiteralKind;
-use super::namespace::SchemaIri;
+use super::namespace::{SchemaIri, undeclared_prefix};
 use super::predicates::Property;
 use super::range::Range;
 use super::teller::{At, Fault, Teller, one_of, shortened};
 use super::term_kind::TermKind;
 use super::types::{Types, Typing};
 use super::vocabulary::{NameId, Vocabulary, VocabularyTerm};
+use crate::diagnostic::Diagnostic;
 use crate::store::{DatasetView, Dictionary, Kind, TermId};
 
 /// A node and one of its properties.
@@ -41,6 +42,10 @@ impl<'c> Values<'c> {
     }
 
     /// Checks a value; of a list, its items.
+    ///
+    /// # Errors
+    ///
+    /// Where the check is cancelled.
     pub(super) fn check(
         &self,
         subject: Subject,
@@ -48,12 +53,18 @@ impl<'c> Values<'c> {
         value: TermId,
         seen: &mut Seen,
         teller: &mut Teller<'_>,
-    ) {
+    ) -> Result<(), Box<Diagnostic>> {
+        teller.go_on()?;
         let items = if self.is_node(value) { self.lists.items(value) } else { None };
-        let Some(items) = items else { return self.check_item(subject, property, value, seen, teller) };
+        let Some(items) = items else {
+            self.check_item(subject, property, value, seen, teller);
+            return Ok(());
+        };
         for item in items {
+            teller.go_on()?;
             self.check_item(subject, property, item, seen, teller);
         }
+        Ok(())
     }
 
     fn check_item(
@@ -68,7 +79,6 @@ impl<'c> Values<'c> {
         let term = self.schema_iri(value).filter(SchemaIri::is_term);
         let known = term.and_then(|iri| self.term(iri.local));
         if let Some(known) = known {
-            seen.value(self.dictionary.lexical(value), at);
             self.current(at, known, seen, teller);
         }
         if property.is_annotation || property.range.all.is_empty() {
@@ -228,7 +238,7 @@ impl<'c> Values<'c> {
             let message = format!("`{name}` is a text here, and not the IRI of the member");
             return Some((Code::EnumAsText, Fault::new(message).about(name)));
         }
-        let local = SchemaIri::of(text).map(|iri| iri.local);
+        let local = local_name(text);
         if range.has_only_enumerations() && local.is_none() && is_url(text) {
             return None;
         }
@@ -245,9 +255,17 @@ impl<'c> Values<'c> {
     /// The member of the range's enumerations that a text names, by itself or as an IRI. Some members have the name of
     /// their enumeration before their own, which people leave out: `TaxCredit` for `IncentiveTypeTaxCredit`.
     fn member(&self, range: &Range<'_>, text: &str) -> Option<VocabularyTerm<'c>> {
-        let name = SchemaIri::of(text).map_or(text, |iri| iri.local);
+        let name = local_name(text).unwrap_or(text);
         let member = |name: &str| self.vocabulary.member(name).filter(|member| range.has_member(*member));
         let with_enumeration = |class: &NameId| member(&format!("{}{name}", self.vocabulary.name(*class)));
         member(name).or_else(|| range.enumerations.iter().find_map(with_enumeration))
+    }
+}
+
+/// The name that a text has for a term: behind the namespace, or behind a prefix that people expect to stand for it.
+fn local_name(text: &str) -> Option<&str> {
+    match SchemaIri::of(text) {
+        Some(iri) => Some(iri.local),
+        None => undeclared_prefix(text).map(|prefix| &text[prefix.len() + 1..]),
     }
 }

@@ -1,19 +1,10 @@
 //! The rules, one by one: the findings of a document, and their absence in one that is right.
 
-use super::{CheckedText, lines, lines_of};
+use super::{CheckedText, NOTHING, lines, lines_of, node};
 use evalgraph::schema_org::{CheckOptions, Code, Level, Vocabulary};
 use oxrdf::Term;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-const NOTHING: [&str; 0] = [];
-
-/// A node `urn:n` of a type with more members, under schema.org's namespace.
-fn node(kind: &str, members: &str) -> String {
-    format!(
-        r#"{{"@context": {{"@vocab": "https://schema.org/"}}, "@id": "urn:n", "@type": {kind}, {members}}}"#
-    )
-}
 
 #[test]
 fn an_unknown_type_brings_no_findings_about_its_properties() {
@@ -255,7 +246,7 @@ fn annotations_of_actions_are_for_actions() {
     assert_eq!(lines(&node(r#""Book""#, r#""text-input": "required""#)), ["domain urn:n text-input"]);
     assert_eq!(
         lines(&node(r#""SearchAction""#, r#""qery-input": "required""#)),
-        ["unknown-property urn:n qery-input qery-input"]
+        ["unknown-property urn:n qery-input qery-input > query-input"]
     );
 }
 
