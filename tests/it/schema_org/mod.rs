@@ -3,8 +3,11 @@
 pub(crate) mod complying_context;
 pub(crate) mod contexts;
 pub(crate) mod croissant;
+pub(crate) mod examples;
 pub(crate) mod fixes;
+pub(crate) mod good_data;
 pub(crate) mod mutations;
+pub(crate) mod page;
 pub(crate) mod places;
 pub(crate) mod rules;
 pub(crate) mod table;
