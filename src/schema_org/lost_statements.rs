@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::rdf;
 use crate::store::{Dictionary, EncodedQuad, TermId};
 
-/// Tells what was lost, once for each node and property. A document without terms of schema.org has lost its context, and
+/// Tells what was lost, each text once for each node and property. A document without terms of schema.org has lost its context, and
 /// hears of that alone.
 ///
 /// # Errors
@@ -39,9 +39,8 @@ pub(super) fn tell_losses(
     for statement in &losses.statements {
         teller.go_on()?;
         let Some(fault) = lost.fault(statement, &mut mentioned) else { continue };
-        // Of one property, one value is told.
         let property = fault.predicate.map(|predicate| lost.predicate(predicate));
-        if told.insert((fault.subject, property)) {
+        if told.insert((fault.subject, property, fault.no_term.text())) {
             lost.tell(&fault, teller);
         }
     }

@@ -29,15 +29,26 @@ fn faults(text: &str) -> Vec<String> {
 }
 
 /// What a context cannot mend: ids that are no IRIs.
-const LEFT: [(&str, &str); 2] = [
+const LEFT: [(&str, &str, [&str; 4]); 2] = [
     (
         "p2-awkward-ids.jsonld",
-        "bad-iri urn:uuid:karenina-checkpoint-1775901600.5 dataFeedElement \
-         urn:uuid:question-who-wrote-\"the-origin-of-species\"-08034370",
+        "bad-iri urn:uuid:karenina-checkpoint-1775901600.5 dataFeedElement ",
+        [
+            "urn:uuid:question-how-much-is-30%-of-250-f47a9470",
+            "urn:uuid:question-what-does-the-pipe-|-do-in-a-shell-0226a4d0",
+            "urn:uuid:question-which-language-writes-[x-for-x-in-xs-if-x->-0]-e2767b82",
+            "urn:uuid:question-who-wrote-\"the-origin-of-species\"-08034370",
+        ],
     ),
     (
         "p2-md5-arithmetic.jsonld",
-        "relative-iri urn:uuid:karenina-checkpoint-1775808000.25 dataFeedElement 797aa0e943f9cafb92fb1bbf426aeec1",
+        "relative-iri urn:uuid:karenina-checkpoint-1775808000.25 dataFeedElement ",
+        [
+            "797aa0e943f9cafb92fb1bbf426aeec1",
+            "b811f5851874a24455c1133f8e5c7641",
+            "b95e427db9bc29d52b48113b8514d951",
+            "c77e41bc5063efe6ec4cc8fca694be16",
+        ],
     ),
 ];
 
@@ -50,7 +61,8 @@ fn checkpoints_of_all_dialects_comply_with_it() {
         let text = std::fs::read_to_string(path).expect("it can be read");
         assert!(!faults(&text).is_empty(), "{} has nothing to mend", path.display());
         let mended = mended(&text);
-        let left = LEFT.iter().filter(|(name, _)| path.ends_with(name)).map(|(_, left)| (*left).to_owned());
+        let left = LEFT.iter().filter(|(name, ..)| path.ends_with(name));
+        let left = left.flat_map(|(_, finding, ids)| ids.iter().map(move |id| format!("{finding}{id}")));
         assert_eq!(faults(&mended), left.collect::<Vec<_>>(), "{}", path.display());
         assert_eq!(self::mended(&mended), mended, "{}: there is nothing more to mend", path.display());
         seen += 1;

@@ -1,11 +1,13 @@
 //! Defects in documents that are right: each is found where it is, and a misspelt name gets the one that was meant.
 
 use super::CheckedText;
+use crate::cli::input::run;
 use evalgraph::schema_org::{CheckOptions, Code, Finding, Level, Vocabulary};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// How many defects of each kind are made.
@@ -217,15 +219,21 @@ fn documents_that_are_right_have_no_findings() {
     }
 }
 
-#[test]
-fn each_defect_is_found_and_a_misspelt_name_gets_the_right_one() {
+/// A document with a defect of a kind.
+struct Mutant {
+    kind: &'static str,
+    document: Value,
+    defect: Defect,
+}
+
+/// Mutants of all kinds.
+fn mutants() -> Vec<Mutant> {
     let documents = documents();
     let mut random = StdRng::seed_from_u64(19);
-    let (mut misspelt, mut right) = (0_u32, 0_u32);
-    for (kind, make) in KINDS {
-        let mut made = 0;
+    let mut made = Vec::new();
+    for (number, (kind, make)) in KINDS.into_iter().enumerate() {
         let mut tries = 0;
-        while made < EACH {
+        while made.len() < (number + 1) * EACH {
             tries += 1;
             assert!(tries < 100 * EACH, "the documents have a place for {kind}");
             let mut document = documents.choose(&mut random).expect("there are documents").clone();
@@ -233,21 +241,68 @@ fn each_defect_is_found_and_a_misspelt_name_gets_the_right_one() {
             nodes(&document, "", &mut pointers);
             let pointer = pointers.choose(&mut random).expect("a document has nodes");
             let node = document.pointer_mut(pointer).and_then(Value::as_object_mut).expect("it is a node");
-            let Some(defect) = make(node, &mut random) else { continue };
-            made += 1;
-            let found = faults(&document);
-            let is_it = |finding: &&Finding| {
-                defect.codes.contains(&finding.code)
-                    && finding.node == defect.node
-                    && finding.property == defect.property
-            };
-            let finding = found.iter().find(is_it);
-            let finding = finding.unwrap_or_else(|| panic!("{kind} is not found: {document:#}\n{found:#?}"));
-            if let Some(meant) = defect.meant {
-                misspelt += 1;
-                right += u32::from(finding.suggest == Some(meant));
+            if let Some(defect) = make(node, &mut random) {
+                made.push(Mutant { kind, document, defect });
             }
         }
     }
+    made
+}
+
+#[test]
+fn each_defect_is_found_and_a_misspelt_name_gets_the_right_one() {
+    let (mut misspelt, mut right) = (0_u32, 0_u32);
+    for Mutant { kind, document, defect } in mutants() {
+        let found = faults(&document);
+        let is_it = |finding: &&Finding| {
+            defect.codes.contains(&finding.code)
+                && finding.node == defect.node
+                && finding.property == defect.property
+        };
+        let finding = found.iter().find(is_it);
+        let finding = finding.unwrap_or_else(|| panic!("{kind} is not found: {document:#}\n{found:#?}"));
+        if let Some(meant) = defect.meant {
+            misspelt += 1;
+            right += u32::from(finding.suggest == Some(meant));
+        }
+    }
     assert!(100 * right >= 99 * misspelt, "{right} of {misspelt} names were the ones that were meant");
+}
+
+#[test]
+fn the_program_finds_each_defect_in_its_line() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mutants = mutants();
+    let texts: Vec<String> = mutants.iter().map(|mutant| format!("{:#}\n", mutant.document)).collect();
+    for (number, text) in texts.iter().enumerate() {
+        let path = folder.path().join(format!("{number}.jsonld"));
+        std::fs::write(path, text).expect("the folder is ours");
+    }
+    let (status, found, stderr) =
+        run(folder.path(), &["check", ".", "--format", "jsonl", "--base", "https://example.org/doc"]);
+    assert_eq!(status, 1, "{stderr}");
+    let mut by_file: HashMap<String, Vec<Value>> = HashMap::new();
+    for line in found.lines() {
+        let finding: Value = serde_json::from_str(line).expect("each line is JSON");
+        by_file.entry(text_of(&finding, "file").replace("./", "")).or_default().push(finding);
+    }
+    for (number, (Mutant { kind, defect, .. }, text)) in mutants.iter().zip(&texts).enumerate() {
+        let found = by_file.remove(&format!("{number}.jsonld")).unwrap_or_default();
+        let is_it = |finding: &&Value| {
+            let code = Code::named(text_of(finding, "code")).expect("it is a rule");
+            defect.codes.contains(&code)
+                && text_of(finding, "node") == defect.node
+                && text_of(finding, "property") == defect.property
+        };
+        let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("{kind}: {text}\n{found:#?}"));
+        let line = finding["line"].as_u64().and_then(|line| text.lines().nth(line as usize - 1));
+        let line = line.unwrap_or_else(|| panic!("{kind} has no line: {finding:#}"));
+        // A name or text at fault stands there itself; of a value the property may.
+        let is_there = |key: &str| finding[key].as_str().is_some_and(|term| line.contains(term));
+        assert!(is_there("term") || is_there("property"), "{kind}: {line}\n{finding:#}");
+    }
+}
+
+fn text_of<'v>(finding: &'v Value, key: &str) -> &'v str {
+    finding[key].as_str().unwrap_or_default()
 }

@@ -303,6 +303,11 @@ fn graphs_included_nodes_and_json_are_read_as_json_ld_has_them() {
 
 #[test]
 fn all_that_has_no_iri_is_told() {
+    let authors = r#"[{"@id": "a b"}, {"@id": "c d"}, {"@list": [{"@id": "a b"}]}]"#;
+    assert_eq!(
+        of("Book", "author", authors),
+        "bad-iri https://example.org/a b; bad-iri https://example.org/c d"
+    );
     // A datatype without an IRI is an error of JSON-LD.
     let datatype = node(r#""Book""#, r#""name": {"@value": "x", "@type": "no type"}"#);
     assert!(CheckedText::loaded(&datatype, None).is_err());
