@@ -1,6 +1,5 @@
 //! Literals by what JSON would have: texts, numbers, Booleans, JSON.
 
-use super::namespace::SchemaIri;
 use crate::store::{Dictionary, Kind, TermId};
 
 /// The namespace of XML Schema's datatypes.
@@ -43,12 +42,8 @@ impl LiteralKind {
         }
     }
 
+    /// A text with a datatype of schema.org stays one.
     fn of_datatype(iri: &str) -> Self {
-        match SchemaIri::of(iri).map(|iri| iri.local) {
-            Some("Number" | "Integer" | "Float") => return Self::Number,
-            Some("Boolean") => return Self::Boolean,
-            _ => {}
-        }
         match iri.strip_prefix(XSD) {
             Some(name) if INTEGERS.contains(&name) => Self::Number,
             _ => Self::Text,

@@ -32,9 +32,12 @@ impl Checked {
     /// Reads a file as the program does, plainly.
     fn new(name: String, path: &Path, system: Option<System>) -> Self {
         let dialect = dialect(path);
-        if path.extension().is_some_and(|extension| extension == "jsonld") {
+        let is_croissant = name.starts_with("croissant/");
+        if is_croissant || path.extension().is_some_and(|extension| extension == "jsonld") {
             let text = fs::read_to_string(path).expect("the file can be read");
-            return Self { name, dialect, text: CheckedText::with_base(&text, None) };
+            // Ids in metadata of Croissant are names.
+            let base = is_croissant.then_some("https://example.org/doc");
+            return Self { name, dialect, text: CheckedText::with_base(&text, base) };
         }
         let loader =
             system.map_or_else(Loader::new, |system| Loader::new().format(InputFormat::Records(system)));

@@ -84,6 +84,15 @@ fn numbers_and_booleans_may_be_texts_in_their_own_form_alone() {
 }
 
 #[test]
+fn a_datatype_of_schema_org_makes_no_other_literal_of_a_text() {
+    let number = r#"{"@value": "5", "@type": "Number"}"#;
+    assert_eq!(of("Book", "name", number), "");
+    assert_eq!(of("Book", "name", r#"{"@value": "x", "@type": "Integer"}"#), "");
+    assert_eq!(of("Book", "numberOfPages", number), "");
+    assert_eq!(of("Book", "author", number), "text-for-object");
+}
+
+#[test]
 fn durations_have_weeks_fractions_and_signs_where_iso_8601_has_them() {
     for (value, expected) in [
         ("P1W", ""),

@@ -10,7 +10,6 @@ pub(crate) mod records_harmed;
 pub(crate) mod records_vocabulary;
 pub(crate) mod rewriting;
 pub(crate) mod rules_table;
-pub(crate) mod schema_org;
 pub(crate) mod settings;
 pub(crate) mod shapes;
 pub(crate) mod sidecar;
