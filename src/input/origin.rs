@@ -24,6 +24,8 @@ pub(crate) struct Origin {
     pub(crate) arrival: Option<Arrival>,
     /// The `href` of the `base` element, where the document is a page.
     pub(crate) base_href: Option<String>,
+    /// The base of relative IRIs, where the document has no other.
+    pub(crate) stand_in_base: Option<String>,
     /// The syntax of the values, where the document is no RDF.
     pub(crate) syntax: Syntax,
 }
@@ -84,6 +86,11 @@ impl Origin {
         }
         if options.document_url.is_none() {
             options.context_base = file_url;
+        }
+        if let Some(base) = &self.stand_in_base
+            && options.document_url.is_none()
+        {
+            options.base.get_or_insert_with(|| base.clone());
         }
         let Some(href) = &self.base_href else { return };
         // The document base URL of the HTML standard, resolved against each of the bases.

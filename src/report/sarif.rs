@@ -53,7 +53,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
 }
 
 fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
-    let explained: HashMap<&str, (String, Option<&str>)> =
+    let explained: HashMap<&str, (String, Option<String>)> =
         explained_rules().map(|known| (known.rule.id, (known.explanation(), known.page))).collect();
     json.key("tool");
     json.begin_object();
@@ -72,7 +72,7 @@ fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
         json.member("id", &*rule.id);
         write_text("shortDescription", &title, json);
         write_text("fullDescription", &plain(explanation), json);
-        json.member_if("helpUri", known.and_then(|(_, page)| *page));
+        json.member_if("helpUri", known.and_then(|(_, page)| page.as_deref()));
         json.key("help");
         json.begin_object();
         json.member("text", &*plain(explanation));

@@ -44,7 +44,8 @@ pub fn check(
     let types = Types::new(vocabulary, &view, dictionary, rdf_type);
     let lists = Lists::new(&view, dictionary);
     let croissant = CroissantDocument::of(&view, dictionary);
-    let croissant = croissant.as_ref().map(|document| Rules::new(document, vocabulary, &view, dictionary));
+    let croissant =
+        croissant.as_ref().map(|document| Rules::new(document, vocabulary, &view, dictionary, losses));
     let mut walk = Walk {
         vocabulary,
         dictionary,
@@ -71,8 +72,9 @@ pub fn check(
     }
     let Walk { mut seen, mut teller, .. } = walk;
     if let Some(rules) = &croissant {
+        teller.summary.croissant = true;
         rules.version(&mut teller);
-        rules.end(&mut teller);
+        rules.end(&mut teller)?;
     }
     if let Some(losses) = losses {
         tell_losses(losses, dictionary, &lists, &mut seen, &mut teller)?;
@@ -141,7 +143,7 @@ impl Walk<'_> {
             self.teller.tell(Code::NoType, at, fault);
         }
         if let Some(rules) = self.croissant {
-            rules.node(node, statements, &mut self.teller);
+            rules.node(node, statements, &mut self.teller)?;
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! The rules by name, each with its usual level.
 
+use super::croissant::Version;
+
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
@@ -127,8 +129,11 @@ pub enum Code {
 
 use Level::{Error, Info, Off, Warning};
 
-/// The rules in their order: code, name, level, and what should be.
-const RULES: [(Code, &str, Level, &str); 45] = [
+/// The page of schema.org about what its terms mean for data.
+const PAGE: &str = "https://schema.org/docs/datamodel.html";
+
+/// The rules of schema.org in their order: code, name, level, and what should be.
+const RULES: [(Code, &str, Level, &str); 24] = [
     (
         Code::UnknownType,
         "unknown-type",
@@ -173,113 +178,158 @@ const RULES: [(Code, &str, Level, &str); 45] = [
     (Code::UrlForValue, "url-for-value", Info, "a value should be a literal where one is expected"),
     (Code::NoType, "no-type", Info, "a node should have a type"),
     (Code::Pending, "pending", Off, "a term should be one that schema.org has settled"),
+];
+
+/// The rules of Croissant in their order, each with the section of the specification, in 1.0 and in 1.1, that it is of.
+const CROISSANT_RULES: [(Code, &str, Level, &str, &str); 21] = [
     (
         Code::CroissantVersion,
         "croissant-version",
         Error,
         "a dataset should say that it conforms to a version of Croissant",
+        "required",
     ),
-    (Code::CroissantType, "croissant-type", Error, "a part of a dataset should have the type of its place"),
-    (Code::CroissantDuplicateId, "croissant-duplicate-id", Error, "an `@id` should be that of one part"),
+    (
+        Code::CroissantType,
+        "croissant-type",
+        Error,
+        "a part of a dataset should have the type of its place",
+        "resources",
+    ),
+    (
+        Code::CroissantDuplicateId,
+        "croissant-duplicate-id",
+        Error,
+        "an `@id` should be that of one part",
+        "id-and-reference-mechanism",
+    ),
     (
         Code::CroissantReference,
         "croissant-reference",
         Error,
         "a reference should lead to a node of the document",
+        "id-and-reference-mechanism",
     ),
-    (Code::CroissantFieldType, "croissant-field-type", Error, "a field should have a data type"),
+    (Code::CroissantFieldType, "croissant-field-type", Error, "a field should have a data type", "datatype"),
     (
         Code::CroissantArrayShape,
         "croissant-array-shape",
         Error,
         "the shape of an array should be sizes with commas",
+        "field",
     ),
     (
         Code::CroissantFileProperty,
         "croissant-file-property",
         Error,
         "a property of files should be one of five",
+        "extract",
     ),
     (
         Code::CroissantData,
         "croissant-data",
         Error,
         "records should have the fields of their record set as keys",
+        "data",
     ),
     (
         Code::CroissantNamespace,
         "croissant-namespace",
         Warning,
         "a term of Croissant should be in the namespace of Croissant",
+        "namespaces",
     ),
     (
         Code::CroissantMissingProperty,
         "croissant-missing-property",
         Warning,
         "a node should have the properties that Croissant or its programs require",
+        "required",
     ),
     (
         Code::CroissantCardinality,
         "croissant-cardinality",
         Warning,
         "a property of one value should have no other",
+        "required",
     ),
     (
         Code::CroissantValue,
         "croissant-value",
         Warning,
         "a value should be a text, a Boolean or a node where one is expected",
+        "id-and-reference-mechanism",
     ),
     (
         Code::CroissantUnknownTerm,
         "croissant-unknown-term",
         Warning,
         "a term in the namespace of Croissant should be one of the version",
+        "appendix-1-json-ld-context",
     ),
     (
         Code::CroissantReferenceClass,
         "croissant-reference-class",
         Warning,
         "a reference should lead to a node of the class that is expected",
+        "datasource",
     ),
     (
         Code::CroissantChecksum,
         "croissant-checksum",
         Warning,
         "a checksum should be hexadecimal, and of its length",
+        "checksums",
     ),
-    (Code::CroissantContainment, "croissant-containment", Warning, "a file should not lie in itself"),
+    (
+        Code::CroissantContainment,
+        "croissant-containment",
+        Warning,
+        "a file should not lie in itself",
+        "fileobject",
+    ),
     (
         Code::CroissantSource,
         "croissant-source",
         Warning,
         "a field should have one source, which says where the data are and how they are taken out",
+        "datasource",
     ),
-    (Code::CroissantKey, "croissant-key", Warning, "a key should be made of fields of its record set"),
+    (
+        Code::CroissantKey,
+        "croissant-key",
+        Warning,
+        "a key should be made of fields of its record set",
+        "recordset",
+    ),
     (
         Code::CroissantDataType,
         "croissant-data-type",
         Warning,
         "a data type should be one that its vocabulary has",
+        "data-types",
     ),
     (
         Code::CroissantJoin,
         "croissant-join",
         Warning,
         "the sources of a record set should be joined by references",
+        "joins",
     ),
     (
         Code::CroissantRecommendedProperty,
         "croissant-recommended-property",
         Info,
         "a dataset should have the properties that Croissant recommends",
+        "recommended",
     ),
 ];
 
 impl Code {
-    /// All rules, those of errors first.
+    /// All rules: those of schema.org, then those of Croissant, of each the errors first.
     pub fn all() -> impl Iterator<Item = Self> {
-        RULES.iter().map(|(code, ..)| *code)
+        let of_schema_org = RULES.iter().map(|(code, ..)| *code);
+        of_schema_org.chain(CROISSANT_RULES.iter().map(|(code, ..)| *code))
     }
 
     /// The rule of a name.
@@ -289,25 +339,35 @@ impl Code {
 
     /// Its name, as in `unknown-type`.
     pub fn name(self) -> &'static str {
-        self.rule().1
+        self.of_croissant().map_or_else(|| self.rule().1, |rule| rule.1)
     }
 
     /// Its level where nobody has set another.
     pub fn level(self) -> Level {
-        self.rule().2
-    }
-
-    /// Tells whether it is a rule of Croissant, and not of schema.org.
-    pub fn is_of_croissant(self) -> bool {
-        self >= Self::CroissantVersion
+        self.of_croissant().map_or_else(|| self.rule().2, |rule| rule.2)
     }
 
     /// The rule in words.
     pub fn title(self) -> &'static str {
-        self.rule().3
+        self.of_croissant().map_or_else(|| self.rule().3, |rule| rule.3)
+    }
+
+    /// The page to read about the rule: that of schema.org about its data, or the section of Croissant's specification, of
+    /// the newest version.
+    pub fn page(self) -> String {
+        self.of_croissant().map_or_else(|| PAGE.to_owned(), |rule| Version::V1_1.page(rule.4))
+    }
+
+    /// Tells whether it is a rule of Croissant, and not of schema.org.
+    pub fn is_of_croissant(self) -> bool {
+        self.of_croissant().is_some()
     }
 
     fn rule(self) -> &'static (Self, &'static str, Level, &'static str) {
         &RULES[self as usize]
+    }
+
+    fn of_croissant(self) -> Option<&'static (Self, &'static str, Level, &'static str, &'static str)> {
+        (self as usize).checked_sub(RULES.len()).map(|number| &CROISSANT_RULES[number])
     }
 }

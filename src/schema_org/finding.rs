@@ -58,6 +58,8 @@ pub struct Summary {
     pub infos: u64,
     /// How many nodes were looked at.
     pub nodes: u64,
+    /// Whether the document is of Croissant, so that the rules of Croissant were checked, too.
+    pub croissant: bool,
     /// Whether nothing stands against conformance.
     pub conforms: bool,
 }

@@ -58,6 +58,11 @@ impl Losses {
         Some(if is_relative { NoTerm::RelativeIri(text) } else { NoTerm::BadIri(text) })
     }
 
+    /// Tells whether an IRI is lost because there is no base.
+    pub(crate) fn has_relative_iri(&self) -> bool {
+        self.stand_ins.keys().any(|term| matches!(self.iri(*term), Some(NoTerm::RelativeIri(_))))
+    }
+
     /// The text of a predicate that is no IRI.
     pub(super) fn predicate(&self, term: TermId) -> Option<NoTerm<'_>> {
         let text = self.stand_in(term)?;

@@ -1,7 +1,8 @@
 //! schema.org: the vocabulary as data, and its rules over a dataset.
 //!
 //! [`check`] holds a document against the rules: what schema.org does not have is an error, a known term that is used in
-//! another way a warning, a form that schema.org tolerates an info.
+//! another way a warning, a form that schema.org tolerates an info. Metadata that say that they conform to Croissant are
+//! held against its rules, too; their ids are relative, so that they have to be loaded with a base.
 //!
 //! ```
 //! use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
@@ -53,6 +54,7 @@ mod vocabulary;
 pub use check::check;
 pub use code::{Code, Level};
 pub use complying_context::complying_context;
+pub(crate) use croissant::is_croissant;
 pub use finding::{Finding, Statement, Summary};
 pub use fixes::{Fixed, Fixer, Namespace};
 pub use losses::{LossCollector, Losses};

@@ -1,6 +1,6 @@
-//! The rules of all systems and of schema.org, each with its explanation.
+//! The rules of all systems, of schema.org and of Croissant, each with its explanation.
 
-use super::schema_org::{PAGE, severity_of};
+use super::schema_org::severity_of;
 use crate::diagnostic::validation::ResultSeverity;
 use crate::schema_org::Code;
 use crate::source::checking::Rule;
@@ -14,7 +14,7 @@ pub(crate) struct ExplainedRule {
     /// The names of the sets of rules, or of the command, that have it.
     pub(crate) profiles: Vec<&'static str>,
     /// The page to read about it.
-    pub(crate) page: Option<&'static str>,
+    pub(crate) page: Option<String>,
 }
 
 impl ExplainedRule {
@@ -25,7 +25,7 @@ impl ExplainedRule {
     }
 }
 
-/// Returns the rules of all systems, and those of schema.org.
+/// Returns the rules of all systems, those of schema.org and of Croissant.
 pub(crate) fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
     let karenina = karenina::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
     let train = train::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
@@ -42,7 +42,8 @@ fn schema_org_rules() -> Vec<ExplainedRule> {
         // A rule that is off tells something worth knowing where it is on.
         let severity = severity_of(code.level()).unwrap_or(ResultSeverity::Info);
         let rule = Rule { id: code.name(), severity, title: code.title() };
-        ExplainedRule { system: "schema.org", rule, profiles: vec!["check"], page: Some(PAGE) }
+        let system = if code.is_of_croissant() { "Croissant" } else { "schema.org" };
+        ExplainedRule { system, rule, profiles: vec!["check"], page: Some(code.page()) }
     };
     Code::all().map(rule).collect()
 }

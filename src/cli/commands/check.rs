@@ -1,4 +1,4 @@
-//! `evalgraph check`: says where data leave schema.org, and what to write instead.
+//! `evalgraph check`: says where data leave schema.org or Croissant, and what to write instead.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,11 +28,14 @@ Examples:
   evalgraph check data/ --format jsonl -o findings.jsonl
   evalgraph check data/ -o report.sarif --baseline old.sarif
   evalgraph check data/ --pending --schema-org schemaorg-all-https.nt
+  evalgraph check metadata.json --level croissant-checksum=error
   evalgraph check page.html --watch
 
 Terms that schema.org does not have are errors; known terms that are used in another way than it
 describes are warnings; forms that it tolerates are infos. `evalgraph explain` lists the rules, and
 `evalgraph explain unknown-type` explains one.
+
+Metadata of Croissant, which say so by `conformsTo`, are held against its rules, too.
 
 Each input is checked by itself, as its text has it: http and https are not moved into one
 namespace. A document of the store is checked by the text that the store keeps of it.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::graph::Graph;
 use super::reporter::Reporter;
+use crate::diagnostic::Diagnostic;
 use crate::schema_org::code::Code;
 use crate::schema_org::teller::{At, Fault};
 use crate::store::TermId;
@@ -16,7 +17,7 @@ enum Walked {
 }
 
 /// Tells each statement that closes a circle of containers.
-pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>) {
+pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>) -> Result<(), Box<Diagnostic>> {
     let mut containers: HashMap<TermId, Vec<At>> = HashMap::new();
     for at in graph.statements("containedIn") {
         containers.entry(at.node).or_default().push(at);
@@ -25,8 +26,9 @@ pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>) {
     files.sort_unstable();
     let mut walked: HashMap<TermId, Walked> = HashMap::new();
     for file in files {
-        walk(file, &containers, &mut walked, reporter);
+        walk(file, &containers, &mut walked, reporter)?;
     }
+    Ok(())
 }
 
 fn walk(
@@ -34,14 +36,15 @@ fn walk(
     containers: &HashMap<TermId, Vec<At>>,
     walked: &mut HashMap<TermId, Walked>,
     reporter: &mut Reporter<'_, '_>,
-) {
+) -> Result<(), Box<Diagnostic>> {
     let of = |file: TermId| containers.get(&file).map_or(&[][..], Vec::as_slice).iter();
     if walked.contains_key(&file) {
-        return;
+        return Ok(());
     }
     walked.insert(file, Walked::OnTheWay);
     let mut way = vec![(file, of(file))];
     while let Some((file, open)) = way.last_mut() {
+        reporter.go_on()?;
         let Some(at) = open.next() else {
             walked.insert(*file, Walked::Done);
             way.pop();
@@ -59,4 +62,5 @@ fn walk(
             }
         }
     }
+    Ok(())
 }

@@ -1,11 +1,11 @@
-//! Which documents are of Croissant, and of which version: those that say that they conform to it, or have its nodes.
+//! Which documents are of Croissant, and of which version: those that say that they conform to it, or have its nodes as parts.
 
 use super::names::{OLD_NAMESPACE, schema_spellings, spellings};
 use super::terms::Class;
 use super::version::{Version, stated_number};
 use crate::rdf::vocabulary::{dcterms, rdf};
 use crate::schema_org::teller::At;
-use crate::store::{DatasetView, Dictionary};
+use crate::store::{Dataset, DatasetView, DefaultGraph, Dictionary, TermId};
 
 /// A document that is of Croissant, or means to be.
 #[derive(Debug)]
@@ -18,6 +18,11 @@ pub(in crate::schema_org) struct CroissantDocument {
     first: Option<At>,
     /// Whether that node is of the time before version 1.0.
     pub(super) is_old: bool,
+}
+
+/// Tells whether a dataset is the metadata of Croissant, or means to be.
+pub(crate) fn is_croissant(dataset: &Dataset) -> bool {
+    CroissantDocument::of(&dataset.view(DefaultGraph::Union), dataset.dictionary()).is_some()
 }
 
 impl CroissantDocument {
@@ -37,7 +42,8 @@ impl CroissantDocument {
         let versions = stated.iter().filter_map(|at| version_of(dictionary, at)).collect::<Vec<_>>();
         let first_of = |iri: &str| {
             let (rdf_type, class) = (find(rdf::TYPE)?, find(iri)?);
-            let [node, predicate, value] = view.default_triples(None, Some(rdf_type), Some(class)).next()?;
+            let mut nodes = view.default_triples(None, Some(rdf_type), Some(class));
+            let [node, predicate, value] = nodes.find(|[node, ..]| is_part(view, dictionary, *node))?;
             Some(At { node, predicate: Some(predicate), value: Some(value) })
         };
         let first =
@@ -73,4 +79,16 @@ impl CroissantDocument {
 pub(super) fn version_of(dictionary: &Dictionary, at: &At) -> Option<Version> {
     let number = stated_number(dictionary.lexical(at.value?))?;
     Version::ALL.into_iter().find(|version| version.number() == number)
+}
+
+/// Tells whether a node is a part of a dataset. Other specifications use classes of Croissant, too.
+fn is_part(view: &DatasetView<'_>, dictionary: &Dictionary, node: TermId) -> bool {
+    let properties = ["distribution", "recordSet"].into_iter();
+    let names = properties.flat_map(|name| schema_spellings(name).into_iter().chain(spellings(name)));
+    let mut names = names.chain([format!("{OLD_NAMESPACE}recordSet")]);
+    names.any(|iri| {
+        let predicate = dictionary.find(oxrdf::NamedNodeRef::new_unchecked(&iri).into());
+        predicate
+            .is_some_and(|predicate| view.default_triples(None, Some(predicate), Some(node)).next().is_some())
+    })
 }

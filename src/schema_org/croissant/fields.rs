@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::data_types;
 use super::graph::Graph;
 use super::reporter::Reporter;
+use crate::diagnostic::Diagnostic;
 use crate::schema_org::code::Code;
 use crate::schema_org::teller::{At, Fault, shortened};
 use crate::schema_org::vocabulary::Vocabulary;
@@ -23,7 +24,7 @@ pub(super) fn check(
     vocabulary: &Vocabulary,
     reporter: &mut Reporter<'_, '_>,
     record_set: TermId,
-) {
+) -> Result<(), Box<Diagnostic>> {
     let has_data = graph.has(record_set, "data");
     let within = |node: TermId, name: &'static str, is_annotation: bool| {
         let fields = graph.values(node, name).into_iter().filter_map(|at| at.value);
@@ -33,6 +34,7 @@ pub(super) fn check(
         within(record_set, "field", false).chain(within(record_set, "annotation", true)).collect();
     let mut seen: HashSet<TermId> = HashSet::new();
     while let Some(FieldWithin { field, is_annotation }) = open.pop() {
+        reporter.go_on()?;
         if !seen.insert(field) || !graph.is_field(field) {
             continue;
         }
@@ -44,6 +46,7 @@ pub(super) fn check(
         array_shape(graph, reporter, field);
         open.extend(inner.chain(within(field, "annotation", true)));
     }
+    Ok(())
 }
 
 /// Checks that a field has values: from a source, or one for all records; those of data in the document are there.

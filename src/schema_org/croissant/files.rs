@@ -39,6 +39,6 @@ pub(super) fn checksums(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, file
 
 fn is_of_live_dataset(graph: &Graph<'_>, file: TermId) -> bool {
     let datasets = graph.owners(file, &["distribution"]);
-    let values = datasets.iter().flat_map(|dataset| graph.values(*dataset, "isLiveDataset"));
+    let values = datasets.flat_map(|dataset| graph.values(dataset, "isLiveDataset"));
     values.filter_map(|at| at.value).any(|value| matches!(graph.dictionary.lexical(value), "true" | "True"))
 }

@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use super::names::{CroissantIri, schema_spellings, spellings};
 use super::terms::{Class, term};
 use crate::rdf::vocabulary::rdf;
+use crate::schema_org::losses::Losses;
 use crate::schema_org::namespace::SchemaIri;
 use crate::schema_org::spelling::Spelling;
 use crate::schema_org::teller::At;
@@ -22,6 +23,8 @@ pub(super) struct Graph<'c> {
     pub(super) view: &'c DatasetView<'c>,
     pub(super) dictionary: &'c Dictionary,
     rdf_type: Option<TermId>,
+    /// The nodes and predicates of statements that are lost.
+    lost: HashSet<(TermId, TermId), RandomState>,
     /// The predicates of each name that was asked for.
     predicates: RefCell<HashMap<&'static str, Rc<[TermId]>, RandomState>>,
     ids: OnceCell<Ids>,
@@ -36,9 +39,15 @@ struct Ids {
 }
 
 impl<'c> Graph<'c> {
-    pub(super) fn new(view: &'c DatasetView<'c>, dictionary: &'c Dictionary) -> Self {
+    pub(super) fn new(
+        view: &'c DatasetView<'c>,
+        dictionary: &'c Dictionary,
+        losses: Option<&Losses>,
+    ) -> Self {
+        let lost = losses.map(|losses| &losses.statements[..]).unwrap_or_default().iter();
+        let lost = lost.map(|quad| (quad.subject, quad.predicate)).collect();
         let rdf_type = dictionary.find(oxrdf::NamedNodeRef::new_unchecked(rdf::TYPE).into());
-        Self { view, dictionary, rdf_type, predicates: RefCell::default(), ids: OnceCell::new() }
+        Self { view, dictionary, rdf_type, lost, predicates: RefCell::default(), ids: OnceCell::new() }
     }
 
     /// The values of a property of a node; Croissant's own properties count in the namespace of schema.org, too, where
@@ -51,11 +60,12 @@ impl<'c> Graph<'c> {
         values.map(at).collect()
     }
 
+    /// Tells whether a node has a property, be its values lost: that is told by itself.
     pub(super) fn has(&self, node: TermId, name: &'static str) -> bool {
-        let predicates = self.predicates(name);
-        predicates
-            .iter()
-            .any(|predicate| self.view.default_triples(Some(node), Some(*predicate), None).next().is_some())
+        self.predicates(name).iter().any(|predicate| {
+            self.view.default_triples(Some(node), Some(*predicate), None).next().is_some()
+                || self.lost.contains(&(node, *predicate))
+        })
     }
 
     /// The statements with a property.
@@ -69,11 +79,11 @@ impl<'c> Graph<'c> {
     }
 
     /// The nodes that have a node as a part, by one of these properties.
-    pub(super) fn owners(&self, node: TermId, names: &[&'static str]) -> Vec<TermId> {
+    pub(super) fn owners(&self, node: TermId, names: &[&'static str]) -> impl Iterator<Item = TermId> {
         let predicates = names.iter().flat_map(|name| self.predicates(name).to_vec());
-        let owners =
-            predicates.flat_map(|predicate| self.view.default_triples(None, Some(predicate), Some(node)));
-        owners.map(|[owner, ..]| owner).filter(|owner| self.has_parts(*owner)).collect()
+        let owners = predicates
+            .flat_map(move |predicate| self.view.default_triples(None, Some(predicate), Some(node)));
+        owners.map(|[owner, ..]| owner).filter(|owner| self.has_parts(*owner))
     }
 
     /// Tells whether a node has others as its parts: a data source refers to record sets and fields by the same properties,
@@ -129,7 +139,7 @@ impl<'c> Graph<'c> {
     pub(super) fn record_set(&self, field: TermId) -> Option<TermId> {
         let (mut next, mut seen) = (field, HashSet::new());
         while seen.insert(next) && self.is_field(next) {
-            next = *self.owners(next, &["field", "subField"]).first()?;
+            next = self.owners(next, &["field", "subField"]).next()?;
         }
         (!self.is_field(next)).then_some(next)
     }

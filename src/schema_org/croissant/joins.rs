@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::graph::Graph;
 use super::reporter::Reporter;
+use crate::diagnostic::Diagnostic;
 use crate::schema_org::code::Code;
 use crate::schema_org::teller::{At, Fault, shortened};
 use crate::store::TermId;
@@ -43,22 +44,29 @@ struct FieldSource {
 }
 
 /// Checks that the sources of a record set's fields are joined.
-pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, record_set: TermId) {
+pub(super) fn check(
+    graph: &Graph<'_>,
+    reporter: &mut Reporter<'_, '_>,
+    record_set: TermId,
+) -> Result<(), Box<Diagnostic>> {
     let mut groups = Groups::default();
     let mut sources: Vec<FieldSource> = Vec::new();
     for field in graph.values(record_set, "field").iter().filter_map(|at| at.value) {
+        reporter.go_on()?;
         let Some(at) = graph.values(field, "source").first().copied() else { continue };
         // Of what the document does not describe, nobody can tell what it is joined with.
-        let Some(source) = container(graph, at, &mut groups) else { return };
+        let Some(source) = container(graph, at, &mut groups) else { return Ok(()) };
         sources.push(FieldSource { at, container: source });
         for at in graph.values(field, "references") {
-            let Some(target) = container(graph, at, &mut groups) else { return };
+            let Some(target) = container(graph, at, &mut groups) else { return Ok(()) };
             groups.join(source, target);
         }
     }
-    let Some(first) = sources.first() else { return };
+    let Some(first) = sources.first() else { return Ok(()) };
     let root = groups.root(first.container);
-    let Some(other) = sources.iter().find(|source| groups.root(source.container) != root) else { return };
+    let Some(other) = sources.iter().find(|source| groups.root(source.container) != root) else {
+        return Ok(());
+    };
     reporter.tell(Code::CroissantJoin, other.at, "joins", || {
         let name = |source: &FieldSource| {
             let iri = graph.iri(source.container).map(|iri| graph.short_id(iri));
@@ -69,6 +77,7 @@ pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, record_s
             "fields of the record set come from `{first}` and `{other}`, and no reference joins these"
         ))
     });
+    Ok(())
 }
 
 /// The file that a source names, or the record set of the field that it names, joined with the file of that field; none

@@ -5,6 +5,7 @@
 //! data and joins to a file each. Other vocabularies beside Croissant's, its own for responsible AI among them, are left
 //! alone.
 
+mod conformance;
 mod containment;
 mod data_types;
 mod document;
@@ -23,5 +24,7 @@ mod terms;
 mod version;
 
 pub(super) use document::CroissantDocument;
+pub(crate) use document::is_croissant;
 pub(super) use names::CroissantIri;
 pub(super) use rules::{Rules, is_moved};
+pub(super) use version::Version;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::graph::Graph;
 use super::reporter::Reporter;
+use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, TokenId, parse};
 use crate::schema_org::code::Code;
 use crate::schema_org::namespace::SchemaIri;
@@ -11,13 +12,21 @@ use crate::schema_org::teller::{At, Fault, shortened};
 use crate::store::{Kind, TermId};
 
 /// Checks the key and the records of a record set.
-pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, record_set: TermId) {
-    key(graph, reporter, record_set);
+pub(super) fn check(
+    graph: &Graph<'_>,
+    reporter: &mut Reporter<'_, '_>,
+    record_set: TermId,
+) -> Result<(), Box<Diagnostic>> {
     let fields = Fields::of(graph, record_set);
+    key(graph, reporter, record_set, &fields);
     for at in graph.values(record_set, "data") {
-        data(graph, reporter, at, &fields);
+        data(graph, reporter, at, &fields)?;
     }
+    Ok(())
 }
+
+/// A key may be what stands behind one of so many separators: an id that is all separators costs no more.
+const MOST_SEPARATORS: usize = 16;
 
 /// The fields of a record set by the names that records may give them.
 struct Fields<'c> {
@@ -33,7 +42,7 @@ impl<'c> Fields<'c> {
         let mut by_name = HashMap::new();
         for (number, id) in ids.iter().copied().enumerate() {
             by_name.insert(id, number);
-            for (at, _) in id.match_indices(['/', '#', ':']) {
+            for (at, _) in id.rmatch_indices(['/', '#', ':']).take(MOST_SEPARATORS) {
                 by_name.insert(&id[at + 1..], number);
             }
         }
@@ -42,7 +51,7 @@ impl<'c> Fields<'c> {
 }
 
 /// Checks that the key is made of fields of the record set, and that an enumeration has one.
-fn key(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, record_set: TermId) {
+fn key(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, record_set: TermId, fields: &Fields<'_>) {
     let keys = graph.values(record_set, "key");
     for at in &keys {
         // Version 1.0 has texts, too.
@@ -52,7 +61,6 @@ fn key(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, record_set: TermId) {
         }
         reporter.tell(Code::CroissantKey, *at, "recordset", || {
             let short = graph.short_id(id);
-            let fields = Fields::of(graph, record_set);
             let suggest =
                 fields.by_name.get(short).map(|number| graph.short_id(fields.ids[*number]).to_owned());
             let message = format!("the key `{}` is no field of the record set", shortened(short));
@@ -92,15 +100,20 @@ fn is_of(graph: &Graph<'_>, node: TermId, record_set: TermId) -> bool {
     false
 }
 
-fn data(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, fields: &Fields<'_>) {
-    let Some(value) = at.value else { return };
+fn data(
+    graph: &Graph<'_>,
+    reporter: &mut Reporter<'_, '_>,
+    at: At,
+    fields: &Fields<'_>,
+) -> Result<(), Box<Diagnostic>> {
+    let mut fault = |message: &str| reporter.tell(Code::CroissantData, at, "data", || Fault::new(message));
+    let Some(value) = at.value else { return Ok(()) };
     if graph.dictionary.kind(value) != Kind::Json {
-        return reporter.tell(Code::CroissantData, at, "data", || {
-            Fault::new("the data are no JSON: the context has to map `data` with `\"@type\": \"@json\"`")
-        });
+        fault("the data are no JSON: the context has to map `data` with `\"@type\": \"@json\"`");
+        return Ok(());
     }
     let text = graph.dictionary.lexical(value).to_owned();
-    let Ok(document) = parse("data", text, Limits::default()) else { return };
+    let Ok(document) = parse("data", text, Limits::default()) else { return Ok(()) };
     let root = document.root();
     // A program that has one record only writes it without the list.
     let records: Vec<TokenId> = match document.is_array(root) {
@@ -108,16 +121,17 @@ fn data(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, fields: &Fie
         false => vec![root],
     };
     if records.is_empty() {
-        reporter.tell(Code::CroissantData, at, "data", || Fault::new("the data have no record"));
+        fault("the data have no record");
+    }
+    if !records.iter().all(|record| document.is_object(*record)) {
+        fault("a record is no object with the ids of fields as keys");
+        return Ok(());
     }
     for record in records {
-        if !document.is_object(record) {
-            return reporter.tell(Code::CroissantData, at, "data", || {
-                Fault::new("a record is no object with the ids of fields as keys")
-            });
-        }
+        reporter.go_on()?;
         self::record(reporter, at, fields, Record { document: &document, record });
     }
+    Ok(())
 }
 
 #[derive(Clone, Copy)]

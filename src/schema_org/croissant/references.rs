@@ -17,7 +17,7 @@ const FIELD_OWNERS: [&str; 3] = ["field", "subField", "annotation"];
 
 /// The nodes that are expected somewhere, and the section that says so.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Target {
+pub(super) struct ExpectedNodes {
     pub(super) classes: &'static [Class],
     pub(super) section: &'static str,
     /// Whether the nodes need a type; a field within a field may leave it out.
@@ -25,7 +25,7 @@ pub(super) struct Target {
 }
 
 /// Checks a part of a node: it is described, and of a class that is expected.
-pub(super) fn part(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, target: Target) {
+pub(super) fn part(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, target: ExpectedNodes) {
     let Some(value) = described(graph, reporter, at, target) else { return };
     let classes = graph.classes(value);
     if classes.iter().any(|class| target.classes.contains(class)) {
@@ -49,13 +49,15 @@ pub(super) fn part(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, t
 }
 
 /// Checks a reference to a part that is described elsewhere.
-pub(super) fn reference(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, target: Target) {
+pub(super) fn reference(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, target: ExpectedNodes) {
     let Some(value) = described(graph, reporter, at, target) else { return };
     let classes = graph.classes(value);
     // The type of a part is told where its owner is.
     let is_told = match classes.is_empty() {
-        true => !graph.owners(value, &OWNERS).is_empty(),
-        false => target.classes.contains(&Class::Field) && !graph.owners(value, &FIELD_OWNERS).is_empty(),
+        true => graph.owners(value, &OWNERS).next().is_some(),
+        false => {
+            target.classes.contains(&Class::Field) && graph.owners(value, &FIELD_OWNERS).next().is_some()
+        }
     };
     if is_told || classes.iter().any(|class| target.classes.contains(class)) {
         return;
@@ -72,7 +74,7 @@ pub(super) fn reference(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: 
 }
 
 /// Checks a reference, or the data source in its place.
-pub(super) fn source(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, target: Target) {
+pub(super) fn source(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, target: ExpectedNodes) {
     match at.value.filter(|value| sources::is_data_source(graph, *value)) {
         Some(source) => sources::data_source(graph, reporter, at, source),
         None => reference(graph, reporter, at, target),
@@ -80,14 +82,18 @@ pub(super) fn source(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At,
 }
 
 /// The node that a value is, if the document describes it.
-fn described(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, target: Target) -> Option<TermId> {
+fn described(
+    graph: &Graph<'_>,
+    reporter: &mut Reporter<'_, '_>,
+    at: At,
+    target: ExpectedNodes,
+) -> Option<TermId> {
     let value = at.value?;
     if !graph.is_node(value) {
         let text = graph.dictionary.lexical(value);
         reporter.tell(Code::CroissantValue, at, "id-and-reference-mechanism", || {
             let text = shortened(text);
-            let message =
-                format!("the text `{text}` stands where a node is expected: write `{{\"@id\": …}}`");
+            let message = format!("`{text}` is a text, and a node is expected: write `{{\"@id\": …}}`");
             Fault { term: Some(text), ..Fault::new(message) }
         });
         return None;
@@ -114,6 +120,6 @@ pub(super) fn wrong_type(iri: &str, expected: &[&str]) -> Fault {
     Fault { term: Some(local.to_owned()), suggest, ..Fault::new(message) }
 }
 
-pub(super) fn names(classes: &[Class]) -> Vec<&'static str> {
+fn names(classes: &[Class]) -> Vec<&'static str> {
     classes.iter().map(|class| class.name()).collect()
 }

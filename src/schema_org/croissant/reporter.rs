@@ -1,6 +1,7 @@
 //! Tells faults with the section of the specification that decides.
 
 use super::document::CroissantDocument;
+use crate::diagnostic::Diagnostic;
 use crate::schema_org::code::Code;
 use crate::schema_org::teller::{At, Fault, Teller};
 
@@ -11,6 +12,13 @@ pub(super) struct Reporter<'t, 'c> {
 }
 
 impl Reporter<'_, '_> {
+    /// # Errors
+    ///
+    /// Where the check is cancelled.
+    pub(super) fn go_on(&self) -> Result<(), Box<Diagnostic>> {
+        self.teller.go_on()
+    }
+
     pub(super) fn tell(&mut self, code: Code, at: At, section: &str, fault: impl FnOnce() -> Fault) {
         let document = self.document;
         self.teller.tell(code, at, || Fault { page: Some(document.page(section)), ..fault() });

@@ -1,25 +1,28 @@
-//! The rules over the nodes of a document: its version, its terms, and what each class asks.
+//! The rules over the nodes of a document: its terms, and what each class asks.
 
 use std::cell::Cell;
 
+use super::conformance;
 use super::containment;
 use super::data_types;
-use super::document::{CroissantDocument, version_of};
+use super::document::CroissantDocument;
 use super::fields;
 use super::files;
 use super::graph::Graph;
 use super::joins;
 use super::names::CroissantIri;
 use super::records;
-use super::references::{self, OWNERS, Target, wrong_type};
+use super::references::{self, ExpectedNodes, OWNERS, wrong_type};
 use super::reporter::Reporter;
 use super::requirements::{self, cardinality};
 use super::sources;
-use super::terms::{Class, Expected, Term, class_names, term, terms};
-use super::version::{Version, stated_number};
+use super::terms::{Class, Expected, Term, class_names, is_of_tasks, term, terms};
+use super::version::Version;
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
 use crate::schema_org::code::Code;
 use crate::schema_org::literals::LiteralKind;
+use crate::schema_org::losses::Losses;
 use crate::schema_org::namespace::SchemaIri;
 use crate::schema_org::teller::{At, Fault, Teller, shortened};
 use crate::schema_org::vocabulary::Vocabulary;
@@ -51,8 +54,9 @@ impl<'c> Rules<'c> {
         vocabulary: &'c Vocabulary,
         view: &'c DatasetView<'c>,
         dictionary: &'c Dictionary,
+        losses: Option<&Losses>,
     ) -> Self {
-        let graph = Graph::new(view, dictionary);
+        let graph = Graph::new(view, dictionary, losses);
         let mut datasets: Vec<TermId> = document.stated.iter().map(|at| at.node).collect();
         if datasets.is_empty() {
             let owners = ["recordSet", "distribution"].into_iter().flat_map(|name| graph.statements(name));
@@ -68,47 +72,7 @@ impl<'c> Rules<'c> {
     /// Tells which version the document is of, where that is a fault.
     pub(in crate::schema_org) fn version(&self, teller: &mut Teller<'_>) {
         let mut reporter = Reporter { document: self.document, teller };
-        let Some(first) = self.document.first() else { return };
-        let right = Version::ALL.map(Version::iri);
-        if self.document.is_old {
-            reporter.tell(Code::CroissantVersion, first, "namespaces", || {
-                Fault::new("the terms are those of Croissant before 1.0, whose rules are not known here")
-            });
-        } else if self.document.stated.is_empty() {
-            reporter.tell(Code::CroissantVersion, first, "required", || {
-                let message =
-                    format!("no dataset says that it conforms to Croissant: `conformsTo` `{}`", right[1]);
-                Fault { suggest: Some(right[1].clone()), ..Fault::new(message) }
-            });
-        }
-        for at in &self.document.stated {
-            let Some(stated) = at.value.map(|value| self.graph.dictionary.lexical(value)) else { continue };
-            let predicate = at.predicate.map_or("", |iri| self.graph.dictionary.lexical(iri));
-            if SchemaIri::of(predicate).is_some() {
-                reporter.tell(Code::CroissantVersion, *at, "required", || {
-                    let message =
-                        "`conformsTo` is a term of DCMI: the context has to map it to `dct:conformsTo`";
-                    let [term, suggest] = ["conformsTo", "dct:conformsTo"].map(|name| Some(name.to_owned()));
-                    Fault { term, suggest, ..Fault::new(message) }
-                });
-            }
-            if !right.iter().any(|iri| iri == stated) {
-                reporter.tell(Code::CroissantVersion, *at, "required", || {
-                    let suggest = version_of(self.graph.dictionary, at).map(Version::iri);
-                    let message = match stated_number(stated) {
-                        Some(_) if suggest.is_some() => {
-                            format!("`{}` is not the IRI of the version", shortened(stated))
-                        }
-                        _ => format!(
-                            "`{}` is no version of Croissant that is known here: `1.0` or `1.1`",
-                            shortened(stated)
-                        ),
-                    };
-                    let property = Some("conformsTo");
-                    Fault { term: Some(stated.to_owned()), suggest, property, ..Fault::new(message) }
-                });
-            }
-        }
+        conformance::check(self.graph.dictionary, &mut reporter);
     }
 
     /// Checks a node with its statements, which are sorted by predicate.
@@ -117,13 +81,13 @@ impl<'c> Rules<'c> {
         node: TermId,
         statements: &[(TermId, TermId)],
         teller: &mut Teller<'_>,
-    ) {
+    ) -> Result<(), Box<Diagnostic>> {
         if self.document.is_old {
-            return;
+            return Ok(());
         }
         let mut reporter = Reporter { document: self.document, teller };
         for group in statements.chunk_by(|left, right| left.0 == right.0) {
-            self.property(node, group, &mut reporter);
+            self.property(node, group, &mut reporter)?;
         }
         let classes = self.graph.classes(node);
         self.types(node, &classes, &mut reporter);
@@ -135,19 +99,21 @@ impl<'c> Rules<'c> {
                 Class::Dataset => {}
                 Class::FileObject => files::checksums(&self.graph, &mut reporter, node),
                 Class::FileSet => {}
-                Class::RecordSet => self.record_set(node, &mut reporter),
+                Class::RecordSet => self.record_set(node, &mut reporter)?,
                 Class::Field => data_types::known(&self.graph, self.vocabulary, &mut reporter, node),
             }
             if *class != Class::Dataset {
                 requirements::check(&self.graph, &mut reporter, node, *class);
             }
         }
+        Ok(())
     }
 
     /// Checks what can be told when all nodes were seen.
-    pub(in crate::schema_org) fn end(&self, teller: &mut Teller<'_>) {
-        if !self.document.is_old {
-            containment::check(&self.graph, &mut Reporter { document: self.document, teller });
+    pub(in crate::schema_org) fn end(&self, teller: &mut Teller<'_>) -> Result<(), Box<Diagnostic>> {
+        match self.document.is_old {
+            true => Ok(()),
+            false => containment::check(&self.graph, &mut Reporter { document: self.document, teller }),
         }
     }
 
@@ -160,7 +126,7 @@ impl<'c> Rules<'c> {
 
     fn dataset(&self, node: TermId, classes: &[Class], reporter: &mut Reporter<'_, '_>) {
         requirements::check(&self.graph, reporter, node, Class::Dataset);
-        let target = Target {
+        let target = ExpectedNodes {
             classes: &[Class::FileObject, Class::FileSet],
             section: "modified-and-added-properties",
             needs_type: true,
@@ -184,11 +150,11 @@ impl<'c> Rules<'c> {
         });
     }
 
-    fn record_set(&self, node: TermId, reporter: &mut Reporter<'_, '_>) {
+    fn record_set(&self, node: TermId, reporter: &mut Reporter<'_, '_>) -> Result<(), Box<Diagnostic>> {
         data_types::known(&self.graph, self.vocabulary, reporter, node);
-        fields::check(&self.graph, self.vocabulary, reporter, node);
-        records::check(&self.graph, reporter, node);
-        joins::check(&self.graph, reporter, node);
+        fields::check(&self.graph, self.vocabulary, reporter, node)?;
+        records::check(&self.graph, reporter, node)?;
+        joins::check(&self.graph, reporter, node)
     }
 
     /// Checks that types of Croissant are there, and that an id is of one part.
@@ -197,8 +163,9 @@ impl<'c> Rules<'c> {
             let iri = at.value.and_then(|class| self.graph.iri(class)).and_then(CroissantIri::of);
             let Some(iri) = iri else { continue };
             self.namespace(iri, at, reporter);
+            let is_known = is_of_tasks(iri.local) || class_names().any(|name| name == iri.local);
             // The owner of a part tells which classes are expected.
-            if class_names().all(|name| name != iri.local) && self.graph.owners(node, &OWNERS).is_empty() {
+            if !is_known && self.graph.owners(node, &OWNERS).next().is_none() {
                 reporter.tell(Code::CroissantUnknownTerm, at, "namespaces", || {
                     let suggest = nearest(iri.local, class_names()).map(str::to_owned);
                     let message = format!("`{}` is no class of Croissant", shortened(iri.local));
@@ -210,9 +177,8 @@ impl<'c> Rules<'c> {
             return;
         }
         let mut owners = self.graph.owners(node, &OWNERS);
-        owners.sort_unstable();
-        owners.dedup();
-        if classes.len() > 1 || owners.len() > 1 {
+        let first = owners.next();
+        if classes.len() > 1 || owners.any(|owner| Some(owner) != first) {
             let at = At { node, predicate: None, value: None };
             reporter.tell(Code::CroissantDuplicateId, at, "id-and-reference-mechanism", || {
                 let id = self.graph.iri(node).map_or("_:", |iri| self.graph.short_id(iri));
@@ -234,7 +200,12 @@ impl<'c> Rules<'c> {
     }
 
     /// Checks the values of a property.
-    fn property(&self, node: TermId, group: &[(TermId, TermId)], reporter: &mut Reporter<'_, '_>) {
+    fn property(
+        &self,
+        node: TermId,
+        group: &[(TermId, TermId)],
+        reporter: &mut Reporter<'_, '_>,
+    ) -> Result<(), Box<Diagnostic>> {
         let predicate = group[0].0;
         let at = At { node, predicate: Some(predicate), value: None };
         let iri = self.graph.dictionary.lexical(predicate);
@@ -246,20 +217,25 @@ impl<'c> Rules<'c> {
             (None, Some(iri)) => self.moved_term(iri.local, at, reporter),
             (None, None) => None,
         };
-        let Some(term) = term else { return };
+        let Some(term) = term else { return Ok(()) };
         if let [_, (_, second), ..] = group
             && term.is_once
         {
             cardinality(reporter, At { value: Some(*second), ..at }, term.name, term.section);
         }
         for (_, value) in group {
+            reporter.go_on()?;
             self.value(At { value: Some(*value), ..at }, term, reporter);
         }
+        Ok(())
     }
 
     /// The term of a name in Croissant's namespace.
     fn own_term(&self, local: &str, at: At, reporter: &mut Reporter<'_, '_>) -> Option<&'static Term> {
         let Some(term) = term(local) else {
+            if is_of_tasks(local) {
+                return None;
+            }
             reporter.tell(Code::CroissantUnknownTerm, at, "appendix-1-json-ld-context", || {
                 let suggest = nearest(local, terms().map(|term| term.name)).map(str::to_owned);
                 let message = format!("`{}` is no property of Croissant", shortened(local));
@@ -312,11 +288,11 @@ impl<'c> Rules<'c> {
 
     fn value(&self, at: At, term: &'static Term, reporter: &mut Reporter<'_, '_>) {
         let graph = &self.graph;
-        let target = |classes| Target { classes, section: term.section, needs_type: false };
+        let target = |classes| ExpectedNodes { classes, section: term.section, needs_type: false };
         match term.expected {
             Expected::Parts(classes) if graph.has_parts(at.node) => {
                 let needs_type = matches!(term.name, "recordSet" | "field");
-                references::part(graph, reporter, at, Target { needs_type, ..target(classes) });
+                references::part(graph, reporter, at, ExpectedNodes { needs_type, ..target(classes) });
             }
             // The key of a record set has a rule of its own.
             Expected::References(_) if term.name == "key" => {}

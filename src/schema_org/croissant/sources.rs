@@ -34,6 +34,7 @@ pub(super) fn data_source(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at
     let origins: Vec<At> = ORIGINS.iter().flat_map(|name| graph.values(source, name)).collect();
     match &origins[..] {
         [_] => {}
+        [] if ORIGINS.iter().any(|name| graph.has(source, name)) => {}
         [] => reporter.tell(Code::CroissantSource, at, "datasource", || {
             Fault::new(format!("the source does not say where the data are: {} is missing", one_of(&ORIGINS)))
         }),

@@ -155,6 +155,39 @@ const OTHER_CLASSES: [&str; 28] = [
     "ValidationSplit",
 ];
 
+/// The terms of Croissant Tasks, another specification in the same namespace, which has shapes of its own.
+const OF_TASKS: [&str; 24] = [
+    "EvaluationResult",
+    "EvaluationSpec",
+    "EvaluationTask",
+    "ExecutionInfo",
+    "ExecutionSpec",
+    "ImplementationSpec",
+    "InputSpec",
+    "OutputSpec",
+    "Task",
+    "TaskProblem",
+    "TaskSolution",
+    "Test",
+    "environment",
+    "evaluatedSolution",
+    "evaluation",
+    "evaluationResults",
+    "execution",
+    "implementation",
+    "input",
+    "metric",
+    "output",
+    "schema",
+    "subTask",
+    "tests",
+];
+
+/// Tells whether a name is a term of Croissant Tasks, which the rules leave alone.
+pub(super) fn is_of_tasks(name: &str) -> bool {
+    OF_TASKS.contains(&name)
+}
+
 /// All properties.
 pub(super) fn terms() -> impl Iterator<Item = &'static Term> {
     TERMS.iter()

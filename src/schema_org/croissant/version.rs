@@ -2,7 +2,7 @@
 
 /// A version of Croissant whose rules are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Version {
+pub(in crate::schema_org) enum Version {
     V1_0,
     V1_1,
 }
@@ -27,7 +27,7 @@ impl Version {
     }
 
     /// The page of a section of the specification, by the anchor of its heading.
-    pub(super) fn page(self, section: &str) -> String {
+    pub(in crate::schema_org) fn page(self, section: &str) -> String {
         format!("https://docs.mlcommons.org/croissant/docs/croissant-spec-{}.html#{section}", self.number())
     }
 }

@@ -5,7 +5,10 @@ use crate::input::source::InputSource;
 use crate::jsonld::WarningCode;
 use crate::load::loader::Loader;
 use crate::load::named::Named;
-use crate::schema_org::{CheckOptions, Finding, LossCollector, Statement, Summary, check};
+use crate::load::opened::Content;
+use crate::schema_org::{
+    CheckOptions, Finding, LossCollector, Losses, Statement, Summary, check, is_croissant,
+};
 use crate::store::{Dataset, NamedDocument};
 use crate::validation::blank_nodes::InOrder;
 use crate::validation::places::{WantedTerm, first_places};
@@ -13,6 +16,9 @@ use crate::validation::places::{WantedTerm, first_places};
 /// The losses of loading that the check tells, too.
 const TOLD_AS_FINDINGS: [&str; 3] =
     [WarningCode::InvalidIri.as_str(), WarningCode::RelativeIri.as_str(), WarningCode::UnmappedKey.as_str()];
+
+/// The begin of what Croissant names, whatever the scheme.
+const CROISSANT: &str = "mlcommons.org/croissant";
 
 /// A document that was checked.
 pub(crate) struct CheckedDocument {
@@ -23,6 +29,47 @@ pub(crate) struct CheckedDocument {
     /// The findings, each with its place: in the order of the rules, and for each rule in that of the document.
     pub(crate) findings: Vec<(Finding, Place)>,
     pub(crate) summary: Summary,
+}
+
+/// The base of Croissant's documents that have no other: their ids are relative, and lost without one. No document is there
+/// (RFC 2606), and findings have the ids as the document writes them.
+const STAND_IN_BASE: &str = "https://document.invalid/";
+
+/// A document in the graph that is checked.
+struct LoadedDocument {
+    named: Named,
+    dataset: Dataset,
+    losses: Losses,
+}
+
+impl LoadedDocument {
+    fn new(named: Named, collector: LossCollector) -> Self {
+        let (builder, losses) = collector.into_parts();
+        let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
+        Self { named, dataset, losses }
+    }
+
+    /// Loads the document with a base, if it is of Croissant and needs one.
+    fn with_base(mut self, loader: &Loader<'_>, report: &Report) -> Self {
+        let Content::Json { document, .. } = &self.named.opened.content else { return self };
+        if !self.losses.has_relative_iri() || !document.text().contains(CROISSANT) {
+            return self;
+        }
+        self.named.opened.origin.stand_in_base = Some(STAND_IN_BASE.to_owned());
+        let mut collector = LossCollector::new();
+        // All that reading says was said before.
+        let filled = loader.fill(&self.named, &mut collector, &mut report.part());
+        let Self { mut named, dataset, losses } = self;
+        if filled.is_some() {
+            let with_base = Self::new(named, collector);
+            if is_croissant(&with_base.dataset) {
+                return with_base;
+            }
+            named = with_base.named;
+        }
+        named.opened.origin.stand_in_base = None;
+        Self { named, dataset, losses }
+    }
 }
 
 impl CheckedDocument {
@@ -39,17 +86,30 @@ impl CheckedDocument {
         part.drop_codes(&TOLD_AS_FINDINGS);
         report.absorb(part);
         let Some(named) = named else { return Ok(None) };
-        let (builder, losses) = collector.into_parts();
-        let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
+        let LoadedDocument { named, dataset, losses } =
+            LoadedDocument::new(named, collector).with_base(loader, report);
         let mut findings = Vec::new();
         let summary = check(&dataset, Some(&losses), options, |finding| findings.push(finding))?;
         let places = places(&findings, &dataset, &named, loader, report);
+        if named.opened.origin.stand_in_base.is_some() {
+            findings.iter_mut().for_each(without_base);
+        }
         let mut findings: Vec<(Finding, Place)> = findings.into_iter().zip(places).collect();
         findings.sort_by_key(|(finding, place)| (finding.code, place.bytes.start));
         let content = &named.opened.content;
         let kind =
             content.recognised().map_or_else(|| named.opened.format.to_string(), |found| found.dialect());
         Ok(Some(Self { name: named.opened.origin.name, kind, findings, summary }))
+    }
+}
+
+/// Takes the base that the document does not have out of the words of a finding.
+fn without_base(finding: &mut Finding) {
+    let Finding { node, message, term, .. } = finding;
+    for text in [node, message].into_iter().chain(term) {
+        if text.contains(STAND_IN_BASE) {
+            *text = text.replace(STAND_IN_BASE, "");
+        }
     }
 }
 

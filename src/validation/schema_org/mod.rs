@@ -5,5 +5,5 @@ mod report;
 mod run;
 pub(crate) mod vocabulary;
 
-pub(crate) use report::{PAGE, severity_of};
+pub(crate) use report::severity_of;
 pub(crate) use run::SchemaOrgRun;

@@ -10,15 +10,13 @@ use crate::diagnostic::validation::{
 use crate::schema_org::{CheckOptions, Code, Finding, Level};
 use crate::validation::files::{Checked, What};
 
-/// The page of schema.org about what its terms mean for data.
-pub(crate) const PAGE: &str = "https://schema.org/docs/datamodel.html";
-
 impl CheckedDocument {
     /// The report of the document.
     pub(super) fn report(self, options: &CheckOptions) -> Checked {
         let mut counts: BTreeMap<Code, u64> = BTreeMap::new();
         self.findings.iter().for_each(|(finding, _)| *counts.entry(finding.code).or_default() += 1);
-        let rules = Code::all().filter_map(|code| {
+        let is_asked = |code: &Code| self.summary.croissant || !code.is_of_croissant();
+        let rules = Code::all().filter(is_asked).filter_map(|code| {
             Some(RuleSummary {
                 id: code.name().into(),
                 severity: severity_of(options.level(code))?,
@@ -29,7 +27,10 @@ impl CheckedDocument {
         });
         let against = if options.strict { ResultSeverity::Warning } else { ResultSeverity::Violation };
         let report = ValidationReport {
-            profile: "schema.org".into(),
+            profile: match self.summary.croissant {
+                true => "schema.org and Croissant".into(),
+                false => "schema.org".into(),
+            },
             rules: rules.collect(),
             results: self
                 .findings

@@ -4,6 +4,7 @@ pub(crate) mod add_remove;
 pub(crate) mod bad_input;
 pub(crate) mod bad_input_made;
 mod check;
+mod check_croissant;
 mod check_store;
 pub(crate) mod checkpoints;
 pub(crate) mod codes;

@@ -89,21 +89,3 @@ fn mlcroissant_refuses_what_has_an_error_or_the_difference_is_decided() {
         .collect();
     assert_eq!(found, decided);
 }
-
-/// Documents that the peer's own tests hold to be broken, in folders below `EVALGRAPH_CROISSANT`: a check by hand.
-#[test]
-#[ignore = "needs mlcroissant, which tests/peers/install installs, and documents that EVALGRAPH_CROISSANT names"]
-fn documents_of_a_folder_are_shown_beside_mlcroissant() {
-    let (Ok(folder), Some(mut peer)) = (std::env::var("EVALGRAPH_CROISSANT"), peer()) else { return };
-    let pattern = format!("{folder}/**/*.json");
-    for path in glob::glob(&pattern).expect("it is a pattern").map(|path| path.expect("it can be read")) {
-        let document = read(&path);
-        let refuses = refusal(&mut peer, &document).is_some();
-        let levels: Vec<String> = found(&document)
-            .iter()
-            .filter(|(finding, _)| finding.level >= Level::Warning)
-            .map(|(finding, _)| format!("{} {}", finding.level.name(), finding.code.name()))
-            .collect();
-        println!("{}: {}, {levels:?}", path.display(), if refuses { "refuses" } else { "takes" });
-    }
-}

@@ -30,6 +30,26 @@ fn each_change_is_found_where_it_is_and_nothing_else() {
     assert!(complaints.is_empty(), "{} changes:\n{}", complaints.len(), complaints.join("\n"));
 }
 
+/// Croissant Tasks share the namespace, and are checked by shapes of their own.
+#[test]
+fn tasks_are_left_alone() {
+    let task = serde_json::json!({
+        "@context": {"cr": "http://mlcommons.org/croissant/", "schema": "https://schema.org/"},
+        "@type": "cr:TaskProblem",
+        "@id": "urn:task",
+        "cr:input": {"@type": "schema:Dataset", "@id": "urn:questions"},
+        "cr:output": {
+            "@type": "cr:OutputSpec",
+            "@id": "urn:output",
+            "cr:schema": {"@type": "cr:RecordSet", "@id": "urn:schema"}
+        }
+    });
+    assert!(rows(&task).is_empty(), "{:#?}", rows(&task));
+    let mut dataset = read(&folder().join("owls-1.1.json"));
+    dataset["cr:evaluation"] = task;
+    assert!(rows(&dataset).is_empty(), "{:#?}", rows(&dataset));
+}
+
 #[test]
 fn each_rule_has_a_change_that_breaks_it() {
     for code in Code::all().filter(|code| code.is_of_croissant()) {
