@@ -1,6 +1,6 @@
 //! Tells whether a changed document says what the document said, but for the names and namespaces that were to change.
 
-use super::namespaces::Target;
+use super::namespaces::Relocation;
 use super::renamings::{Renamings, Role};
 use super::trace::{TermNumber, Trace, TracedQuad, TracedTerm};
 use crate::rdf::vocabulary::rdf;
@@ -10,7 +10,7 @@ pub(super) struct Agreement<'a> {
     pub(super) before: &'a Trace,
     pub(super) after: &'a Trace,
     pub(super) renamings: &'a Renamings,
-    pub(super) target: Option<Target>,
+    pub(super) target: Option<Relocation>,
 }
 
 impl Agreement<'_> {

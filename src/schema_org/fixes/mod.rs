@@ -6,6 +6,7 @@
 
 mod agreement;
 mod contexts;
+mod datatypes;
 mod edits;
 mod namespaces;
 mod renamings;
@@ -25,11 +26,12 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{Document, TokenId};
 use crate::jsonld::{DocumentLoader, JsonLdOptions, JsonLdProcessor};
 use crate::rdf::QuadSink;
+use crate::rdf::minted::document_graph;
 use crate::store::{Dataset, NamedDocument};
 use agreement::Agreement;
 use contexts::Contexts;
 use edits::{Edit, edited, edits};
-use namespaces::Target;
+use namespaces::Relocation;
 use renamings::Renamings;
 use sites::{Contents, Sites};
 use trace::Trace;
@@ -115,7 +117,7 @@ impl Fixer<'_> {
             let findings = self.findings(&document)?;
             let trace = self.trace(&document)?;
             let contexts = Contexts::of(&document);
-            let target = Target::of(&trace, &document, &contexts, &findings, self.namespace);
+            let target = Relocation::of(&trace, &document, &contexts, &findings, self.namespace);
             fixed.namespace_kept =
                 target.map(|it| it.namespace).filter(|it| self.namespace.is_some_and(|wish| wish != *it));
             let vocabulary = self.check.vocabulary();
@@ -142,7 +144,7 @@ impl Fixer<'_> {
         let mut collector = LossCollector::new();
         self.process(document, &mut collector)?;
         let (builder, losses) = collector.into_parts();
-        let named = NamedDocument { graph: "urn:evalgraph:graph:checked".to_owned(), builder };
+        let named = NamedDocument { graph: document_graph("document", None), builder };
         let dataset = Dataset::from_documents(vec![named]);
         let mut findings = Vec::new();
         check(&dataset, Some(&losses), self.check, |finding| findings.push(finding))?;
@@ -167,7 +169,7 @@ struct Round<'r> {
     before: &'r Trace,
     document: &'r Document,
     renamings: Renamings,
-    target: Option<Target>,
+    target: Option<Relocation>,
 }
 
 impl Round<'_> {

@@ -1,7 +1,7 @@
 //! The one namespace of schema.org that a document is to have.
 
 use super::contexts::Contexts;
-use super::sites;
+use super::datatypes::datatype_at;
 use super::trace::Trace;
 use crate::json::{Document, TokenId};
 use crate::rdf::vocabulary::rdf;
@@ -34,7 +34,7 @@ impl Namespace {
 
 /// The namespace of a document, and which IRIs are to be moved there.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Target {
+pub(super) struct Relocation {
     pub(super) namespace: Namespace,
     /// Whether terms of the other namespace are moved.
     moves_terms: bool,
@@ -42,7 +42,7 @@ pub(super) struct Target {
     moves_values: bool,
 }
 
-impl Target {
+impl Relocation {
     /// The target of a document: the namespace that somebody wishes, or else the one that it has most terms in.
     pub(super) fn of(
         trace: &Trace,
@@ -62,7 +62,7 @@ impl Target {
             let predicate = trace.iri(quad.quad.predicate);
             let class = if predicate == rdf::TYPE { trace.iri(quad.quad.object) } else { "" };
             let datatype = trace.datatype(quad.quad.object);
-            let datatype_at = sites::datatype_at(document, value);
+            let datatype_at = datatype_at(document, value);
             let is_own = |token: TokenId| document.string(token).is_none_or(|text| contexts.is_own(&text));
             for (iri, is_own) in [
                 (predicate, is_own(key)),

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::contexts::Contexts;
-use super::namespaces::Target;
+use super::datatypes::datatype_at;
+use super::namespaces::Relocation;
 use super::renamings::{Renamings, Role};
 use super::trace::{Trace, TracedTerm};
 use crate::json::{Document, Kind, TokenId};
@@ -47,7 +48,7 @@ impl Sites<'_> {
     }
 
     /// Finds the strings with IRIs of other namespaces.
-    pub(super) fn relocate(&mut self, trace: &Trace, target: Target) {
+    pub(super) fn relocate(&mut self, trace: &Trace, target: Relocation) {
         for token in self.contexts.iris.clone() {
             self.relocate_iri(token, target, false);
         }
@@ -106,7 +107,7 @@ impl Sites<'_> {
         }
     }
 
-    fn relocate_iri(&mut self, token: TokenId, target: Target, is_value: bool) {
+    fn relocate_iri(&mut self, token: TokenId, target: Relocation, is_value: bool) {
         let text = match self.contents.get(&token) {
             Some(content) => Cow::Borrowed(content.as_str()),
             None => self.document.string(token).unwrap_or_default(),
@@ -142,13 +143,4 @@ impl Sites<'_> {
 fn renamed(text: &str, name: &str, right: &str) -> Option<String> {
     let before = text.strip_suffix(name)?;
     (before.is_empty() || before.ends_with(['/', '#', ':'])).then(|| format!("{before}{right}"))
-}
-
-/// The string with the datatype of a value in a value object.
-pub(super) fn datatype_at(document: &Document, value: TokenId) -> Option<TokenId> {
-    let before = TokenId::from_index(value.index().checked_sub(1)?);
-    let is_value =
-        document.kind(before) == Kind::Key && document.symbol_text(document.symbol(before)) == "@value";
-    let object = if is_value { document.containers_around(value).pop() } else { None };
-    document.get(object?, "@type").filter(|datatype| document.is_string(*datatype))
 }
