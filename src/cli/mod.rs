@@ -9,7 +9,9 @@ mod diff_report;
 mod diff_triples;
 mod ending;
 mod figures_tables;
+mod fixing;
 mod help;
+mod in_place;
 mod limits;
 mod operation;
 mod output;
@@ -27,6 +29,7 @@ mod services;
 mod side_by_side;
 mod stop;
 mod time_of_run;
+mod unified_diff;
 mod watching;
 
 use clap::Parser;

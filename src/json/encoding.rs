@@ -100,6 +100,30 @@ pub fn decode_as(name: &str, bytes: Vec<u8>, encoding: Encoding) -> Result<Strin
     }
 }
 
+/// Encodes a text as the bytes of another one are, byte order and mark included; none where the encoding has no such
+/// character.
+pub fn encode_like(text: &str, encoding: Encoding, like: &[u8]) -> Option<Vec<u8>> {
+    let has_mark = matches!(like, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+    match encoding {
+        Encoding::Auto if has_mark => encode_like(text, Encoding::Utf16, like),
+        Encoding::Auto | Encoding::Utf8 => Some(text.as_bytes().to_vec()),
+        Encoding::Utf16 => {
+            let is_little = utf16(like) == Some("UTF-16LE");
+            let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
+            let mark = has_mark.then_some(0xFEFF);
+            Some(mark.into_iter().chain(text.encode_utf16()).flat_map(bytes).collect())
+        }
+        Encoding::Latin1 => text.chars().map(|character| u8::try_from(character).ok()).collect(),
+        Encoding::Windows1252 => text.chars().map(windows_1252_byte).collect(),
+    }
+}
+
+fn windows_1252_byte(character: char) -> Option<u8> {
+    let of_table = WINDOWS_1252.iter().zip(0x80..).find(|(known, _)| **known == Some(character));
+    let plain = u8::try_from(character).ok().filter(|byte| !(0x80..0xA0).contains(byte));
+    plain.or(of_table.map(|(_, byte)| byte))
+}
+
 fn decode_utf16(name: &str, bytes: &[u8]) -> Result<String, Box<Diagnostic>> {
     // RFC 2781, 4.3: a text without mark and hint is big-endian.
     let is_little = utf16(bytes) == Some("UTF-16LE");

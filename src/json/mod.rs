@@ -23,7 +23,7 @@ mod style;
 mod token;
 
 pub use composer::{ComposedKey, Composer, Constant};
-pub use encoding::{Encoding, decode, decode_as};
+pub use encoding::{Encoding, decode, decode_as, encode_like};
 pub use list_pieces::{ListFrame, ListHead, ListPiece, ListReader, ListText};
 pub use longest_list::longest_list;
 pub use parse::{LARGEST_DOCUMENT, Limits, Parts, parse, parse_embedded, parse_lines};

@@ -56,6 +56,7 @@ pub use code::{Code, Level};
 pub use complying_context::complying_context;
 pub(crate) use croissant::is_croissant;
 pub use finding::{Finding, Statement, Summary};
+pub(crate) use fixes::is_fixable;
 pub use fixes::{Fixed, Fixer, Namespace};
 pub use losses::{LossCollector, Losses};
 pub use options::CheckOptions;

@@ -37,7 +37,7 @@ impl CheckOptions {
         level >= if self.strict { Level::Warning } else { Level::Error }
     }
 
-    pub(super) fn vocabulary(&self) -> &Vocabulary {
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
         self.vocabulary.as_deref().unwrap_or_else(|| Vocabulary::built_in())
     }
 }

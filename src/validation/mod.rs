@@ -14,4 +14,3 @@ mod shapes_read;
 pub(crate) mod shapes_run;
 mod unchecked;
 mod unmatched;
-pub(crate) mod vocabulary;

@@ -1,19 +1,19 @@
 //! `evalgraph check`: says where data leave schema.org or Croissant, and what to write instead.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 
 use crate::cli::arguments::{ProcessorArguments, report_formats};
 use crate::cli::ending;
+use crate::cli::fixing::FixArguments;
 use crate::cli::results::{ResultArguments, Telling};
 use crate::cli::watching::watch_inputs;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Report, Strictness};
 use crate::input::options::Inputs;
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::report::ReportFormat;
 use crate::report::finding::Words;
 use crate::schema_org::{CheckOptions, Code, Level};
@@ -30,6 +30,9 @@ Examples:
   evalgraph check data/ --pending --schema-org schemaorg-all-https.nt
   evalgraph check metadata.json --level croissant-checksum=error
   evalgraph check page.html --watch
+  evalgraph check pages/ --fix --dry-run
+  evalgraph check page.html --fix --normalize https
+  evalgraph check checkpoint.jsonld --fix-context
 
 Terms that schema.org does not have are errors; known terms that are used in another way than it
 describes are warnings; forms that it tolerates are infos. `evalgraph explain` lists the rules, and
@@ -39,6 +42,10 @@ Metadata of Croissant, which say so by `conformsTo`, are held against its rules,
 
 Each input is checked by itself, as its text has it: http and https are not moved into one
 namespace. A document of the store is checked by the text that the store keeps of it.
+
+--fix changes JSON-LD and pages in place, in nothing but the names and namespaces that have one right
+answer: written beside and renamed, none where one of the inputs is at fault. What a context from
+elsewhere says cannot be changed, and what is left is in the report.
 
 The exit status is 0 where there is no error, 1 where there is one, 2 where a file cannot be
 checked; the report of the others is written all the same. With --strict a warning counts as an
@@ -58,7 +65,7 @@ pub(super) struct CheckArguments {
     pending: bool,
     /// Check against another release of schema.org, or an extension: a file in any form of RDF, or a table of terms
     #[arg(long, value_name = "FILE")]
-    schema_org: Option<PathBuf>,
+    schema_org: Option<String>,
     /// Check again whenever a file that was read has changed, until Ctrl-C, with the exit status of the last time; files
     /// are looked at each second
     #[arg(long, requires = "inputs")]
@@ -66,6 +73,8 @@ pub(super) struct CheckArguments {
     /// The form of the report; without it the extension of the output file tells, else text
     #[arg(long, value_name = "FORM", value_parser = report_formats())]
     format: Option<ReportFormat>,
+    #[command(flatten)]
+    fixing: FixArguments,
     #[command(flatten)]
     results: ResultArguments,
     #[command(flatten)]
@@ -87,11 +96,12 @@ fn level(text: &str) -> Result<(Code, Level), String> {
 
 /// Runs `check`.
 pub(super) fn run(arguments: &CheckArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let input = arguments.results.inputs(&arguments.input, &[arguments.schema_org.as_deref()]);
+    let vocabulary = arguments.schema_org.as_deref().map(Path::new);
+    let input = arguments.results.inputs(&arguments.input, &[vocabulary]);
     if !arguments.watch {
         return check(arguments, &input, report);
     }
-    let named = [arguments.schema_org.as_deref(), arguments.results.baseline_path()];
+    let named = [vocabulary, arguments.results.baseline_path()];
     watch_inputs(&input, &[], &named, |input, report| check(arguments, input, report))
 }
 
@@ -99,7 +109,10 @@ pub(super) fn run(arguments: &CheckArguments, report: &mut Report) -> Result<Ans
 fn check(arguments: &CheckArguments, input: &Inputs, report: &mut Report) -> Result<Answer, Stop> {
     let CheckArguments { results, processor, .. } = arguments;
     let named = arguments.format.map(ReportFormat::name);
-    let format = output_form::CHECK.chosen(results.path(), named, report)?;
+    let format = match arguments.fixing.reports() {
+        true => output_form::CHECK.chosen(results.path(), named, report)?,
+        false => None,
+    };
     let format = format.and_then(ReportFormat::from_name).unwrap_or(ReportFormat::Text);
     let json_ld = processor.json_ld(&input.reading)?;
     let baseline = results.baseline(&json_ld, report)?;
@@ -112,15 +125,18 @@ fn check(arguments: &CheckArguments, input: &Inputs, report: &mut Report) -> Res
         cancellation: ending::cancellation(),
     };
     let options = match &arguments.schema_org {
-        Some(path) => {
+        Some(file) => {
             let reading = input.reading.for_files_beside();
-            let json_ld = JsonLd::new(&processor.iris, &JsonLdSettings::default(), &reading)?;
-            let vocabulary = Some(Arc::new(read_vocabulary(path, input, &json_ld, report)?));
+            let vocabulary = Some(Arc::new(read_vocabulary(file, &reading, &processor.iris, report)?));
             CheckOptions { vocabulary, ..options }
         }
         None => options,
     };
-    let checked = SchemaOrgRun { input, json_ld: &json_ld, options }.check(report)?;
+    let run = SchemaOrgRun { input, json_ld: &json_ld, options };
+    if let Some(answer) = arguments.fixing.done(&run, results.path(), report)? {
+        return Ok(answer);
+    }
+    let checked = run.check(report)?;
     let telling = Telling { format: Some(format), words: Words::Findings, strictness };
     results.write(checked, baseline, &telling, report)
 }

@@ -1,12 +1,12 @@
 //! `evalgraph fmt`: the one layout of a checkpoint file.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
 
 use crate::cli::arguments::OutputArguments;
+use crate::cli::in_place::keeps_compression;
 use crate::cli::output::{write, write_text};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form, unless_failed};
@@ -127,7 +127,7 @@ fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<Formatted,
     let text = format(&document)?;
     let differs = original != text.as_bytes();
     if let (true, InputSource::File(path)) = (differs, &source) {
-        keeps_compression(path).map_err(one)?;
+        keeps_compression(path, "fmt::compressed").map_err(one)?;
     }
     Ok(Formatted { source, name, text, differs })
 }
@@ -137,20 +137,6 @@ fn secret(name: &str, places: &str) -> Diagnostic {
     let message = format!("keys of services stand in the file, and no output shows any: {places}");
     let fault = Diagnostic::error("fmt::secret", message).at(SourceText::new(name, b"").place(0..0));
     fault.with_help("take them out of the file; a program reads them from its environment")
-}
-
-/// Refuses a compressed file without `.gz` or `.zst` in its name: it would be written without compression.
-fn keeps_compression(path: &Path) -> Result<(), Box<Diagnostic>> {
-    let is_named = path.extension().is_some_and(|extension| extension == "gz" || extension == "zst");
-    let mut start = [0; 4];
-    let read = File::open(path).and_then(|mut file| file.read(&mut start));
-    let is_compressed = start.starts_with(&[0x1f, 0x8b]) || start == [0x28, 0xb5, 0x2f, 0xfd];
-    if read.is_ok() && is_compressed && !is_named {
-        let message = format!("`{}` is compressed, which its name does not say", path.display());
-        let fault = Diagnostic::error("fmt::compressed", message);
-        return Err(Box::new(fault.with_help("name it .gz or .zst, or write elsewhere with `-o`")));
-    }
-    Ok(())
 }
 
 fn check(files: &[Formatted]) -> Result<Answer, Stop> {

@@ -7,7 +7,7 @@ use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop, output_form, unless_failed};
 use crate::diagnostic::Report;
 use crate::input::options::{IriOptions, ReadingOptions};
-use crate::validation::vocabulary::read_vocabulary;
+use crate::validation::schema_org::vocabulary::read_vocabulary;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -27,25 +27,32 @@ pub(super) fn edited(text: &str, edits: &[Edit]) -> String {
 
 /// The changes that give strings and keys other contents.
 pub(super) fn edits(document: &Document, contents: &BTreeMap<TokenId, String>) -> Vec<Edit> {
-    let mut edits: Vec<Edit> =
-        contents.iter().map(|(token, content)| edit(document, *token, content)).collect();
+    let mut edits = Vec::new();
+    for (token, content) in contents {
+        let quoted = document.bytes(*token);
+        let start = quoted.start + 1;
+        let (old, starts) = unescaped(&document.text()[start..quoted.end - 1]);
+        let scheme = |text: &str| text.find("://").unwrap_or(0);
+        let (of_old, of_new) = (scheme(&old), scheme(content));
+        // The scheme changes by itself, so that the slashes behind it keep their escapes.
+        for (range, new) in [(0..of_old, &content[..of_new]), (of_old..old.len(), &content[of_new..])] {
+            let at = range.start;
+            let Some((part, text)) = least(&old[range], new) else { continue };
+            edits.push(Edit { bytes: start + starts[at + part.start]..start + starts[at + part.end], text });
+        }
+    }
     edits.sort_by_key(|edit| edit.bytes.start);
     edits
 }
 
-/// The least change that gives a string another content.
-fn edit(document: &Document, token: TokenId, content: &str) -> Edit {
-    let quoted = document.bytes(token);
-    let inner = quoted.start + 1..quoted.end - 1;
-    let raw = &document.text()[inner.clone()];
-    let (old, starts) = unescaped(raw);
-    let before = common(old.chars(), content.chars()).min(content.len());
-    let most = old.len().min(content.len()) - before;
-    let behind = common(old.chars().rev(), content.chars().rev()).min(most);
-    let mut text = String::new();
-    write_string(&content[before..content.len() - behind], &mut text);
-    let bytes = inner.start + starts[before]..inner.start + starts[old.len() - behind];
-    Edit { bytes, text: text[1..text.len() - 1].to_owned() }
+/// The least piece that differs, and the JSON that takes its place; none where nothing differs.
+fn least(old: &str, new: &str) -> Option<(Range<usize>, String)> {
+    let before = common(old.chars(), new.chars());
+    let most = old.len().min(new.len()) - before;
+    let behind = common(old.chars().rev(), new.chars().rev()).min(most);
+    let mut json = String::new();
+    write_string(&new[before..new.len() - behind], &mut json);
+    (old != new).then(|| (before..old.len() - behind, json[1..json.len() - 1].to_owned()))
 }
 
 /// The bytes that two texts begin with, as long as they are equal.

@@ -19,9 +19,11 @@ use std::sync::Arc;
 pub use namespaces::Namespace;
 
 use super::check::check;
+use super::code::Code;
 use super::finding::Finding;
 use super::losses::LossCollector;
 use super::options::CheckOptions;
+use super::vocabulary::Vocabulary;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, TokenId};
 use crate::jsonld::{DocumentLoader, JsonLdOptions, JsonLdProcessor};
@@ -100,6 +102,12 @@ impl Fixed {
     pub fn applied(&self, text: &str) -> String {
         self.rounds.iter().fold(text.to_owned(), |text, edits| edited(&text, edits))
     }
+}
+
+/// Tells whether a finding may have one right answer.
+pub(crate) fn is_fixable(finding: &Finding, vocabulary: &Vocabulary) -> bool {
+    matches!(finding.code, Code::NamespaceMixed | Code::NamespaceAlias)
+        || !Renamings::of(std::slice::from_ref(finding), vocabulary).is_empty()
 }
 
 impl Fixer<'_> {

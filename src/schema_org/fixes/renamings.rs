@@ -39,6 +39,11 @@ impl Renamings {
         renamings
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        [&self.properties, &self.classes, &self.datatypes].iter().all(|names| names.is_empty())
+            && self.values.values().all(BTreeMap::is_empty)
+    }
+
     /// The right name in the place of one that is wrong.
     pub(super) fn get(&self, role: Role<'_>, name: &str) -> Option<&str> {
         let names = match role {

@@ -1,9 +1,11 @@
 //! Holds documents against schema.org: each is loaded by itself, and its findings get their places.
 
 mod document;
+mod fixing;
 mod report;
 mod run;
 pub(crate) mod vocabulary;
 
+pub(crate) use fixing::FixedFile;
 pub(crate) use report::severity_of;
 pub(crate) use run::SchemaOrgRun;

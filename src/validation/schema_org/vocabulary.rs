@@ -1,37 +1,58 @@
-//! The vocabulary in a file.
+//! Reads a vocabulary of schema.org from a file: a table of facts, or a release in any form of RDF.
 
-use std::path::Path;
-
-use crate::diagnostic::{Failure, Report, SourceText};
-use crate::input::options::Inputs;
-use crate::input::source::InputSource;
+use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
+use crate::input::find::file_sources;
+use crate::input::options::{Inputs, IriOptions, ReadingOptions};
+use crate::input::source::Begun;
+use crate::input::syntax::Syntax;
 use crate::json::decode;
-use crate::load::json_ld::JsonLd;
+use crate::load::dataset_names::{Names, StoredNames};
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::loader::Loader;
 use crate::schema_org::Vocabulary;
-use crate::store::Dataset;
+use crate::store::{Dataset, DocumentBuilder, NamedDocument};
 
-/// Reads a vocabulary: its table, or a release in any form of RDF.
+/// Reads the vocabulary of a file.
 ///
 /// # Errors
 ///
-/// Where the file cannot be read, and where it has no vocabulary.
+/// Where the file cannot be read, is no table, or describes no term; faults with places are reported.
 #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
 pub(crate) fn read_vocabulary(
-    path: &Path,
-    input: &Inputs,
-    json_ld: &JsonLd,
+    file: &str,
+    reading: &ReadingOptions,
+    iris: &IriOptions,
     report: &mut Report,
 ) -> Result<Vocabulary, Failure> {
-    let source = InputSource::File(path.to_owned());
-    let read = json_ld.read(&source)?;
-    let name = read.origin.name.as_str();
-    if read.bytes.starts_with(b"kind\t") || path.extension().is_some_and(|extension| extension == "tsv") {
-        let text = decode(name, read.bytes)?;
-        return Vocabulary::from_table(name, &text).map_err(|faults| report.ended_by(&faults));
+    let sources = file_sources(&[file.to_owned()], report)?;
+    let [source] = &sources[..] else {
+        let message = format!("a vocabulary is one file, and `{file}` is {}", sources.len());
+        return Err(Diagnostic::error("input::several", message).into());
+    };
+    let json_ld = JsonLd::new(iris, &JsonLdSettings::default(), reading)?;
+    let begun = json_ld.remote.begin(source)?;
+    let is_named_table = Syntax::from_file_name(&begun.origin.name) == Some(Syntax::Csv);
+    match is_named_table || Vocabulary::is_table(&begun.head) {
+        true => table(begun, &json_ld, report),
+        false => release(begun, &json_ld, report).ok_or(Failure::Reported),
     }
-    let loader = Loader::new(input, json_ld, true, false);
-    let document = loader.document(&source, report).ok_or(Failure::Reported)?;
-    let vocabulary = Vocabulary::from_dataset(&Dataset::from_documents(vec![document]));
-    Ok(vocabulary.map_err(|fault| fault.at(SourceText::new(name, b"").place(0..0)))?)
+}
+
+fn table(begun: Begun, json_ld: &JsonLd, report: &mut Report) -> Result<Vocabulary, Failure> {
+    let input = json_ld.read_rest(begun)?;
+    let text = decode(&input.origin.name, input.bytes)?;
+    Vocabulary::from_table(&input.origin.name, &text).map_err(|faults| report.ended_by(&faults))
+}
+
+/// Loads a release plainly, since its own namespace tells its terms; none where it is at fault, which is reported.
+fn release(begun: Begun, json_ld: &JsonLd, report: &mut Report) -> Option<Vocabulary> {
+    let (input, format) = json_ld.input_of_begun(begun, report)?;
+    let opened = json_ld.opened(input, format, report)?;
+    let named = Names::new(None, &StoredNames::default()).name(opened, 0, report);
+    let inputs = Inputs { reading: json_ld.reading.clone(), ..Inputs::default() };
+    let mut builder = DocumentBuilder::new();
+    Loader::new(&inputs, json_ld, true, false).fill(&named, &mut builder, report)?;
+    let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
+    let file = SourceText::new(named.opened.origin.name.as_str(), b"").place(0..0);
+    report.told(Vocabulary::from_dataset(&dataset).map_err(|fault| Box::new(fault.at(file))))
 }

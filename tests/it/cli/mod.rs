@@ -5,6 +5,7 @@ pub(crate) mod bad_input;
 pub(crate) mod bad_input_made;
 mod check;
 mod check_croissant;
+mod check_fix;
 mod check_store;
 pub(crate) mod checkpoints;
 pub(crate) mod codes;

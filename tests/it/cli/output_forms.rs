@@ -18,7 +18,7 @@ const UNKNOWN: [&str; 3] = ["txt", "out", "2026-03"];
 const RDF: &str = "nq nt ttl turtle trig rdf owl xml jsonld json";
 
 /// A command without `-o`, the extensions that it writes, and whether others that say nothing are taken.
-const COMMANDS: [(&str, &str, bool); 42] = [
+const COMMANDS: [(&str, &str, bool); 43] = [
     ("query p.jsonld -n unfinished", "csv tsv json srj jsonl ndjson xml srx", true),
     ("query p.jsonld -q ASK{?s_?p_?o}", "csv tsv json srj jsonl ndjson xml srx", true),
     ("query p.jsonld -q CONSTRUCT_WHERE{?s_?p_?o}", RDF, true),
@@ -59,6 +59,7 @@ const COMMANDS: [(&str, &str, bool); 42] = [
     ("shapes show karenina", "ttl turtle", true),
     ("shapes sparql train", "json", true),
     ("schema-org table v.ttl", "tsv", true),
+    ("check p.jsonld --fix-context", "jsonld json", true),
     ("explain", "json md markdown", true),
     ("explain yaml::key", "json md markdown", true),
     ("graphs", "json", true),

@@ -112,6 +112,8 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["FILE", "--from", "train", "--format", "json"],
             &["FILE", "--from", "jsonld", "--format", "jsonl"],
             &["GOOD", "--schema-org", "FILE"],
+            &["FILE", "--fix-context"],
+            &["FILE", "--fix", "--dry-run", "--normalize", "https"],
             &["GOOD", "--baseline", "FILE"],
         ],
         "expand" | "flatten" | "compact" | "to-rdf" | "from-rdf" => {

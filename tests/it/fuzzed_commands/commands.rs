@@ -28,6 +28,8 @@ const DATA: &[Steps] = &[
     &[&["schema-org", "table", "FILE"]],
     &[&["check", "FILE"]],
     &[&["check", "FILE", "--pending", "--format", "jsonl"]],
+    &[&["check", "FILE", "--fix-context"]],
+    &[&["check", "FILE", "--fix"], &["check", "FILE", "--fix", "--normalize", "https", "--dry-run"]],
     &[&["check", "BASE", "--schema-org", "FILE"]],
     &[&["canon", "FILE"]],
     &[&["canon", "FILE", "--hash"]],

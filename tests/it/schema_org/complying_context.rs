@@ -1,6 +1,7 @@
 //! The context with which a checkpoint complies with schema.org: over all dialects, and what it cannot mend.
 
 use super::{CheckedText, lines_of};
+use crate::cli::input::run;
 use crate::fixture_files::{files_below, root};
 use evalgraph::json::{Document, Limits, parse};
 use evalgraph::schema_org::{CheckOptions, Level, Vocabulary, complying_context};
@@ -68,6 +69,63 @@ fn checkpoints_of_all_dialects_comply_with_it() {
         seen += 1;
     }
     assert!(seen >= 16, "{seen} checkpoints are there");
+}
+
+#[test]
+fn the_program_prints_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for path in files_below("karenina") {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("it has a name");
+        let file = path.to_str().expect("its path is text");
+        let (status, context, stderr) = run(folder.path(), &["check", file, "--fix-context"]);
+        if name.starts_with("v2") {
+            assert_eq!((status, context.as_str()), (2, ""), "{name}");
+            assert!(stderr.contains("error[schema-org::fix-context]"), "{stderr}");
+            continue;
+        }
+        assert_eq!((status, stderr.as_str()), (0, ""), "{name}");
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let (document, made) = (document(&text), document(&context));
+        let place = |document: &Document| {
+            document.bytes(document.get(document.root(), "@context").expect("it has a context"))
+        };
+        let (old, new) = (place(&document), place(&made));
+        let mended = format!("{}{}{}", &text[..old.start], &context[new], &text[old.end..]);
+        std::fs::write(folder.path().join(name), mended).expect("the folder is ours");
+        let (status, findings, _) = run(folder.path(), &["check", name, "--strict", "--severity", "warning"]);
+        let is_left = LEFT.iter().any(|(left, _)| *left == name);
+        assert_eq!(status, i32::from(is_left), "{name}: {findings}");
+        assert_eq!(run(folder.path(), &["stats", name]).0, 0, "{name} is still read");
+    }
+    for (name, text) in
+        [("other.jsonld", r#"{"@context": "https://schema.org", "@type": "Book"}"#), ("other.ttl", "")]
+    {
+        std::fs::write(folder.path().join(name), text).expect("the folder is ours");
+        let (status, _, stderr) = run(folder.path(), &["check", name, "--fix-context"]);
+        assert!(status == 2 && stderr.contains("error[schema-org::fix-context]"), "{name}: {stderr}");
+    }
+    let (status, _, stderr) = run(folder.path(), &["check", ".", "--fix-context"]);
+    assert!(status == 2 && stderr.contains("error[input::several]"), "{stderr}");
+}
+
+#[test]
+fn what_the_program_writes_complies_with_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut seen = 0;
+    for path in files_below("karenina") {
+        let file = path.to_str().expect("its path is text");
+        for form in ["karenina", "karenina-spec", "karenina-gui"] {
+            let (status, text, _) = run(folder.path(), &["convert", file, "--to", form]);
+            if status > 1 || text.is_empty() {
+                continue;
+            }
+            let mut left = faults(&mended(&text));
+            left.retain(|fault| !fault.starts_with("bad-iri") && !fault.starts_with("relative-iri"));
+            assert_eq!(left, [""; 0], "{file} as {form}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 45, "{seen} files were written");
 }
 
 /// A checkpoint whose root has a context and further members.
