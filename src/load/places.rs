@@ -78,16 +78,16 @@ fn places_in_text(input: &Input, options: ReadOptions<'_>, found: &Found) -> Vec
     if count == Some(found.quads) { places } else { vec![None; found.places.len()] }
 }
 
-/// The places in JSON-LD.
+/// The places in JSON-LD. An object that does nothing but name a node stands where its `@id` is.
 fn places_in_json(found: &Found) -> Vec<Option<Place>> {
     let sources: Vec<_> = found.documents.iter().map(|document| document.source_text()).collect();
     let place = |place: &FoundPlace| {
         let tokens = place.tokens?;
         let document = found.documents.get(tokens.document)?;
         let token = match place.part {
-            Part::Subject => tokens.subject.unwrap_or(tokens.key),
+            Part::Subject => tokens.subject_id.or(tokens.subject).unwrap_or(tokens.key),
             Part::Predicate => key_of(document, &tokens),
-            Part::Object => tokens.object,
+            Part::Object => tokens.object_id.unwrap_or(tokens.object),
         };
         Some(document.place_in(&sources[tokens.document], token))
     };

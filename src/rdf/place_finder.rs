@@ -61,10 +61,14 @@ pub struct QuadTokens {
     pub document: usize,
     /// The value that is the subject.
     pub subject: Option<TokenId>,
+    /// The `@id` of the subject, if that is what there is to see of it.
+    pub subject_id: Option<TokenId>,
     /// The key of the property.
     pub key: TokenId,
     /// The value that is the object; of a list, its first item.
     pub object: TokenId,
+    /// The `@id` of the object, if that is what there is to see of it.
+    pub object_id: Option<TokenId>,
 }
 
 /// The wanted places that were found.
@@ -113,6 +117,8 @@ pub struct PlaceFinder {
     mentions: HashMap<HashedTerm, FoundPlace, RandomState>,
     /// The key and value of the quad that comes next.
     next: Option<(TokenId, TokenId)>,
+    /// The `@id`s of the objects of which these are what there is to see, in the document that is processed.
+    ids: HashMap<TokenId, TokenId, RandomState>,
     /// The tokens of the wanted nodes in the document that is processed.
     tokens: HashMap<HashedTerm, Vec<TokenId>, RandomState>,
     /// The found places whose document has not ended, each with its subject.
@@ -134,6 +140,7 @@ impl PlaceFinder {
             found: Found::default(),
             mentions: HashMap::default(),
             next: None,
+            ids: HashMap::default(),
             tokens: HashMap::default(),
             open: Vec::new(),
             is_mentioned_here: false,
@@ -198,6 +205,13 @@ impl PlaceFinder {
                 }
             },
         }
+    }
+
+    /// Returns the tokens of the quad that has come, as far as they are known.
+    fn take_tokens(&mut self) -> Option<QuadTokens> {
+        let (key, object) = self.next.take()?;
+        let (document, object_id) = (self.found.documents.len(), self.ids.get(&object).copied());
+        Some(QuadTokens { document, subject: None, subject_id: None, key, object, object_id })
     }
 
     /// Notes the place of all parts of a quad that are wanted.
@@ -275,9 +289,7 @@ impl QuadSink for PlaceFinder {
         object: HashedTerm,
         _graph: Option<HashedTerm>,
     ) {
-        let document = self.found.documents.len();
-        let tokens =
-            self.next.take().map(|(key, object)| QuadTokens { document, subject: None, key, object });
+        let tokens = self.take_tokens();
         let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens };
         self.found.quads += 1;
         self.find_parts(Quad::new([subject, predicate, object], None), &place);
@@ -293,6 +305,10 @@ impl QuadSink for PlaceFinder {
         }
     }
 
+    fn id_at(&mut self, object: TokenId, id: TokenId) {
+        self.ids.insert(object, id);
+    }
+
     fn quad_at(&mut self, key: TokenId, value: TokenId) {
         self.next = Some((key, value));
     }
@@ -305,8 +321,7 @@ impl QuadSink for PlaceFinder {
 
     /// What is lost stands somewhere, too; with the node that a graph is of, all that is in the graph is lost.
     fn lost_quad(&mut self, lost: Quad<HashedTerm>, _cause: u32) {
-        let Some((key, object)) = self.next.take() else { return };
-        let tokens = QuadTokens { document: self.found.documents.len(), subject: None, key, object };
+        let Some(tokens) = self.take_tokens() else { return };
         let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens: Some(tokens) };
         self.find_parts(lost, &place);
         if let Some(graph) = lost.graph {
@@ -324,8 +339,10 @@ impl QuadSink for PlaceFinder {
             let nodes = self.tokens.get(&node).map(Vec::as_slice).unwrap_or_default();
             if let Some(tokens) = place.and_then(|place| place.tokens.as_mut()) {
                 tokens.settle(nodes, document);
+                tokens.subject_id = tokens.subject.and_then(|subject| self.ids.get(&subject).copied());
             }
         }
+        self.ids.clear();
         self.is_mentioned_here = false;
         self.tokens.clear();
     }

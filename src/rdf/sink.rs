@@ -61,6 +61,12 @@ pub trait QuadSink {
         let _ = (token, node);
     }
 
+    /// Takes the `@id` of an object of a JSON-LD document that says nothing else of its node, or whose `@id` is no IRI.
+    /// Only a sink that [hears](Self::HEARS_PLACES) places is told.
+    fn id_at(&mut self, object: TokenId, id: TokenId) {
+        let _ = (object, id);
+    }
+
     /// Takes the place of the quad that comes next, of a JSON-LD document: the key of its property, and the value that
     /// is its object, or its subject where the property is reversed. Only a sink that [hears](Self::HEARS_PLACES) is
     /// told.
@@ -149,6 +155,10 @@ macro_rules! hand_on {
 
         fn node_at(&mut self, token: crate::json::TokenId, node: Self::Term) {
             self.$sink.node_at(token, node);
+        }
+
+        fn id_at(&mut self, object: crate::json::TokenId, id: crate::json::TokenId) {
+            self.$sink.id_at(object, id);
         }
 
         fn quad_at(&mut self, key: crate::json::TokenId, value: crate::json::TokenId) {

@@ -211,12 +211,12 @@ fn nodes_properties_and_values_of_json_ld_have_places() {
 3:28 /@type "T"
 4:3 /name "name"
 4:27 /same/0 "two"
-5:13 /knows/0 {
-5:13 /knows/0 {
+5:21 /knows/0/@id "urn:b"
+5:21 /knows/0/@id "urn:b"
 5:31 /knows/1 {
 5:31 /knows/1 {
 5:32 /knows/1/name "name"
-5:56 /knows/1/knows {
+5:64 /knows/1/knows/@id "urn:a"
 6:3 /l "l"
 7:9 /of {
 7:9 /of {

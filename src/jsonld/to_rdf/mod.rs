@@ -257,6 +257,12 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             None => (self.sink.blank_node(), None),
         };
         self.sink.node_at(node.token, subject);
+        if S::HEARS_PLACES
+            && (node.properties.is_empty() || fault.is_some())
+            && let Some(id) = node.id
+        {
+            self.sink.id_at(node.token, id.token);
+        }
         if let (Some(index), Some(Id { name: Some(name), .. })) = (node.index, node.id) {
             self.check_index(scene, target, name, index)?;
         }
