@@ -1,5 +1,6 @@
 //! A document that was held against schema.org, with the place of each finding.
 
+use super::list_cells::ListCells;
 use crate::diagnostic::{Failure, Place, Report, SourceText};
 use crate::input::source::InputSource;
 use crate::jsonld::WarningCode;
@@ -122,8 +123,9 @@ fn places(
     report: &Report,
 ) -> Vec<Place> {
     let whole = SourceText::new(named.opened.origin.name.as_str(), b"").place(0..0);
-    let wanted: Vec<Vec<WantedTerm>> =
-        findings.iter().map(|finding| wanted(finding.statement.as_ref())).collect();
+    let mut cells = ListCells::new(dataset);
+    let mut wanted = |finding: &Finding| wanted(finding.statement.as_ref(), &mut cells);
+    let wanted: Vec<Vec<WantedTerm>> = findings.iter().map(&mut wanted).collect();
     if wanted.iter().all(Vec::is_empty) {
         return vec![whole; findings.len()];
     }
@@ -137,8 +139,11 @@ fn places(
 }
 
 /// The places of a statement to look for, the best first.
-fn wanted(statement: Option<&Statement>) -> Vec<WantedTerm> {
-    let Some(Statement { node, predicate, value }) = statement.cloned() else { return Vec::new() };
+fn wanted(statement: Option<&Statement>, cells: &mut ListCells<'_>) -> Vec<WantedTerm> {
+    let Some(statement) = statement else { return Vec::new() };
+    let mut wanted = cells.wanted(statement);
+    let Statement { node, predicate, value } = statement.clone();
     let by_itself = WantedTerm::node(node.clone());
-    vec![WantedTerm { node, predicate, value }, by_itself]
+    wanted.extend([WantedTerm { node, predicate, value }, by_itself]);
+    wanted
 }

@@ -2,6 +2,7 @@
 
 mod document;
 mod fixing;
+mod list_cells;
 mod report;
 mod run;
 pub(crate) mod vocabulary;

@@ -6,6 +6,7 @@ pub(crate) mod croissant;
 pub(crate) mod examples;
 pub(crate) mod fixes;
 pub(crate) mod good_data;
+pub(crate) mod lines;
 pub(crate) mod mutations;
 pub(crate) mod page;
 pub(crate) mod places;
