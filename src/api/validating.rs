@@ -233,7 +233,7 @@ impl Loader {
         let loader = self.reading(inputs)?;
         let options = CheckOptions { cancellation: loader.cancellation.clone(), ..options.clone() };
         let work = |report: &mut Report| {
-            let json_ld = loader.json_ld()?;
+            let json_ld = loader.json_ld()?.taking_any();
             SchemaOrgRun { input: &loader.inputs, json_ld: &json_ld, options }.check(report)
         };
         let (checked, report) = loader.reported(work)?;

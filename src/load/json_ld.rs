@@ -119,6 +119,11 @@ impl JsonLd {
         is_utf8 && !is_said && reading.rows.columns.is_empty()
     }
 
+    /// Takes each document as the JSON-LD API does: one without a context, too, says what it says.
+    pub(crate) fn taking_any(self) -> Self {
+        Self { empty_pages: EmptyPage::Empty, ..self }
+    }
+
     /// Notes which contexts are read for each file.
     pub(crate) fn noting_contexts(mut self) -> Self {
         self.contexts_read = Some(ContextsRead::default());

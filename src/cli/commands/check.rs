@@ -114,7 +114,7 @@ fn check(arguments: &CheckArguments, input: &Inputs, report: &mut Report) -> Res
         false => None,
     };
     let format = format.and_then(ReportFormat::from_name).unwrap_or(ReportFormat::Text);
-    let json_ld = processor.json_ld(&input.reading)?;
+    let json_ld = processor.json_ld(&input.reading)?.taking_any();
     let baseline = results.baseline(&json_ld, report)?;
     let strictness = input.reading.strictness;
     let options = CheckOptions {

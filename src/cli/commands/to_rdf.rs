@@ -9,7 +9,6 @@ use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::{InputFormat, Inputs};
 use crate::jsonld::RdfDirection;
-use crate::load::json_ld::EmptyPage;
 use crate::load::quads::read_all;
 use crate::rdf::RdfFormat;
 use crate::workspace::sources::sources;
@@ -52,10 +51,9 @@ pub(super) fn run(arguments: &ToRdfArguments, report: &mut Report) -> Result<Ans
     // The command follows the JSON-LD API: its input is JSON-LD whatever it looks like.
     let mut input = arguments.input.clone();
     input.reading.from = Some(InputFormat::Rdf(input.reading.named_format().unwrap_or(RdfFormat::JsonLd)));
-    let mut json_ld = arguments.processor.json_ld(&input.reading)?;
+    let mut json_ld = arguments.processor.json_ld(&input.reading)?.taking_any();
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.produce_generalized_rdf = arguments.generalized_rdf;
-    json_ld.empty_pages = EmptyPage::Empty;
     let quads = read_all(&sources(&input, report)?, &input, &json_ld, report)?;
     write_quads(quads, to, path, &json_ld, &JsonLdShape::Expanded, report)?;
     Ok(Answer::Yes)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use evalgraph::schema_org::{Code, Level};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -125,8 +126,8 @@ fn every_form_of_the_report_has_the_name_to_write() {
     let run = &sarif["runs"][0];
     let rules: BTreeSet<&str> =
         list(&run["tool"]["driver"]["rules"]).iter().filter_map(|rule| rule["id"].as_str()).collect();
-    // All but `pending`, which is off.
-    assert_eq!(rules.len(), 23, "{rules:?}");
+    let on = Code::all().filter(|code| code.level() != Level::Off).map(Code::name);
+    assert_eq!(rules, on.collect());
     assert!(list(&run["tool"]["driver"]["rules"]).iter().all(|rule| rule["helpUri"].is_string()));
     assert_eq!(run["results"][0]["properties"]["page"], "https://schema.org/name");
     assert_eq!(run["results"][0]["properties"]["suggest"], "name");
@@ -240,6 +241,14 @@ fn every_form_of_input_is_checked() {
     let first = String::from_utf8(output.stdout).expect("it is text");
     let first: Value = serde_json::from_str(first.lines().next().unwrap_or_default()).expect("it is JSON");
     assert_eq!((&first["file"], &first["line"]), (&"-".into(), &5.into()));
+}
+
+#[test]
+fn a_forgotten_context_is_a_finding() {
+    let folder = folder();
+    write(&folder, "bare.jsonld", r#"{ "@type": "Dataset", "name": "Cells" }"#);
+    let (status, stdout, stderr) = run(folder.path(), &["check", "bare.jsonld", "--format", "jsonl"]);
+    assert!(status == 1 && stdout.starts_with("{\"code\":\"no-schema-org\""), "{stdout}{stderr}");
 }
 
 #[test]
