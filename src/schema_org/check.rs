@@ -11,7 +11,7 @@ use super::losses::Losses;
 use super::lost_statements::tell_losses;
 use super::namespace::SchemaIri;
 use super::options::CheckOptions;
-use super::predicates::{MeantProperty, PredicateMeaning, Predicates, Property};
+use super::predicates::{MeantProperty, PredicateMeaning, Predicates, Property, spellings};
 use super::teller::{At, Fault, Teller, one_of, property_name};
 use super::term_kind::TermKind;
 use super::types::{NodeTypes, TypeMeaning, Types, Typing};
@@ -222,9 +222,12 @@ impl Walk<'_> {
 
     /// Tells whether some node has the node as a value of the predicate.
     fn is_value_of_predicate(&self, at: At) -> bool {
-        let mut direct = self.view.default_triples(None, at.predicate, Some(at.node));
-        direct.next().is_some()
-            || self.lists.owners(at.node).iter().any(|(_, predicate)| Some(*predicate) == at.predicate)
+        let owners = self.lists.owners(at.node);
+        let is_value = |predicate: TermId| {
+            let mut direct = self.view.default_triples(None, Some(predicate), Some(at.node));
+            direct.next().is_some() || owners.iter().any(|(_, of_list)| *of_list == predicate)
+        };
+        at.predicate.is_some_and(|predicate| spellings(self.dictionary, predicate).any(is_value))
     }
 
     /// Tells a term that is superseded, retired or pending.

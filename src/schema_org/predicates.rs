@@ -86,3 +86,14 @@ fn meaning<'v>(vocabulary: &'v Vocabulary, iri: &str) -> PredicateMeaning<'v> {
     let range = Range::of(vocabulary, &term.facts.range);
     PredicateMeaning::Property(Box::new(Property { term, is_annotation, range }))
 }
+
+/// A predicate, and the same property in the other namespace of schema.org where the data have it.
+pub(super) fn spellings(dictionary: &Dictionary, predicate: TermId) -> impl Iterator<Item = TermId> {
+    let other = match dictionary.lexical(predicate).split_once("://") {
+        Some(("http", rest)) => format!("https://{rest}"),
+        Some((_, rest)) => format!("http://{rest}"),
+        None => String::new(),
+    };
+    let other = dictionary.find(oxrdf::NamedNodeRef::new_unchecked(&other).into());
+    std::iter::once(predicate).chain(other)
+}

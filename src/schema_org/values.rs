@@ -6,7 +6,7 @@ use super::lexical::{LexicalForm, is_url};
 use super::lists::Lists;
 use super::literals::LiteralKind;
 use super::namespace::{SchemaIri, undeclared_prefix};
-use super::predicates::Property;
+use super::predicates::{Property, spellings};
 use super::range::Range;
 use super::teller::{At, Fault, Teller, one_of, shortened};
 use super::term_kind::TermKind;
@@ -197,7 +197,10 @@ impl<'c> Values<'c> {
 
     /// A role, which stands between a node and the value of a property, and has to repeat it.
     fn role(&self, at: At, role: TermId) -> Option<(Code, Fault)> {
-        let repeats = self.view.default_triples(Some(role), at.predicate, None).next().is_some();
+        let is_there =
+            |predicate| self.view.default_triples(Some(role), Some(predicate), None).next().is_some();
+        let repeats =
+            at.predicate.is_some_and(|predicate| spellings(self.dictionary, predicate).any(is_there));
         let message = "the role does not repeat the property, so that nobody can tell whose it is";
         (!repeats).then(|| (Code::RoleUnpropagated, Fault::new(message)))
     }

@@ -238,6 +238,8 @@ fn a_role_stands_on_either_side_of_its_property() {
     assert_eq!(on(twice), NOTHING);
     let other = r#""member": {"@type": "Role", "employee": {"@type": "Person"}}"#;
     assert_eq!(on(other), ["domain _: employee", "role-unpropagated urn:n member"]);
+    let mixed = r#""http://schema.org/member": {"@type": "Role", "member": {"@type": "Person"}}"#;
+    assert_eq!(on(mixed), ["namespace-mixed"]);
     let product = r#""member": {"@type": "Role", "member": {"@type": "Product"}}"#;
     assert_eq!(on(product), ["range _: member"]);
 }
