@@ -56,7 +56,7 @@ pub fn check(
         values: Values::new(vocabulary, &view, dictionary, &types, &lists),
         croissant: croissant.as_ref(),
         seen: Seen::default(),
-        teller: Teller::new(options, dictionary, &mut take),
+        teller: Teller::new(options, dictionary, losses, &mut take),
     };
     let mut node: Option<TermId> = None;
     let mut statements = Vec::new();

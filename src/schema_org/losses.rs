@@ -9,7 +9,8 @@ use crate::rdf::iri;
 use crate::rdf::sink::Quad;
 use crate::store::{DocumentBuilder, EncodedQuad, TermId};
 
-/// Takes the quads of one document as a [`DocumentBuilder`] does, and notes the [`Losses`].
+/// Takes the quads of one document as a [`DocumentBuilder`] does, and notes the [`Losses`]. Of a node that is lost because
+/// of its IRI, the statements are kept under a blank node, so that they are checked like others.
 ///
 /// The document has to be loaded as the specification has it: where loading moves namespaces and mints ids, faults of both
 /// are gone.
@@ -126,9 +127,16 @@ impl QuadSink for LossCollector {
     }
 
     fn lost_quad(&mut self, quad: Quad<TermId>, cause: u32) {
-        let mut terms = [quad.subject, quad.predicate, quad.object].into_iter().chain(quad.graph);
-        if terms.any(|term| self.losses.stand_ins.contains_key(&term)) {
+        let is_stand_in = |term: &TermId| self.losses.stand_ins.contains_key(term);
+        let nodes = [quad.subject, quad.object].into_iter().chain(quad.graph);
+        let stand_ins: Vec<TermId> = nodes.filter(is_stand_in).collect();
+        if is_stand_in(&quad.predicate) {
             self.losses.statements.push(quad);
+        } else if !stand_ins.is_empty() {
+            self.losses.statements.push(quad);
+            if stand_ins.iter().all(|node| self.losses.iri(*node).is_some()) {
+                self.builder.quad(quad.subject, quad.predicate, quad.object, quad.graph);
+            }
         }
         self.builder.lost_quad(quad, cause);
     }

@@ -7,6 +7,7 @@ use oxrdf::{NamedNode, Term};
 use super::code::{Code, Level};
 use super::croissant::CroissantIri;
 use super::finding::{Finding, Statement, Summary};
+use super::losses::{Losses, NoTerm};
 use super::namespace::SchemaIri;
 use super::options::CheckOptions;
 use crate::diagnostic::Diagnostic;
@@ -88,6 +89,7 @@ type Key = (Code, Option<TermId>, Option<String>);
 pub(super) struct Teller<'c> {
     options: &'c CheckOptions,
     dictionary: &'c Dictionary,
+    losses: Option<&'c Losses>,
     take: &'c mut dyn FnMut(Finding),
     /// What was told of the last node.
     told: HashSet<Key>,
@@ -99,10 +101,11 @@ impl<'c> Teller<'c> {
     pub(super) fn new(
         options: &'c CheckOptions,
         dictionary: &'c Dictionary,
+        losses: Option<&'c Losses>,
         take: &'c mut dyn FnMut(Finding),
     ) -> Self {
         let summary = Summary { conforms: true, ..Summary::default() };
-        Self { options, dictionary, take, told: HashSet::new(), last: None, summary }
+        Self { options, dictionary, losses, take, told: HashSet::new(), last: None, summary }
     }
 
     /// # Errors
@@ -161,9 +164,25 @@ impl<'c> Teller<'c> {
 
     fn statement(&self, at: At) -> Statement {
         Statement {
-            node: self.dictionary.term(at.node),
+            node: self.term(at.node),
             predicate: at.predicate.map(|iri| NamedNode::new_unchecked(self.dictionary.lexical(iri))),
-            value: at.value.map(|value| self.dictionary.term(value)),
+            value: at.value.map(|value| self.term(value)),
+        }
+    }
+
+    /// Tells whether a blank node stands for a node that is lost because of its IRI.
+    pub(super) fn is_lost(&self, term: TermId) -> bool {
+        self.lost(term).is_some()
+    }
+
+    fn lost(&self, term: TermId) -> Option<NoTerm<'c>> {
+        self.losses.and_then(|losses| losses.iri(term))
+    }
+
+    fn term(&self, term: TermId) -> Term {
+        match self.lost(term) {
+            Some(no_term) => NamedNode::new_unchecked(no_term.text()).into(),
+            None => self.dictionary.term(term),
         }
     }
 

@@ -81,7 +81,9 @@ impl<'c> Values<'c> {
         if let Some(known) = known {
             self.current(at, known, seen, teller);
         }
-        if property.is_annotation || property.range.all.is_empty() {
+        let is_lost = teller.is_lost(value);
+        let is_told = is_lost && !self.is_described(value);
+        if is_told || property.is_annotation || property.range.all.is_empty() {
             return;
         }
         let range = &property.range;
@@ -89,7 +91,7 @@ impl<'c> Values<'c> {
             (false, ..) => self.literal(range, value),
             (true, Some(known), _) if !self.is_typed(value) => self.known_term(range, known),
             (true, None, Some(iri)) if !self.is_typed(value) => self.unknown_term(range, iri.local),
-            (true, ..) => self.node(range, at, value),
+            (true, ..) => self.node(range, at, value, is_lost),
         };
         if let Some((code, fault)) = found {
             let about = fault.about.is_none().then(|| property.term.name().to_owned());
@@ -170,16 +172,17 @@ impl<'c> Values<'c> {
         stands_for_value.then(|| (Code::UrlForValue, Fault::new(message())))
     }
 
-    /// A node that is no term of schema.org.
-    fn node(&self, range: &Range<'_>, at: At, value: TermId) -> Option<(Code, Fault)> {
+    /// A node that is no term of schema.org; `is_lost` says that it has an IRI that is none.
+    fn node(&self, range: &Range<'_>, at: At, value: TermId, is_lost: bool) -> Option<(Code, Fault)> {
         let types = self.types.of_node(value);
-        let is_iri = self.dictionary.kind(value) == Kind::Iri;
+        let is_iri = is_lost || self.dictionary.kind(value) == Kind::Iri;
         let out_of_range = |what: &str| {
             let message = format!("{what} stands where {} is expected", one_of(&range.names()));
             Some((Code::Range, Fault::new(message)))
         };
         // A page may be described where its address stands.
-        let is_address = range.has_only_datatypes() && self.dictionary.lexical(value).starts_with("http");
+        let has_address = is_lost || self.dictionary.lexical(value).starts_with("http");
+        let is_address = range.has_only_datatypes() && has_address;
         match types.typing {
             Typing::Unclear => None,
             Typing::Untyped | Typing::Foreign if is_iri && range.has(LexicalForm::Url) => None,

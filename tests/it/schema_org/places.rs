@@ -91,5 +91,8 @@ fn a_finding_leads_to_its_line() {
     };
     let mut lines: Vec<String> = placed(TEXT, None).iter().map(line).collect();
     lines.sort();
-    assert_eq!(lines, ["10:12 bad-iri", "7:3 unknown-property", "8:13 bad-iri", "9:3 dropped-key"]);
+    assert_eq!(
+        lines,
+        ["10:12 bad-iri", "11:21 literal-kind", "7:3 unknown-property", "8:13 bad-iri", "9:3 dropped-key"]
+    );
 }

@@ -283,7 +283,7 @@ fn what_the_graph_does_not_have_is_found() {
         r#"{{{context}, "@id": "a", "@type": "Dataset", "name": {{"@id": "b", "@type": "Dataset"}}}}"#
     );
     let found = CheckedText::with_base(&text, None).findings(&CheckOptions::default());
-    assert_eq!(lines_of(&found), ["relative-iri a a", "relative-iri a name b"]);
+    assert_eq!(lines_of(&found), ["range a name", "relative-iri a a", "relative-iri a name b"]);
     assert_eq!(
         lines(&node(r#""Dataset""#, r#""name": null, "description": [null], "keywords": []"#)),
         NOTHING

@@ -319,6 +319,23 @@ fn all_that_has_no_iri_is_told() {
         of("Book", "author", authors),
         "bad-iri https://example.org/a b; bad-iri https://example.org/c d"
     );
+    // What is said of a node without an IRI is checked like anything else.
+    let lost = r#"{"@context": {"@vocab": "https://schema.org/"}, "@id": "book", "@type": "Book", "isnb": "1",
+        "url": {"@id": "page", "@type": "WebPage"}, "author": [{"@id": "no id"}, {"@id": "ann", "@type": "Persn"}]}"#;
+    let found = CheckedText::with_base(lost, None).findings(&CheckOptions::default());
+    assert_eq!(
+        lines_of(&found),
+        [
+            "bad-iri book author no id",
+            "relative-iri book author ann",
+            "relative-iri book book",
+            "relative-iri book url page",
+            "unknown-property book isnb isnb > isbn",
+            "unknown-type ann @type Persn > Person",
+        ]
+    );
+    let list = r#""name": {"@list": [{"@id": "no id"}, "a"]}"#;
+    assert_eq!(lines(&node(r#""Book""#, list)), ["bad-iri urn:n name https://example.org/no id"]);
     // A datatype without an IRI is an error of JSON-LD.
     let datatype = node(r#""Book""#, r#""name": {"@value": "x", "@type": "no type"}"#);
     assert!(CheckedText::loaded(&datatype, None).is_err());
