@@ -67,8 +67,6 @@ pub enum Code {
     NamespaceAlias,
     /// An IRI is malformed, and its statement is lost.
     BadIri,
-    /// A relative IRI has no base, and its statement is lost.
-    RelativeIri,
     /// The context maps a key to nothing, and its value is lost.
     DroppedKey,
     /// A text stands for a node.
@@ -81,6 +79,8 @@ pub enum Code {
     UrlForValue,
     /// A node has no type.
     NoType,
+    /// A relative IRI has no base, and its statement is lost.
+    RelativeIri,
     /// A term is pending.
     Pending,
     /// Croissant: `conformsTo` names no version that is known.
@@ -170,13 +170,13 @@ const RULES: [(Code, &str, Level, &str); 24] = [
     (Code::NamespaceMixed, "namespace-mixed", Warning, "a document should have one namespace of schema.org"),
     (Code::NamespaceAlias, "namespace-alias", Warning, "the namespace of schema.org should be its own"),
     (Code::BadIri, "bad-iri", Warning, "an IRI should be well formed"),
-    (Code::RelativeIri, "relative-iri", Warning, "a relative IRI should have a base"),
     (Code::DroppedKey, "dropped-key", Warning, "a key should be a term of the context"),
     (Code::TextForObject, "text-for-object", Info, "a value should be a node where one is expected"),
     (Code::EnumAsText, "enum-as-text", Info, "a member of an enumeration should be named by its IRI"),
     (Code::LiteralKind, "literal-kind", Info, "a text should be a text, not a number or Boolean"),
     (Code::UrlForValue, "url-for-value", Info, "a value should be a literal where one is expected"),
     (Code::NoType, "no-type", Info, "a node should have a type"),
+    (Code::RelativeIri, "relative-iri", Info, "a relative IRI should have a base"),
     (Code::Pending, "pending", Off, "a term should be one that schema.org has settled"),
 ];
 

@@ -117,7 +117,7 @@ fn words(no_term: NoTerm<'_>) -> (Code, Fault) {
         NoTerm::BadIri(_) => (Code::BadIri, format!("`{text}` is no IRI: the statement is lost")),
         NoTerm::RelativeIri(_) => (
             Code::RelativeIri,
-            format!("`{text}` is a relative IRI, and there is no base: the statement is lost"),
+            format!("`{text}` is a relative IRI, and there is no base: without one the statement is lost"),
         ),
         NoTerm::Key(_) => {
             (Code::DroppedKey, format!("the context maps `{text}` to no property: its value is lost"))

@@ -59,9 +59,9 @@ fn each_finding_has_its_line() {
         "unknown-property 5",
         "datatype 10",
         "bad-iri 6",
-        "relative-iri 9",
         "dropped-key 7",
         "text-for-object 8",
+        "relative-iri 9",
     ];
     assert_eq!(places(&found), lines);
 }
@@ -126,7 +126,8 @@ fn every_form_of_the_report_has_the_name_to_write() {
     let run = &sarif["runs"][0];
     let rules: BTreeSet<&str> =
         list(&run["tool"]["driver"]["rules"]).iter().filter_map(|rule| rule["id"].as_str()).collect();
-    let on = Code::all().filter(|code| code.level() != Level::Off).map(Code::name);
+    let is_told = |code: &Code| code.level() != Level::Off && !code.is_of_croissant();
+    let on = Code::all().filter(is_told).map(Code::name);
     assert_eq!(rules, on.collect());
     assert!(list(&run["tool"]["driver"]["rules"]).iter().all(|rule| rule["helpUri"].is_string()));
     assert_eq!(run["results"][0]["properties"]["page"], "https://schema.org/name");
