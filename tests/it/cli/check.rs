@@ -61,6 +61,7 @@ fn each_finding_has_its_line() {
         "bad-iri 6",
         "dropped-key 7",
         "text-for-object 8",
+        "no-type 9",
         "relative-iri 9",
     ];
     assert_eq!(places(&found), lines);
@@ -269,7 +270,7 @@ fn what_a_baseline_has_is_left_out() {
         let (status, stdout, stderr) = run(folder.path(), &["check", "faulty.jsonld", "--baseline", old]);
         assert_eq!(status, 0, "{stderr}");
         assert!(
-            stdout.contains("has no new violation of schema.org") && stderr.contains("6 results are"),
+            stdout.contains("has no new violation of schema.org") && stderr.contains("7 results are"),
             "{stderr}"
         );
     }

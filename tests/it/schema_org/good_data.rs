@@ -85,7 +85,8 @@ fn written(path: &Path, folder: &Path) -> Vec<Checked> {
         let Ok(converted) = evalgraph::convert(input, Conversion::from(form)) else { continue };
         for file in converted.files.iter().filter(|file| !file.path.contains("corpus")) {
             // The folders of a file of RLCF say which records it has.
-            let to = folder.join(form.name()).join(short(path)).with_extension("").with_file_name(&file.path);
+            let below = folder.join(short(path).replace('/', "_")).join(form.name());
+            let to = below.join(short(path)).with_file_name(&file.path);
             fs::create_dir_all(to.parent().expect("it is below the folder")).expect("the folder is ours");
             fs::write(&to, &file.text).expect("the folder is ours");
             let system = System::ALL.into_iter().find(|system| form.name() == system.name());
