@@ -24,6 +24,7 @@ mod random;
 mod rdf;
 mod rlcf;
 mod schema_org;
+mod servers;
 mod shacl;
 mod source;
 mod sparql;
