@@ -207,7 +207,7 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         file: TIDES,
         edits: &[Set("/distribution/1/containedIn/@id", "\"tide.zip\"")],
         finds: &[
-            "croissant-reference harbours.csv containedIn tide.zip > tides.zip @ /distribution/1/containedIn",
+            "croissant-reference harbours.csv containedIn tide.zip > tides.zip @ /distribution/1/containedIn/@id",
         ],
     },
     Change {
@@ -215,7 +215,7 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         file: OWLS,
         edits: &[Set("/recordSet/2/field/0/source/fileObject/@id", "\"call.csv\"")],
         finds: &[
-            "croissant-reference _: fileObject call.csv > calls.csv @ /recordSet/2/field/0/source/fileObject",
+            "croissant-reference _: fileObject call.csv > calls.csv @ /recordSet/2/field/0/source/fileObject/@id",
         ],
     },
     Change {
@@ -229,7 +229,7 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         file: OWLS,
         edits: &[Set("/recordSet/1/field/1/references/field/@id", "\"splits/nmae\"")],
         finds: &[
-            "croissant-reference _: field splits/nmae > splits/name @ /recordSet/1/field/1/references/field",
+            "croissant-reference _: field splits/nmae > splits/name @ /recordSet/1/field/1/references/field/@id",
         ],
     },
     Change {
@@ -365,7 +365,7 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         name: "two sources of a field",
         file: OWLS,
         edits: &[Set("/recordSet/1/field/5/source", r#"[{"@id": "species/name"}, {"@id": "species/file"}]"#)],
-        finds: &["croissant-cardinality calls/species source @ /recordSet/1/field/5/source/0"],
+        finds: &["croissant-cardinality calls/species source @ /recordSet/1/field/5/source/0/@id"],
     },
     Change {
         name: "a text for a Boolean",
@@ -409,13 +409,13 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         name: "a file for a set of files",
         file: OWLS,
         edits: &[Rename("/recordSet/2/field/0/source/fileObject", "fileSet")],
-        finds: &["croissant-reference-class _: fileSet calls.csv @ /recordSet/2/field/0/source/fileSet"],
+        finds: &["croissant-reference-class _: fileSet calls.csv @ /recordSet/2/field/0/source/fileSet/@id"],
     },
     Change {
         name: "a reference to a record set",
         file: OWLS,
         edits: &[Set("/recordSet/1/field/1/references/field/@id", "\"splits\"")],
-        finds: &["croissant-reference-class _: field splits @ /recordSet/1/field/1/references/field"],
+        finds: &["croissant-reference-class _: field splits @ /recordSet/1/field/1/references/field/@id"],
     },
     Change {
         name: "a source that is nothing",
@@ -441,7 +441,7 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         name: "a file in itself",
         file: TIDES,
         edits: &[Set("/distribution/0/containedIn", r#"{"@id": "harbours.csv"}"#)],
-        finds: &["croissant-containment tides.zip containedIn @ /distribution/0/containedIn"],
+        finds: &["croissant-containment tides.zip containedIn @ /distribution/0/containedIn/@id"],
     },
     Change {
         name: "a field without values",
@@ -459,7 +459,7 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         name: "a source of two files",
         file: TIDES,
         edits: &[Set("/recordSet/1/field/0/source/fileSet", r#"{"@id": "levels"}"#)],
-        finds: &["croissant-source _: fileSet @ /recordSet/1/field/0/source/fileSet"],
+        finds: &["croissant-source _: fileSet @ /recordSet/1/field/0/source/fileSet/@id"],
     },
     Change {
         name: "a source of no file",
@@ -489,7 +489,7 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         name: "a key that is no field of the record set",
         file: OWLS,
         edits: &[Set("/recordSet/1/key/0/@id", "\"file\"")],
-        finds: &["croissant-key calls key file > calls/file @ /recordSet/1/key/0"],
+        finds: &["croissant-key calls key file > calls/file @ /recordSet/1/key/0/@id"],
     },
     Change {
         name: "an enumeration without key",
@@ -600,14 +600,16 @@ pub(crate) const OF_METADATA: &[Change] = &[
         name: "a container that is not there",
         file: FLORES,
         edits: &[Set("/distribution/2/containedIn/@id", "\"flores.tar.gz\"")],
-        finds: &["croissant-reference metadata-dev containedIn flores.tar.gz @ /distribution/2/containedIn"],
+        finds: &[
+            "croissant-reference metadata-dev containedIn flores.tar.gz @ /distribution/2/containedIn/@id",
+        ],
     },
     Change {
         name: "a file that is not there",
         file: TITANIC,
         edits: &[Set("/recordSet/2/field/0/source/fileObject/@id", "\"passenger.csv\"")],
         finds: &[
-            "croissant-reference _: fileObject passenger.csv > passengers.csv @ /recordSet/2/field/0/source/fileObject",
+            "croissant-reference _: fileObject passenger.csv > passengers.csv @ /recordSet/2/field/0/source/fileObject/@id",
         ],
     },
     Change {
@@ -615,7 +617,7 @@ pub(crate) const OF_METADATA: &[Change] = &[
         file: TITANIC,
         edits: &[Set("/recordSet/2/field/1/references/field/@id", "\"genders/lable\"")],
         finds: &[
-            "croissant-reference _: field genders/lable > genders/label @ /recordSet/2/field/1/references/field",
+            "croissant-reference _: field genders/lable > genders/label @ /recordSet/2/field/1/references/field/@id",
         ],
     },
     Change {
@@ -720,7 +722,7 @@ pub(crate) const OF_METADATA: &[Change] = &[
         file: "1.1-image_test.json",
         edits: &[Rename("/recordSet/0/field/0/source/fileSet", "fileObject")],
         finds: &[
-            "croissant-reference-class _: fileObject image_s2_tif_set @ /recordSet/0/field/0/source/fileObject",
+            "croissant-reference-class _: fileObject image_s2_tif_set @ /recordSet/0/field/0/source/fileObject/@id",
         ],
     },
     Change {
