@@ -212,6 +212,7 @@ pub const CODES: &[Code] = &[
     note("schema-org::fixed", "So many names and namespaces were changed in place. What is left is in the report."),
     warning("schema-org::namespace-kept", "`--normalize` wishes one namespace of schema.org, and a context that is not in the file puts terms into the other, so that the file keeps that. Write the context into the file, such as `{\"@vocab\": \"https://schema.org/\"}`."),
     note("schema-org::no-text", "Documents of the store were made or changed there and have no text any more: their graphs are checked, in which lost IRIs and keys and the namespaces of the files cannot be seen."),
+    note("schema-org::not-fixed", "Findings have one right answer, and the changed file would say something else than that: the context does not know the right name, or the right key is there beside the wrong one. They stay, and are in the report."),
     error("schema-org::release", "The data describe no term of schema.org, so that there is no vocabulary to make a table of. Take the file of a release, such as `schemaorg-all-https.nt`."),
     error("schema-org::table", "A table of schema.org's vocabulary is not well formed, and nothing is checked with it. Correct the line, or make the table anew of a release."),
     error("set::file", EDITED_FILE),

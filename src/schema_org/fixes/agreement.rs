@@ -41,7 +41,8 @@ impl Agreement<'_> {
 
     fn same(&self, old: TermNumber, new: TermNumber, role: Role<'_>) -> bool {
         match (self.before.term(old), self.after.term(new)) {
-            (TracedTerm::Iri(old), TracedTerm::Iri(new)) => self.iri(old, new, role),
+            (TracedTerm::Iri(old), TracedTerm::Iri(new))
+            | (TracedTerm::StandIn(old), TracedTerm::StandIn(new)) => self.iri(old, new, role),
             (
                 TracedTerm::Literal { lexical: old, datatype: of_old, language: left },
                 TracedTerm::Literal { lexical: new, datatype: of_new, language: right },

@@ -85,6 +85,8 @@ pub struct Fixed {
     rounds: Vec<Vec<Edit>>,
     /// The namespace of a context from elsewhere, where another one was wished.
     pub namespace_kept: Option<Namespace>,
+    /// How many findings have one right answer and stay, since a change would say something else.
+    pub left: usize,
 }
 
 impl Fixed {
@@ -141,7 +143,10 @@ impl Fixer<'_> {
             if let Some(target) = target {
                 sites.relocate(&trace, target);
             }
-            let Some((changed, edits)) = round.made(&sites.contents) else { break };
+            let Some((changed, edits)) = round.made(&sites.contents) else {
+                fixed.left = findings.iter().filter(|finding| is_fixable(finding, vocabulary)).count();
+                break;
+            };
             fixed.rounds.push(edits);
             document = changed;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::document::CheckedDocument;
 use super::run::SchemaOrgRun;
 use crate::diagnostic::help::{command, help};
-use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, SourceText, thousands};
 use crate::input::find::file_sources;
 use crate::input::origin::Origin;
 use crate::input::source::{Input, InputSource};
@@ -50,9 +50,9 @@ impl SchemaOrgRun<'_> {
             // What else is said of a document, its check says.
             let mut part = report.part();
             match self.fixed_source(source, namespace, &mut part) {
-                Ok((file, remark)) => {
+                Ok((file, remarks)) => {
                     files.extend(file);
-                    report.add_all(&remark);
+                    report.add_all(&remarks);
                 }
                 Err(failure) => {
                     report.absorb(part);
@@ -70,27 +70,21 @@ impl SchemaOrgRun<'_> {
         source: InputSource,
         namespace: Option<Namespace>,
         report: &mut Report,
-    ) -> Result<(Option<FixedFile>, Option<Diagnostic>), Failure> {
+    ) -> Result<(Option<FixedFile>, Vec<Diagnostic>), Failure> {
         let name = source.name();
         let (input, format) = self.json_ld.input_of(&source, report).ok_or(Failure::Reported)?;
         let (encoding, decoded) = (input.encoding, input.bytes.clone());
         let opened = self.json_ld.opened_as_it_is(input, format, report).ok_or(Failure::Reported)?;
         let Content::Json { document, .. } = &opened.content else {
-            return self.unless_fixable(&source, report).map(|()| (None, None));
+            return self.unless_fixable(&source, report).map(|()| (None, Vec::new()));
         };
         let parse = |text| self.parse(&opened.origin, text, report.part());
         let fixed = self.json_ld.with_loader(&opened.origin, |loader, options| {
             Fixer { loader, options, check: &self.options, namespace, parse: &parse }.fix(document)
         })?;
-        let remark = fixed.namespace_kept.map(|kept| {
-            let message = format!(
-                "a context from elsewhere puts terms into `{}`, so that the others cannot leave it",
-                kept.iri()
-            );
-            Diagnostic::warning("schema-org::namespace-kept", message).at(whole(&name))
-        });
+        let remarks = remarks(&name, &fixed);
         if fixed.is_empty() {
-            return Ok((None, remark));
+            return Ok((None, remarks));
         }
         let (raw, encoding) = match self.json_ld.reading.encoding {
             Some(_) if source.path().is_some() => {
@@ -107,7 +101,7 @@ impl SchemaOrgRun<'_> {
         })?;
         let (before, count) = (document.text().to_owned(), fixed.count());
         let after = fixed.applied(&before);
-        Ok((Some(FixedFile { source, bytes, before, after, count }), remark))
+        Ok((Some(FixedFile { source, bytes, before, after, count }), remarks))
     }
 
     fn parse(
@@ -175,6 +169,28 @@ fn changed(
     let text = String::from_utf8(decoded).ok().filter(|text| text.len() == document.text().len())?;
     let is_of_file = encode_like(&text, encoding, raw).is_some_and(|bytes| bytes == raw);
     is_of_file.then(|| encode_like(&fixed.applied(&text), encoding, raw)).flatten()
+}
+
+/// What stays as it is, and why.
+fn remarks(name: &str, fixed: &Fixed) -> Vec<Diagnostic> {
+    let kept = fixed.namespace_kept.map(|kept| {
+        let message = format!(
+            "a context from elsewhere puts terms into `{}`, so that the others cannot leave it",
+            kept.iri()
+        );
+        Diagnostic::warning("schema-org::namespace-kept", message).at(whole(name))
+    });
+    let left = (fixed.left > 0).then(|| {
+        let count = match fixed.left {
+            1 => "1 finding has one right answer and stays".to_owned(),
+            more => format!("{} findings have one right answer and stay", thousands(more as u64)),
+        };
+        let message = format!(
+            "{count}: the document would say something else, by its context or by a key that is there"
+        );
+        Diagnostic::new(Severity::Note, "schema-org::not-fixed", message).at(whole(name))
+    });
+    kept.into_iter().chain(left).collect()
 }
 
 fn fault(name: &str, message: &str) -> Diagnostic {

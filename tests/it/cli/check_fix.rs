@@ -179,6 +179,20 @@ fn a_file_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
+fn what_stays_is_told() {
+    let text = r#"{"@context": "https://schema.org", "@type": "book", "Name": "N", "name": "M"}"#;
+    let folder = folder(&[("a.jsonld", text.as_bytes())]);
+    let (status, stdout, stderr) = run(folder.path(), &["check", "a.jsonld", "--fix"]);
+    assert_eq!(status, 1, "{stderr}");
+    assert!(
+        stderr.contains("a.jsonld: note[schema-org::not-fixed]: 1 finding has one right answer"),
+        "{stderr}"
+    );
+    assert!(stdout.contains("`Name` is no property"), "{stdout}");
+    assert_eq!(bytes(&folder, "a.jsonld"), text.replace("book", "Book").as_bytes());
+}
+
+#[test]
 fn one_namespace_can_be_wished_unless_a_context_from_elsewhere_has_the_other() {
     let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Book", "name": "N"}"#;
     let remote = r#"{"@context": "https://schema.org", "@type": "Book", "name": "N"}"#;
