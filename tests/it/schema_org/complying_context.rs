@@ -30,28 +30,16 @@ fn faults(text: &str) -> Vec<String> {
 }
 
 /// What a context cannot mend: ids that are no IRIs.
-const LEFT: [(&str, &str, [&str; 4]); 2] = [
-    (
-        "p2-awkward-ids.jsonld",
-        "bad-iri urn:uuid:karenina-checkpoint-1775901600.5 dataFeedElement ",
-        [
-            "urn:uuid:question-how-much-is-30%-of-250-f47a9470",
-            "urn:uuid:question-what-does-the-pipe-|-do-in-a-shell-0226a4d0",
-            "urn:uuid:question-which-language-writes-[x-for-x-in-xs-if-x->-0]-e2767b82",
-            "urn:uuid:question-who-wrote-\"the-origin-of-species\"-08034370",
-        ],
-    ),
-    (
-        "p2-md5-arithmetic.jsonld",
-        "relative-iri urn:uuid:karenina-checkpoint-1775808000.25 dataFeedElement ",
-        [
-            "797aa0e943f9cafb92fb1bbf426aeec1",
-            "b811f5851874a24455c1133f8e5c7641",
-            "b95e427db9bc29d52b48113b8514d951",
-            "c77e41bc5063efe6ec4cc8fca694be16",
-        ],
-    ),
-];
+const LEFT: [(&str, &str, [&str; 4]); 1] = [(
+    "p2-awkward-ids.jsonld",
+    "bad-iri urn:uuid:karenina-checkpoint-1775901600.5 dataFeedElement ",
+    [
+        "urn:uuid:question-how-much-is-30%-of-250-f47a9470",
+        "urn:uuid:question-what-does-the-pipe-|-do-in-a-shell-0226a4d0",
+        "urn:uuid:question-which-language-writes-[x-for-x-in-xs-if-x->-0]-e2767b82",
+        "urn:uuid:question-who-wrote-\"the-origin-of-species\"-08034370",
+    ],
+)];
 
 #[test]
 fn checkpoints_of_all_dialects_comply_with_it() {
