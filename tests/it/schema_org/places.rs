@@ -77,9 +77,9 @@ impl CheckedText {
 fn token(place: &FoundPlace) -> TokenId {
     let tokens = place.tokens.expect("it is JSON-LD");
     match place.part {
-        Part::Subject => tokens.subject.unwrap_or(tokens.key),
+        Part::Subject => tokens.subject_id.or(tokens.subject).unwrap_or(tokens.key),
         Part::Predicate => tokens.key,
-        Part::Object => tokens.object,
+        Part::Object => tokens.object_id.unwrap_or(tokens.object),
     }
 }
 
@@ -93,6 +93,6 @@ fn a_finding_leads_to_its_line() {
     lines.sort();
     assert_eq!(
         lines,
-        ["10:12 bad-iri", "11:21 literal-kind", "7:3 unknown-property", "8:13 bad-iri", "9:3 dropped-key"]
+        ["10:20 bad-iri", "11:21 literal-kind", "7:3 unknown-property", "8:13 bad-iri", "9:3 dropped-key"]
     );
 }
