@@ -37,6 +37,8 @@ pub struct Statement {
     pub predicate: Option<NamedNode>,
     /// The value.
     pub value: Option<Term>,
+    /// The cell of a list that has the value as its item, where that is lost.
+    pub cell: Option<Term>,
 }
 
 impl Finding {

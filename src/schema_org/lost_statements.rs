@@ -14,8 +14,8 @@ use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::rdf;
 use crate::store::{Dictionary, EncodedQuad, TermId};
 
-/// Tells what was lost, each text once for each node and property. A document without terms of schema.org has lost its context, and
-/// hears of that alone.
+/// Tells what was lost, each text once for each node and property. A document without terms of schema.org has lost its
+/// context, and hears of that alone.
 ///
 /// # Errors
 ///
@@ -52,6 +52,8 @@ struct LostValue<'l> {
     subject: TermId,
     predicate: Option<TermId>,
     object: Option<NoTerm<'l>>,
+    /// The cell of the list that the object is an item of.
+    cell: Option<TermId>,
     no_term: NoTerm<'l>,
 }
 
@@ -75,17 +77,19 @@ impl<'l> Lost<'l> {
     /// The node and property that a statement is lost of, and why. A node without an IRI, of a statement or of a graph, is
     /// told where another one leads to it, or else by itself, once.
     fn fault(&self, statement: &EncodedQuad, mentioned: &mut HashSet<TermId>) -> Option<LostValue<'l>> {
-        let (subject, predicate) = match self.text(statement.predicate) {
-            rdf::FIRST => self.lists.owner_of_cell(statement.subject)?,
-            _ => (statement.subject, statement.predicate),
+        let is_item = self.text(statement.predicate) == rdf::FIRST;
+        let cell = is_item.then_some(statement.subject);
+        let (subject, predicate) = match cell {
+            Some(cell) => self.lists.owner_of_cell(cell)?,
+            None => (statement.subject, statement.predicate),
         };
         let object = self.losses.iri(statement.object);
         if let Some(no_term) = object.or(self.losses.predicate(predicate)) {
-            return Some(LostValue { subject, predicate: Some(predicate), object, no_term });
+            return Some(LostValue { subject, predicate: Some(predicate), object, cell, no_term });
         }
         let node = |term| Some((term, self.losses.iri(term)?));
         let (subject, no_term) = node(subject).or_else(|| statement.graph.and_then(node))?;
-        let lost = LostValue { subject, predicate: None, object: None, no_term };
+        let lost = LostValue { subject, predicate: None, object: None, cell: None, no_term };
         mentioned.insert(subject).then_some(lost)
     }
 
@@ -98,7 +102,8 @@ impl<'l> Lost<'l> {
             None => self.dictionary.term(lost.subject),
         };
         let value = lost.object.map(|no_term| iri(no_term.text()).into());
-        teller.tell_lost(code, Statement { node, predicate, value }, fault);
+        let cell = lost.cell.map(|cell| self.dictionary.term(cell));
+        teller.tell_lost(code, Statement { node, predicate, value, cell }, fault);
     }
 
     /// The IRI of a predicate, or the text in its place.

@@ -167,6 +167,7 @@ impl<'c> Teller<'c> {
             node: self.term(at.node),
             predicate: at.predicate.map(|iri| NamedNode::new_unchecked(self.dictionary.lexical(iri))),
             value: at.value.map(|value| self.term(value)),
+            cell: None,
         }
     }
 

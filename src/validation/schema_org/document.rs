@@ -91,7 +91,7 @@ impl CheckedDocument {
             LoadedDocument::new(named, collector).with_base(loader, report);
         let mut findings = Vec::new();
         let summary = check(&dataset, Some(&losses), options, |finding| findings.push(finding))?;
-        let places = places(&findings, &dataset, &named, loader, report);
+        let places = places(&mut findings, &dataset, &named, loader, report);
         if named.opened.origin.stand_in_base.is_some() {
             findings.iter_mut().for_each(without_base);
         }
@@ -114,9 +114,9 @@ fn without_base(finding: &mut Finding) {
     }
 }
 
-/// The places of findings; what has none is of the whole document.
+/// The places of findings, which need their statements no more; what has none is of the whole document.
 fn places(
-    findings: &[Finding],
+    findings: &mut [Finding],
     dataset: &Dataset,
     named: &Named,
     loader: &Loader<'_>,
@@ -124,8 +124,8 @@ fn places(
 ) -> Vec<Place> {
     let whole = SourceText::new(named.opened.origin.name.as_str(), b"").place(0..0);
     let mut cells = ListCells::new(dataset);
-    let mut wanted = |finding: &Finding| wanted(finding.statement.as_ref(), &mut cells);
-    let wanted: Vec<Vec<WantedTerm>> = findings.iter().map(&mut wanted).collect();
+    let statements = findings.iter_mut().map(|finding| finding.statement.take());
+    let wanted: Vec<Vec<WantedTerm>> = statements.map(|statement| wanted(statement, &mut cells)).collect();
     if wanted.iter().all(Vec::is_empty) {
         return vec![whole; findings.len()];
     }
@@ -139,10 +139,10 @@ fn places(
 }
 
 /// The places of a statement to look for, the best first.
-fn wanted(statement: Option<&Statement>, cells: &mut ListCells<'_>) -> Vec<WantedTerm> {
+fn wanted(statement: Option<Statement>, cells: &mut ListCells<'_>) -> Vec<WantedTerm> {
     let Some(statement) = statement else { return Vec::new() };
-    let mut wanted = cells.wanted(statement);
-    let Statement { node, predicate, value } = statement.clone();
+    let mut wanted = cells.wanted(&statement);
+    let Statement { node, predicate, value, .. } = statement;
     let by_itself = WantedTerm::node(node.clone());
     wanted.extend([WantedTerm { node, predicate, value }, by_itself]);
     wanted

@@ -10,8 +10,8 @@ use crate::schema_org::Statement;
 use crate::store::{Dataset, DatasetView, DefaultGraph, TermId};
 use crate::validation::places::WantedTerm;
 
-/// The cells by their items; none is an item that was lost.
-type Cells = HashMap<Option<TermId>, Vec<TermId>>;
+/// The cells by their items.
+type Cells = HashMap<TermId, Vec<TermId>>;
 
 /// Looks for cells; a list is walked once.
 pub(super) struct ListCells<'d> {
@@ -34,26 +34,27 @@ impl<'d> ListCells<'d> {
 
     /// The statements of the cells that have the value of a statement as their item; without lists there are none.
     pub(super) fn wanted(&mut self, statement: &Statement) -> Vec<WantedTerm> {
-        let Statement { node, predicate: Some(predicate), value: Some(value) } = statement else {
-            return Vec::new();
+        let cells = match &statement.cell {
+            Some(cell) => vec![cell.clone()],
+            None => self.with_item(statement).unwrap_or_default(),
         };
+        let first = Some(NamedNode::new_unchecked(rdf::FIRST));
+        let of_cell = |node| WantedTerm { node, predicate: first.clone(), value: statement.value.clone() };
+        cells.into_iter().map(of_cell).collect()
+    }
+
+    /// The cells that have the value of a statement as their item.
+    fn with_item(&mut self, statement: &Statement) -> Option<Vec<Term>> {
+        self.rest?;
         let dictionary = self.dataset.dictionary();
         let id = |term: &Term| match term {
             Term::BlankNode(node) => dictionary.find_blank_node(node.as_str()),
             term => dictionary.find(term.as_ref()),
         };
-        let property = self.rest.and_then(|_| Some([id(node)?, dictionary.find(predicate.as_ref().into())?]));
-        let Some(property) = property else { return Vec::new() };
-        let item = id(value);
-        let cells = self.cells(property);
-        let cells = cells.get(&item).or_else(|| cells.get(&None)).cloned().unwrap_or_default();
-        let first = Some(NamedNode::new_unchecked(rdf::FIRST));
-        let of_cell = |cell| WantedTerm {
-            node: dictionary.term(cell),
-            predicate: first.clone(),
-            value: Some(value.clone()),
-        };
-        cells.into_iter().map(of_cell).collect()
+        let predicate = dictionary.find(statement.predicate.as_ref()?.as_ref().into())?;
+        let (node, item) = (id(&statement.node)?, id(statement.value.as_ref()?)?);
+        let cells = self.cells([node, predicate]).get(&item)?;
+        Some(cells.iter().map(|cell| dictionary.term(*cell)).collect())
     }
 
     /// The cells of all lists under a property of a node.
@@ -74,10 +75,7 @@ impl<'d> ListCells<'d> {
                     continue;
                 }
                 waiting.extend(tails.iter().chain(&items));
-                if items.is_empty() {
-                    cells.entry(None).or_default().push(cell);
-                }
-                items.into_iter().for_each(|item| cells.entry(Some(item)).or_default().push(cell));
+                items.into_iter().for_each(|item| cells.entry(item).or_default().push(cell));
             }
             cells
         })

@@ -254,6 +254,32 @@ fn a_forgotten_context_is_a_finding() {
 }
 
 #[test]
+fn an_item_of_a_list_has_its_own_line() {
+    let folder = folder();
+    let text = r#"{
+  "@context": { "@vocab": "http://schema.org/" },
+  "@type": "Dataset",
+  "dateCreated": { "@list": [
+    "2026-01-01",
+    [
+      "soon"
+    ]
+  ] },
+  "about": { "@list": [
+    { "@id": "http://example.org/a b",
+      "@type": "Thing" },
+    { "@id": "http://example.org/c d" }
+  ] }
+}"#;
+    write(&folder, "lists.jsonld", text);
+    let found = findings(folder.path(), &["lists.jsonld"]);
+    assert_eq!(places(&found), ["datatype 7", "bad-iri 11", "bad-iri 13"]);
+    let turtle = "@prefix s: <https://schema.org/> .\n[] a s:Dataset ; s:dateCreated (\n  '2026-01-01'\n  'soon' ) .\n";
+    write(&folder, "lists.ttl", turtle);
+    assert_eq!(places(&findings(folder.path(), &["lists.ttl"])), ["datatype 4"]);
+}
+
+#[test]
 fn namespaces_are_told_as_the_file_has_them() {
     let folder = folder();
     let text = "@prefix s: <https://schema.org/> . @prefix h: <http://schema.org/> .\n<urn:x> a s:Dataset ;\n  h:name 'x' .\n";
