@@ -89,7 +89,6 @@ impl InputSource {
     }
 
     /// The path of a file.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) | Self::Part(path, _) => Some(path),

@@ -123,6 +123,7 @@ impl<'l> Loader<'l> {
     }
 
     /// One input as a document of a dataset.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) fn document(&self, source: &InputSource, report: &mut Report) -> Option<NamedDocument> {
         let mut builder = DocumentBuilder::new();
         let named = self.fill_from(source, &mut builder, report)?;

@@ -107,7 +107,7 @@ impl Fixed {
 }
 
 /// Tells whether a finding may have one right answer.
-pub(crate) fn is_fixable(finding: &Finding, vocabulary: &Vocabulary) -> bool {
+pub fn is_fixable(finding: &Finding, vocabulary: &Vocabulary) -> bool {
     matches!(finding.code, Code::NamespaceMixed | Code::NamespaceAlias)
         || !Renamings::of(std::slice::from_ref(finding), vocabulary).is_empty()
 }
