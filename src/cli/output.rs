@@ -18,11 +18,9 @@ use super::Stop;
 use super::visible::visible;
 use crate::convert::written::WriteFailure;
 use crate::diagnostic::Diagnostic;
+use crate::input::compression::{Compressed, Compression};
 use crate::input::files_read::{self, FileState, FilesRead};
 use crate::input::path_text::plain;
-
-/// The level at which zstd compresses; its own default.
-const ZSTD_LEVEL: i32 = 3;
 
 /// The file that is being written beside its final name; it has to be removed where the process is ended early.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -51,7 +49,7 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
 
 /// A place for results.
 pub(super) struct Output {
-    encoder: Encoder,
+    encoder: Compressed<BufWriter<OutputTarget>>,
     path: Option<PathBuf>,
     expected: Expected,
 }
@@ -64,12 +62,6 @@ enum Expected {
     Nothing,
     /// The file as this run has read it.
     AsRead(FileState),
-}
-
-enum Encoder {
-    Plain(BufWriter<OutputTarget>),
-    Gzip(Box<flate2::write::GzEncoder<BufWriter<OutputTarget>>>),
-    Zstd(zstd::stream::write::Encoder<'static, BufWriter<OutputTarget>>),
 }
 
 enum OutputTarget {
@@ -118,8 +110,8 @@ impl Output {
     pub(super) fn open(path: Option<&Path>) -> Result<Self, Stop> {
         let path = path.filter(|path| *path != Path::new("-"));
         let Some(path) = path else {
-            let encoder =
-                Encoder::Plain(BufWriter::with_capacity(1 << 16, OutputTarget::Stdout(io::stdout())));
+            let target = OutputTarget::Stdout(io::stdout());
+            let encoder = Compressed::Plain(BufWriter::with_capacity(1 << 16, target));
             return Ok(Self { encoder, path: None, expected: Expected::Anything });
         };
         // A link stays a link: its target is replaced.
@@ -151,17 +143,8 @@ impl Output {
         }
         drop(unfinished);
         let writer = BufWriter::with_capacity(1 << 16, target);
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        let encoder = match extension.as_deref() {
-            Some("gz") => {
-                Encoder::Gzip(Box::new(flate2::write::GzEncoder::new(writer, flate2::Compression::default())))
-            }
-            Some("zst") => Encoder::Zstd(
-                zstd::stream::write::Encoder::new(writer, ZSTD_LEVEL)
-                    .map_err(|error| Stop::from(unwritable(&path, &error)))?,
-            ),
-            _ => Encoder::Plain(writer),
-        };
+        let encoder = Compressed::new(Compression::of_name(&path), writer)
+            .map_err(|error| Stop::from(unwritable(&path, &error)))?;
         Ok(Self { encoder, path: Some(path), expected })
     }
 
@@ -197,19 +180,11 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.encoder {
-            Encoder::Plain(writer) => writer.write(bytes),
-            Encoder::Gzip(encoder) => encoder.write(bytes),
-            Encoder::Zstd(encoder) => encoder.write(bytes),
-        }
+        self.encoder.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.encoder {
-            Encoder::Plain(writer) => writer.flush(),
-            Encoder::Gzip(encoder) => encoder.flush(),
-            Encoder::Zstd(encoder) => encoder.flush(),
-        }
+        self.encoder.flush()
     }
 }
 
@@ -237,12 +212,8 @@ fn open_target(path: &Path) -> io::Result<OutputTarget> {
 }
 
 /// Writes out all buffered bytes, and returns the target.
-fn written_out(encoder: Encoder) -> io::Result<OutputTarget> {
-    let mut writer = match encoder {
-        Encoder::Plain(writer) => writer,
-        Encoder::Gzip(encoder) => encoder.finish()?,
-        Encoder::Zstd(encoder) => encoder.finish()?,
-    };
+fn written_out(encoder: Compressed<BufWriter<OutputTarget>>) -> io::Result<OutputTarget> {
+    let mut writer = encoder.finish()?;
     writer.flush()?;
     let target = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
     if let OutputTarget::Beside(file) = &target {

@@ -1,6 +1,10 @@
-//! Opens gzip and zstd by their magic bytes, while they are read.
+//! Opens gzip and zstd by their magic bytes, while they are read, and writes them where the name of a file says so.
 
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read, Write};
+use std::path::Path;
+
+/// The level at which zstd compresses; its own default.
+const ZSTD_LEVEL: i32 = 3;
 
 /// The reason why bytes could not be read.
 #[derive(Debug)]
@@ -53,14 +57,35 @@ pub(crate) fn open(
     Ok((opened, inside))
 }
 
-#[derive(Clone, Copy)]
-enum Compression {
+/// A compression that is read and written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Compression {
+    /// RFC 1952.
     Gzip,
+    /// RFC 8878.
     Zstd,
 }
 
 impl Compression {
-    fn name(self) -> &'static str {
+    pub(crate) const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
+
+    /// The compression of a file that is written under this name, whatever the case of its extension.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_string_lossy().to_lowercase();
+        Self::ALL.into_iter().find(|compression| compression.extension() == extension)
+    }
+
+    /// The extension of its files.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Gzip => "gz",
+            Self::Zstd => "zst",
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
             Self::Zstd => "zstd",
@@ -73,5 +98,60 @@ fn compression(bytes: &[u8]) -> Option<Compression> {
         [0x1F, 0x8B, ..] => Some(Compression::Gzip),
         [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
         _ => None,
+    }
+}
+
+/// Bytes that are compressed, where they are, while they are written.
+pub(crate) enum Compressed<W: Write> {
+    Plain(W),
+    Gzip(Box<flate2::write::GzEncoder<W>>),
+    Zstd(zstd::stream::write::Encoder<'static, W>),
+}
+
+impl<W: Write> Compressed<W> {
+    /// Begins to write with a compression, or without one.
+    ///
+    /// # Errors
+    ///
+    /// Where zstd gets no memory.
+    pub(crate) fn new(compression: Option<Compression>, output: W) -> io::Result<Self> {
+        Ok(match compression {
+            None => Self::Plain(output),
+            Some(Compression::Gzip) => {
+                Self::Gzip(Box::new(flate2::write::GzEncoder::new(output, flate2::Compression::default())))
+            }
+            Some(Compression::Zstd) => Self::Zstd(zstd::stream::write::Encoder::new(output, ZSTD_LEVEL)?),
+        })
+    }
+
+    /// Writes the end of the compressed stream, and returns the output.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Plain(output) => Ok(output),
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Compressed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(output) => output.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(output) => output.flush(),
+            Self::Gzip(encoder) => encoder.flush(),
+            Self::Zstd(encoder) => encoder.flush(),
+        }
     }
 }
