@@ -69,6 +69,7 @@ mod api;
 pub mod cli;
 mod convert;
 pub mod diagnostic;
+mod export;
 mod input;
 pub mod json;
 pub mod jsonld;
@@ -87,8 +88,8 @@ mod validation;
 mod workspace;
 
 pub use api::{
-    ConvertedFiles, EditedFile, Error, Evaluations, FileStatistics, Loaded, Loader, Store, Validation, check,
-    convert, validate,
+    ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, FileStatistics, Loaded, Loader, Store,
+    Validation, check, convert, validate,
 };
 pub use convert::checkpoint::CheckpointOptions;
 pub use convert::conversion::Conversion;
@@ -97,6 +98,9 @@ pub use convert::kwanzaa::{KwanzaaForm, PromptFiles};
 pub use convert::output_form::OutputForm;
 pub use convert::training::TrainingOptions;
 pub use convert::written::Written;
+pub use export::choice::GraphChoice;
+pub use export::form::{ExportedFile, FilesExport};
+pub use input::compression::Compression;
 pub use input::options::InputFormat;
 pub use load::operation::Operation;
 pub use load::quads::With;

@@ -4,6 +4,7 @@
 mod converting;
 mod error;
 mod evaluations;
+mod exporting;
 mod files;
 mod loaded;
 mod loader;
@@ -19,6 +20,7 @@ mod validating;
 pub use converting::{ConvertedFiles, convert};
 pub use error::Error;
 pub use evaluations::Evaluations;
+pub use exporting::ExportedFiles;
 pub use loaded::Loaded;
 pub use loader::Loader;
 pub use questions::EditedFile;

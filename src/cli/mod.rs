@@ -1,6 +1,7 @@
 //! Arguments, rendering, exit codes: the only module that prints.
 
 mod arguments;
+mod bulk_loader;
 mod canonical_work;
 mod commands;
 mod diff_files;

@@ -146,6 +146,11 @@ impl Dictionary {
         self.stored.as_mut().and_then(Arc::get_mut).map_or(0, StoredTerms::let_go)
     }
 
+    /// Tells how many bytes the texts have that were read from files and are in memory.
+    pub(super) fn kept(&self) -> u64 {
+        self.stored.as_ref().map_or(0, |stored| stored.kept())
+    }
+
     /// Tells how many terms are in files.
     pub(super) fn stored_count(&self) -> usize {
         self.offset

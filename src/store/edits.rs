@@ -87,6 +87,11 @@ impl Edits {
         Ok(edits)
     }
 
+    /// No documents yet, with the numbers of a dataset.
+    pub fn none_of(dataset: &Dataset) -> Self {
+        Self::of_documents(dataset.dictionary().clone(), Vec::new())
+    }
+
     /// Documents in their new state, with the numbers of `dictionary`.
     pub(super) fn of_documents(dictionary: Dictionary, documents: Vec<EditedDocument>) -> Self {
         let known = dictionary.len();

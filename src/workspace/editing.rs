@@ -49,7 +49,7 @@ impl Editing<'_> {
             let graph = &edits.documents[at].entry.graph;
             let before = self.change.documents().iter().find(|known| known.entry.graph == *graph);
             let Some(before) = before.filter(|before| !before.entry.is_edited) else { continue };
-            if let Some(sidecar) = self.sidecar(before, &mut edits, report)? {
+            if let Some(sidecar) = kept_sidecar(self.loader, self.store, before, &mut edits, report)? {
                 edits.documents[at].put(sidecar);
             }
         }
@@ -72,39 +72,6 @@ impl Editing<'_> {
             }
         }
         Ok(Edited { edits, unwritten, changed })
-    }
-
-    /// Makes the sidecar of a document, which holds what RDF does not, for the nodes in the store.
-    fn sidecar(
-        &self,
-        document: &StoredDocument,
-        edits: &mut Edits,
-        report: &mut Report,
-    ) -> Result<Option<DocumentGraph>, Failure> {
-        let Some(bytes) = self.store.source_within(document, self.loader.input.reading.limits.size)? else {
-            return Ok(None);
-        };
-        let mut part = report.part();
-        let entry = &document.entry;
-        let text = InputSource::Stored(kept_text(entry, bytes));
-        let (named, _) = self.loader.open_sources(vec![text], None, &Default::default(), &mut part);
-        let Some(named) = named.into_iter().next() else { return Ok(None) };
-        if matches!(named.opened.content, Content::Other(_)) {
-            return Ok(None);
-        }
-        let mut quads = QuadBuffer::new();
-        let time = self.loader.input.clock.now()?;
-        let loaded = load_one(self.loader, &named, &[With::Sidecar], time, &mut quads, &mut part);
-        let graphs = self.store.graphs_of(document)?;
-        let sidecar = loaded.and_then(|_| sidecar_of(&quads, &entry.graph, &graphs, edits));
-        if sidecar.is_none() {
-            let message = format!(
-                "`{}` cannot be written as it was: commands that read files get its graph as N-Quads",
-                name_of(entry)
-            );
-            report.add(&Diagnostic::new(Severity::Note, "store::no-sidecar", message));
-        }
-        Ok(sidecar)
     }
 
     /// Adds the unchanged parts of datasets with a changed part: the catalog's entries about a task depend on all
@@ -185,6 +152,45 @@ fn is_beside(terms: &Dictionary, graph: TermId) -> bool {
 pub(crate) fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
     let graphs = document.graphs.iter().filter(|graph| graph.is_default);
     graphs.flat_map(DocumentGraph::quads).map(|quad| EncodedQuad { graph: None, ..quad })
+}
+
+/// Makes the sidecar of a document that no update has changed, which holds what RDF does not, for the nodes in the store; none
+/// for a document without one.
+///
+/// # Errors
+///
+/// Files that are damaged or cannot be read.
+pub(crate) fn kept_sidecar(
+    loader: &Loader<'_>,
+    store: &Store,
+    document: &StoredDocument,
+    edits: &mut Edits,
+    report: &mut Report,
+) -> Result<Option<DocumentGraph>, Failure> {
+    let Some(bytes) = store.source_within(document, loader.input.reading.limits.size)? else {
+        return Ok(None);
+    };
+    let mut part = report.part();
+    let entry = &document.entry;
+    let text = InputSource::Stored(kept_text(entry, bytes));
+    let (named, _) = loader.open_sources(vec![text], None, &Default::default(), &mut part);
+    let Some(named) = named.into_iter().next() else { return Ok(None) };
+    if matches!(named.opened.content, Content::Other(_)) {
+        return Ok(None);
+    }
+    let mut quads = QuadBuffer::new();
+    let time = loader.input.clock.now()?;
+    let loaded = load_one(loader, &named, &[With::Sidecar], time, &mut quads, &mut part);
+    let graphs = store.graphs_of(document)?;
+    let sidecar = loaded.and_then(|_| sidecar_of(&quads, &entry.graph, &graphs, edits));
+    if sidecar.is_none() {
+        let message = format!(
+            "`{}` cannot be written as it was: commands that read files get its graph as N-Quads",
+            name_of(entry)
+        );
+        report.add(&Diagnostic::new(Severity::Note, "store::no-sidecar", message));
+    }
+    Ok(sidecar)
 }
 
 /// The sidecar of a document without statements about removed nodes; none if it has no such statements.

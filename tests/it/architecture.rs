@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "diagnostic",
     "json",
     "rdf",
@@ -22,6 +22,7 @@ const ORDER: [&str; 19] = [
     "workspace",
     "validation",
     "report",
+    "export",
     "api",
     "cli",
 ];

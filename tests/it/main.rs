@@ -7,6 +7,7 @@ mod beside;
 mod cli;
 mod conformance;
 mod evaluations;
+mod export;
 mod fixture_files;
 mod fuzzed_commands;
 mod generated;

@@ -11,6 +11,7 @@ mod doctor;
 mod dump;
 mod expand;
 mod explain;
+mod export;
 mod figures;
 mod flatten;
 mod fmt;
@@ -106,6 +107,8 @@ commands! {
     Graphs(graphs::GraphsArguments),
     /// Write the quads of the store
     Dump(dump::DumpArguments),
+    /// Write graphs for other stores: files for their bulk loaders
+    Export(export::ExportArguments),
     /// Say whether the store is whole, and make it whole where it is not
     Doctor(doctor::DoctorArguments),
     /// Convert between RDF formats, and records and checkpoints between their systems' forms

@@ -368,6 +368,11 @@ impl Snapshot {
         self.dataset.dictionary_mut().let_go()
     }
 
+    /// Tells how many bytes the texts of terms have that were read and are in memory.
+    pub fn kept(&self) -> u64 {
+        self.dataset.dictionary().kept()
+    }
+
     /// How many changes the store has had.
     pub fn generation(&self) -> u64 {
         self.manifest.generation

@@ -19,6 +19,7 @@
 //! kind of each term (a byte each), and the texts.
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use twox_hash::XxHash3_64;
@@ -100,8 +101,12 @@ impl StoredTerms {
 
     /// Frees all decompressed blocks, and returns how many bytes they had.
     pub(in crate::store) fn let_go(&mut self) -> u64 {
-        let kept = self.files.iter_mut().flat_map(|file| file.blocks.iter_mut());
-        kept.filter_map(|block| block.take().flatten()).map(|block| block.bytes()).sum()
+        self.files.iter_mut().map(TermFile::let_go).sum()
+    }
+
+    /// Tells how many bytes the decompressed blocks have.
+    pub(in crate::store) fn kept(&self) -> u64 {
+        self.files.iter().map(|file| file.kept.load(Ordering::Relaxed)).sum()
     }
 
     /// Tells how many terms there are; their numbers are 1 to this.
@@ -162,6 +167,8 @@ pub(super) struct TermFile {
     buckets: Column<u32>,
     slots: Column<[u32; 2]>,
     blocks: Box<[OnceLock<Option<TermBlock>>]>,
+    /// How many bytes the blocks in memory have.
+    kept: AtomicU64,
 }
 
 /// The tables of a file, in the form of the file.
@@ -210,6 +217,7 @@ impl TermFile {
             buckets: Column::stored(&file, section::BUCKETS),
             slots: Column::stored(&file, section::SLOTS),
             blocks: (0..blocks).map(|_| OnceLock::new()).collect(),
+            kept: AtomicU64::new(0),
             file,
         })
     }
@@ -240,7 +248,7 @@ impl TermFile {
             return Some(None);
         }
         let block = (place >> PLACE_BITS) as usize;
-        let block = self.blocks.get(block)?.get_or_init(|| self.read_or_report(block)).as_ref()?;
+        let block = self.blocks.get(block)?.get_or_init(|| self.read_to_keep(block)).as_ref()?;
         Some(Some((block, place as usize & ((1 << PLACE_BITS) - 1))))
     }
 
@@ -283,6 +291,20 @@ impl TermFile {
                 None => self.file.report("the text of a term cannot be read"),
             }
         }
+    }
+
+    fn read_to_keep(&self, block: usize) -> Option<TermBlock> {
+        let read = self.read_or_report(block);
+        self.kept.fetch_add(read.as_ref().map_or(0, TermBlock::bytes), Ordering::Relaxed);
+        read
+    }
+
+    fn let_go(&mut self) -> u64 {
+        // Without a block in memory there is no need to look at all places for one.
+        if *self.kept.get_mut() > 0 {
+            self.blocks.iter_mut().for_each(|block| *block = OnceLock::new());
+        }
+        std::mem::take(self.kept.get_mut())
     }
 
     fn read_or_report(&self, block: usize) -> Option<TermBlock> {

@@ -1,6 +1,7 @@
 //! Real servers, which `tests/servers/install` installs: each starts for a test, takes a graph, gives it back, and keeps what it
 //! keeps on disk.
 
+mod bulk_loaders;
 mod http;
 mod server;
 

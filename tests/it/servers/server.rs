@@ -153,6 +153,15 @@ impl Server {
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
+    /// The folder that the server may read and write.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     /// Stops the server in order.
     pub(crate) fn stopped(self) -> Stopped {
         let Self { kind, mut process, folder, .. } = self;

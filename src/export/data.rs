@@ -1,0 +1,229 @@
+//! The quads of an export: those of loaded files, or of one state of a store.
+
+use oxrdf::NamedNodeRef;
+
+use super::choice::GraphChoice;
+use crate::diagnostic::help::{command, help};
+use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::input::options::Inputs;
+use crate::load::json_ld::JsonLd;
+use crate::load::loader::Loader;
+use crate::load::quads::{With, load_quads};
+use crate::rdf::QuadBuffer;
+use crate::rdf::minted::{CATALOG_GRAPH, document_graph, is_beside_documents, is_sidecar};
+use crate::store::{
+    Dataset, Dictionary, DocumentBuilder, DocumentGraph, Edits, Kind, NamedDocument, Snapshot, Store,
+    StoredDocument, TermId,
+};
+use crate::workspace::editing::kept_sidecar;
+use crate::workspace::sources::sources;
+use crate::workspace::store::document_named;
+
+/// How many bytes of texts from a store's files may be in memory.
+const MOST_TEXT: u64 = 64 << 20;
+
+/// The quads of an export.
+pub(crate) enum ExportData<'e> {
+    Loaded(Box<Dataset>),
+    /// Texts are read in a snapshot of their own, so that they can be freed while quads are read in the other one.
+    Stored {
+        store: Store,
+        quads: Box<Snapshot>,
+        texts: Box<Snapshot>,
+        /// Reads the texts that the store has kept.
+        loader: Loader<'e>,
+    },
+}
+
+/// The terms of an export, few of whose texts are in memory at a time.
+pub(super) enum Texts<'t> {
+    Loaded(&'t Dataset),
+    Stored(&'t mut Snapshot),
+}
+
+impl<'e> ExportData<'e> {
+    /// Loads inputs, each into its graph; without inputs, opens the store.
+    ///
+    /// # Errors
+    ///
+    /// Where an input or the store is at fault.
+    pub(crate) fn read(
+        inputs: &'e Inputs,
+        json_ld: &'e JsonLd,
+        with: &[With],
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        let loader = Loader::new(inputs, json_ld, false, report.shows_all());
+        if inputs.inputs.is_empty() {
+            return Self::of_store(inputs.store.open()?, loader);
+        }
+        let quads = load_quads(&loader, sources(inputs, report)?, None, with, report)?;
+        Ok(Self::of_files(&quads))
+    }
+
+    /// The quads of loaded files.
+    fn of_files(quads: &QuadBuffer) -> Self {
+        let mut builder = DocumentBuilder::new();
+        quads.copy_into(&mut builder);
+        // Loading has put every quad into a named graph, so that this one stays empty.
+        let document = NamedDocument { graph: CATALOG_GRAPH.to_owned(), builder };
+        Self::Loaded(Box::new(Dataset::from_documents(vec![document])))
+    }
+
+    /// The quads of a store as it is now.
+    ///
+    /// # Errors
+    ///
+    /// Files that are damaged or cannot be read.
+    fn of_store(store: Store, loader: Loader<'e>) -> Result<Self, Failure> {
+        loop {
+            let (quads, texts) = (store.snapshot()?, store.snapshot()?);
+            // A change in between, which takes longer than opening, may have numbered the terms anew.
+            if quads.generation() == texts.generation() {
+                return Ok(Self::Stored { store, quads: Box::new(quads), texts: Box::new(texts), loader });
+            }
+        }
+    }
+
+    /// The quads.
+    pub(crate) fn dataset(&self) -> &Dataset {
+        match self {
+            Self::Loaded(dataset) => dataset,
+            Self::Stored { quads, .. } => quads.dataset(),
+        }
+    }
+
+    /// The quads, and the terms to write them with.
+    pub(super) fn quads_and_texts(&mut self) -> (&Dataset, Texts<'_>) {
+        match self {
+            Self::Loaded(dataset) => (dataset, Texts::Loaded(dataset)),
+            Self::Stored { quads, texts, .. } => (quads.dataset(), Texts::Stored(&mut *texts)),
+        }
+    }
+
+    /// The graphs that are meant, in the order in which they first came.
+    ///
+    /// # Errors
+    ///
+    /// `store::unknown-graph` for a name that means no graph.
+    pub(crate) fn graphs(&mut self, choice: &GraphChoice) -> Result<Vec<TermId>, Failure> {
+        let mut graphs: Vec<TermId> = match choice.names.as_slice() {
+            [] => self.dataset().graphs().collect(),
+            names => {
+                let graphs = names.iter().map(|name| self.named(name)).collect::<Result<Vec<_>, _>>()?;
+                graphs.into_iter().flatten().collect()
+            }
+        };
+        graphs.sort_unstable();
+        graphs.dedup();
+        let (_, mut texts) = self.quads_and_texts();
+        graphs.retain(|graph| {
+            texts.bound();
+            let terms = texts.terms();
+            match terms.lexical(*graph) {
+                _ if terms.kind(*graph) != Kind::Iri => true,
+                CATALOG_GRAPH => choice.with.contains(&With::Catalog),
+                iri if is_sidecar(iri) => choice.with.contains(&With::Sidecar),
+                iri => !is_beside_documents(iri),
+            }
+        });
+        texts.check()?;
+        Ok(graphs)
+    }
+
+    /// Hands over the sidecars that are meant and that the store does not have, since no update has changed the documents:
+    /// they are made of the texts that it has kept, one at a time.
+    ///
+    /// # Errors
+    ///
+    /// A store that is damaged, and the errors of `take`.
+    pub(super) fn each_kept_sidecar(
+        &mut self,
+        choice: &GraphChoice,
+        report: &mut Report,
+        mut take: impl FnMut(DocumentGraph, &Dictionary) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Self::Stored { store, quads, texts, loader } = self else { return Ok(()) };
+        if !choice.with.contains(&With::Sidecar) {
+            return Ok(());
+        }
+        let documents = quads.documents()?;
+        let named = choice.names.iter().filter_map(|name| document_named(documents, name).ok());
+        let named: Vec<&StoredDocument> =
+            if choice.names.is_empty() { documents.iter().collect() } else { named.collect() };
+        for document in named.into_iter().filter(|document| !document.entry.is_edited) {
+            let mut edits = Edits::none_of(texts.dataset());
+            if let Some(sidecar) = kept_sidecar(loader, store, document, &mut edits, report)? {
+                take(sidecar, edits.dictionary())?;
+            }
+            drop(edits);
+            Texts::Stored(&mut *texts).bound();
+            check(texts.dataset())?;
+        }
+        Ok(())
+    }
+
+    /// The graphs of a name.
+    fn named(&self, name: &str) -> Result<Vec<TermId>, Failure> {
+        let dataset = self.dataset();
+        let graph = |iri: &str| {
+            let graph = dataset.dictionary().find(NamedNodeRef::new_unchecked(iri).into())?;
+            (dataset.graph_quad_count(graph) > 0).then_some(graph)
+        };
+        match self {
+            Self::Stored { store, quads, .. } => match document_named(quads.documents()?, name) {
+                Ok(document) => Ok(store.graph_names_of(document)?),
+                Err(fault) => graph(name).map(|graph| vec![graph]).ok_or(fault),
+            },
+            Self::Loaded(_) => {
+                let graph = graph(name).or_else(|| graph(&document_graph(name, None)));
+                graph.map(|graph| vec![graph]).ok_or_else(|| {
+                    let fault = Diagnostic::error(
+                        "store::unknown-graph",
+                        format!("the files have no graph `{name}`"),
+                    );
+                    let help = help![
+                        command("stats"),
+                        " names their datasets; a graph goes by its IRI or its dataset"
+                    ];
+                    fault.with_help(help).into()
+                })
+            }
+        }
+    }
+}
+
+impl Texts<'_> {
+    /// The terms.
+    pub(super) fn terms(&self) -> &Dictionary {
+        match self {
+            Self::Loaded(dataset) => dataset.dictionary(),
+            Self::Stored(snapshot) => snapshot.dataset().dictionary(),
+        }
+    }
+
+    /// Frees the texts where they are many.
+    pub(super) fn bound(&mut self) {
+        if let Self::Stored(snapshot) = self
+            && snapshot.kept() > MOST_TEXT
+        {
+            snapshot.let_go();
+        }
+    }
+
+    /// Fails where a file of the store is damaged.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match self {
+            Self::Loaded(_) => Ok(()),
+            Self::Stored(snapshot) => check(snapshot.dataset()),
+        }
+    }
+}
+
+/// Fails where a file of the dataset is damaged.
+pub(super) fn check(dataset: &Dataset) -> Result<(), Failure> {
+    match dataset.fault() {
+        Some(fault) => Err(fault.clone().into()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,13 @@
+//! The way out to other stores: the graphs of a store or of loaded files, streamed into files for their bulk loaders.
+//!
+//! Memory is bounded whatever the size of a store: quads are read from its files one after the other, and the texts of
+//! their terms are freed again.
+
+pub(crate) mod choice;
+pub(crate) mod data;
+pub(crate) mod files;
+mod folder;
+pub(crate) mod form;
+mod series;
+mod shared_nodes;
+mod statements;
