@@ -57,8 +57,8 @@ impl ResultArguments {
     /// The inputs of a run that reports results. A report leaves nothing undone: an input at fault takes away from it what
     /// is said of that input, and no more. `others` are further files that options name.
     pub(super) fn inputs(&self, input: &Inputs, others: &[Option<&Path>]) -> Inputs {
-        let beside = others.iter().copied().chain([self.path(), self.baseline_path()]);
-        let beside = beside.flatten().map(Path::to_owned).collect();
+        let others = others.iter().copied().chain([self.baseline_path()]).flatten().map(Path::to_owned);
+        let beside = input.beside.iter().cloned().chain(others).collect();
         Inputs { keep_going: true, beside, ..input.clone() }
     }
 

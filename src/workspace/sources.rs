@@ -6,7 +6,7 @@ use super::stored_document::{kept_text, name_of};
 use crate::convert::arrival::report_unwritten;
 use crate::convert::same::in_its_version;
 use crate::diagnostic::help::{command, help, setting};
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
 use crate::input::find::{file_sources, leave_out};
 use crate::input::options::Inputs;
 use crate::input::source::{InputSource, StoredText};
@@ -41,13 +41,28 @@ pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<Inp
     Ok(sources)
 }
 
-/// The documents of the store, each as the file that it was read from, with later changes.
+/// The documents of the store, each as the file that it was read from, with later changes. One at fault takes nothing from the
+/// others where the rest is wanted.
 fn stored_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     let store = arguments.store.open()?;
     let snapshot = store.snapshot()?;
     let most = arguments.reading.limits.size;
-    let documents = snapshot.documents()?.iter();
-    documents.map(|document| stored_source(&store, &snapshot, document, most, report)).collect()
+    let mut sources = Vec::new();
+    for document in snapshot.documents()? {
+        match stored_source(&store, &snapshot, document, most, report) {
+            Ok(source) => sources.push(source),
+            Err(Failure::Fault(fault)) => {
+                let whole = SourceText::new(name_of(&document.entry), b"").place(0..0);
+                report.add(&if fault.place.is_some() { *fault } else { fault.at(whole) });
+                arguments.check(report)?;
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    match sources.is_empty() {
+        true if report.has_failed() => Err(Failure::Reported),
+        _ => Ok(sources),
+    }
 }
 
 /// A document of the store as the file that it was read from, of `most` bytes at most, with later changes.

@@ -49,8 +49,8 @@ macro_rules! options_by {
 }
 
 options_by! {
-    InputArguments => Inputs: |InputArguments { inputs, store, reading, keep_going }| Self {
-        inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run), beside: Vec::new(),
+    InputArguments => Inputs: |InputArguments { inputs, store, reading, keep_going, output }| Self {
+        inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run), beside: output.0,
     };
     ReadingArguments => ReadingOptions: |arguments: ReadingArguments| Self {
         from: arguments.from,
@@ -103,6 +103,35 @@ struct InputArguments {
     /// Do what can be done without the inputs that are at fault; the exit status is still 2
     #[arg(long)]
     keep_going: bool,
+
+    #[command(flatten)]
+    output: OutputFile,
+}
+
+/// The file that `--output` names, where the command has that option: no input, though a folder of inputs has it.
+#[derive(Debug)]
+struct OutputFile(Vec<PathBuf>);
+
+impl FromArgMatches for OutputFile {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let output = matches.try_get_one::<PathBuf>("output").ok().flatten();
+        Ok(Self(output.cloned().into_iter().collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for OutputFile {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
 }
 
 /// How one input is read.

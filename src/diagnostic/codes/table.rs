@@ -68,7 +68,7 @@ pub const CODES: &[Code] = &[
     error("framing::limit", "A result of framing nests too deep or grows too large, so that there is none. Write a frame that embeds less, for example without `@always`."),
     warning("html::no-script", "The page has no script with JSON-LD, and gives no data. Check that it is the page that was meant."),
     error("input::archive", "The file is an archive, and nothing of it is read. Unpack it, and give the folder."),
-    note("input::beside", "A file of the folder has another part in the run, such as its report, and is no input. Nothing is lost."),
+    note("input::beside", "A file of the folder has another part in the run, such as its output, and is no input. Nothing is lost; name the file to have it read."),
     error("input::changed", "The file was changed while it was read, and what was read of it does not count. Run the command again."),
     error("input::damaged", "The compressed file is damaged or cut off, and nothing of it is used. Fetch or write it again."),
     error("input::empty", "The input has no content. Check how it was made."),

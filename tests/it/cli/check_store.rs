@@ -51,3 +51,19 @@ fn a_graph_without_a_text_is_told() {
     assert_eq!(stderr.matches("note[schema-org::no-text]").count(), 1, "{stderr}");
     assert!(stdout.contains("\"node\":\"urn:a\"") && stdout.contains("\"dropped-key\""), "{stdout}");
 }
+
+#[test]
+fn a_document_that_cannot_be_read_takes_nothing_from_the_others() {
+    let folder = folder();
+    let long = TEXT.replace("Cells", &"Cells ".repeat(100)).replace("/set", "/long");
+    fs::write(folder.path().join("long.jsonld"), long).expect("the folder is ours");
+    let limit = ["--max-size", "500"];
+    assert_eq!(run(folder.path(), &["load", "long.jsonld"]).0, 0);
+    let (status, stdout, stderr) = run(folder.path(), &[&["check"][..], &limit].concat());
+    assert!(status == 2 && stderr.contains("long.jsonld: error[input::too-large]"), "{stderr}");
+    assert!(stdout.contains("set.jsonld:5:3") && stdout.contains("1 file could not be checked"), "{stdout}");
+    let (status, stdout, _) = run(folder.path(), &[&["stats", "--keep-going"][..], &limit].concat());
+    assert!(status == 2 && stdout.contains("set.jsonld"), "{stdout}");
+    let (status, stdout, stderr) = run(folder.path(), &[&["stats"][..], &limit].concat());
+    assert!(status == 2 && stdout.is_empty() && stderr.contains("long.jsonld: error"), "{stdout}{stderr}");
+}

@@ -193,3 +193,27 @@ fn a_graph_without_a_path_names_no_hidden_file_and_no_folder() {
         }
     }
 }
+
+#[test]
+fn what_a_run_writes_among_its_inputs_is_no_input_of_the_next() {
+    let commands: [&[&str]; 7] = [
+        &["convert", ".", "--to", "nq", "-o", "out.nq"],
+        &["convert", "*.*", "--to", "ttl", "-o", "out.ttl"],
+        &["query", ".", "-q", "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", "-o", "out.csv"],
+        &["canon", ".", "-o", "out.nq"],
+        &["stats", ".", "-o", "out.json"],
+        &["validate", ".", "-o", "out.json"],
+        &["check", "**/*.*", "-o", "out.json"],
+    ];
+    for command in commands {
+        let folder = folder("karenina/p1-physics.jsonld");
+        let output = folder.path().join(command.last().expect("it has an output"));
+        let (first, _, stderr) = run(folder.path(), command);
+        assert!(first < 2 && !stderr.contains("input::beside"), "{command:?}: {stderr}");
+        let written = fs::read(&output).expect("it was written");
+        let (again, _, stderr) = run(folder.path(), command);
+        assert_eq!(again, first, "{command:?}: {stderr}");
+        assert_eq!(stderr.matches("note[input::beside]").count(), 1, "{command:?}: {stderr}");
+        assert!(fs::read(&output).is_ok_and(|again| again == written), "{command:?}");
+    }
+}
