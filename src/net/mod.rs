@@ -4,6 +4,9 @@
 //! limits the size, time and redirects of every answer. `exchange` does one exchange, `address` checks addresses.
 
 mod address;
+#[cfg_attr(not(test), allow(dead_code))]
+mod authorization;
+mod credentials;
 mod exchange;
 mod link_header;
 mod options;
@@ -11,6 +14,7 @@ pub(crate) mod services;
 mod target;
 
 pub use address::NetAllow;
+pub use credentials::{BadCredentials, Credentials, Secret};
 
 use crate::diagnostic::help::{help, setting};
 use crate::jsonld::{

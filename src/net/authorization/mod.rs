@@ -1,0 +1,181 @@
+//! The header field `Authorization` of the requests to one server: Bearer (RFC 6750) at once; Basic (RFC 7617) or
+//! Digest (RFC 7616) once the server has asked for it, and from then on at once, too.
+//!
+//! The client asks for the field before each request, and tells what the server answers with 401. It sends the field to
+//! no other server than that whose credentials they are.
+
+mod challenge;
+mod digest;
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::credentials::Credentials;
+use challenge::Challenge;
+use digest::{Covered, DigestSession, Login};
+
+/// The way in which one server is told who asks.
+#[derive(Debug)]
+pub(super) struct Authorization {
+    credentials: Option<Credentials>,
+    scheme: Option<Scheme>,
+}
+
+/// The scheme that a server has asked for.
+#[derive(Debug)]
+enum Scheme {
+    Basic,
+    Digest(Box<DigestSession>),
+}
+
+impl Authorization {
+    pub(super) fn new(credentials: Option<Credentials>) -> Self {
+        Self { credentials, scheme: None }
+    }
+
+    /// The value of `Authorization` for a request; none where the server has not asked for a name and a password.
+    /// The target is path and query, as they stand in the request line.
+    pub(super) fn value(&mut self, method: &str, target: &str) -> Option<String> {
+        let (user, password) = match self.credentials.as_ref()? {
+            Credentials::Token(token) => return Some(format!("Bearer {}", token.exposed())),
+            Credentials::Login { user, password } => (user, password.exposed()),
+        };
+        Some(match self.scheme.as_mut()? {
+            Scheme::Basic => format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))),
+            Scheme::Digest(session) => session.response(Login { user, password }, Covered { method, target }),
+        })
+    }
+
+    /// Hears the challenges of a server that has answered 401 to a request with this value of `Authorization`, and
+    /// tells whether another request can be accepted. It is worth one further request for each 401, and not more.
+    ///
+    /// # Errors
+    /// The reason why the server's challenges cannot be answered, as words for people.
+    pub(super) fn challenged(&mut self, fields: &[String], sent: Option<&str>) -> Result<bool, String> {
+        let challenges: Vec<Challenge> = fields.iter().flat_map(|field| Challenge::parse(field)).collect();
+        let schemes = schemes(&challenges);
+        match (&self.credentials, sent) {
+            (None, _) => return Err(format!("it asks for credentials{schemes}, and there are none")),
+            (Some(Credentials::Token(_)), _) => return Ok(false),
+            (Some(Credentials::Login { .. }), _) => {}
+        }
+        let is_stale = challenges.iter().any(|challenge| challenge.says("stale"));
+        let has_basic = challenges.iter().any(|challenge| challenge.scheme == "basic");
+        let digests = challenges.into_iter().filter(|challenge| challenge.scheme == "digest");
+        let sessions = digests.filter_map(|challenge| DigestSession::new(challenge, client_nonce()));
+        self.scheme = match sessions.max_by_key(|session| session.algorithm) {
+            Some(session) => Some(Scheme::Digest(Box::new(session))),
+            None if has_basic => Some(Scheme::Basic),
+            None => {
+                return Err(format!(
+                    "it asks for credentials{schemes}, and a name and a password go by Digest (MD5, SHA-256) or Basic"
+                ));
+            }
+        };
+        // Some servers say of no nonce that it is stale. One that was good for a request before has become it.
+        let was_good = |value: &str| value.contains(", nc=") && !value.contains(", nc=00000001,");
+        Ok(is_stale || sent.is_none_or(was_good))
+    }
+}
+
+/// The schemes of challenges in words: ` by Digest or Basic`; nothing where a server names none.
+fn schemes(challenges: &[Challenge]) -> String {
+    let mut names: Vec<String> =
+        challenges.iter().map(|challenge| format!("`{}`", challenge.scheme)).collect();
+    names.dedup();
+    if names.is_empty() { String::new() } else { format!(" by {}", names.join(" or ")) }
+}
+
+/// A nonce of the client, which nobody foresees: the keys of the standard library's hash function are random.
+fn client_nonce() -> String {
+    let random = || RandomState::new().hash_one(std::time::SystemTime::now());
+    format!("{:016x}{:016x}", random(), random())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::credentials::Secret;
+    use super::*;
+
+    const DIGEST: &str = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\"";
+
+    fn login() -> Authorization {
+        let password = Secret::new("open sesame");
+        Authorization::new(Some(Credentials::Login { user: "Aladdin".to_owned(), password }))
+    }
+
+    fn challenged(
+        authorization: &mut Authorization,
+        field: &str,
+        sent: Option<&str>,
+    ) -> Result<bool, String> {
+        authorization.challenged(&[field.to_owned()], sent)
+    }
+
+    /// RFC 7617, section 2.
+    #[test]
+    fn basic_waits_for_its_challenge() {
+        let mut authorization = login();
+        assert_eq!(authorization.value("GET", "/"), None);
+        assert_eq!(challenged(&mut authorization, "Basic realm=\"WallyWorld\"", None), Ok(true));
+        let value = authorization.value("GET", "/");
+        assert_eq!(value.as_deref(), Some("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="));
+        assert_eq!(challenged(&mut authorization, "Basic realm=\"WallyWorld\"", value.as_deref()), Ok(false));
+    }
+
+    #[test]
+    fn the_strongest_scheme_is_taken() {
+        let mut authorization = login();
+        let fields =
+            ["Basic realm=\"r\"", DIGEST, "Digest realm=\"r\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"];
+        assert_eq!(authorization.challenged(&fields.map(str::to_owned), None), Ok(true));
+        let value = authorization.value("GET", "/").expect("the scheme is known");
+        assert!(value.starts_with("Digest ") && value.contains("algorithm=SHA-256"), "{value}");
+        // Bodies are not protected by it, so that Basic remains.
+        let fields = ["Digest realm=\"r\", nonce=\"n\", qop=\"auth-int\", Basic realm=\"r\"".to_owned()];
+        assert_eq!(authorization.challenged(&fields, None), Ok(true));
+        assert!(authorization.value("GET", "/").is_some_and(|value| value.starts_with("Basic ")));
+    }
+
+    #[test]
+    fn a_refused_password_is_not_sent_again_and_a_stale_nonce_is_replaced() {
+        let mut authorization = login();
+        assert_eq!(challenged(&mut authorization, DIGEST, None), Ok(true));
+        let first = authorization.value("GET", "/");
+        assert_eq!(challenged(&mut authorization, DIGEST, first.as_deref()), Ok(false));
+        let stale = format!("{DIGEST}, stale=true");
+        assert_eq!(challenged(&mut authorization, &stale, first.as_deref()), Ok(true));
+        let values = [(); 2].map(|()| authorization.value("GET", "/"));
+        // The nonce was good for the first of the two requests.
+        assert_eq!(challenged(&mut authorization, DIGEST, values[1].as_deref()), Ok(true));
+        let again = authorization.value("GET", "/").expect("the scheme is known");
+        assert!(again.contains(", nc=00000001,"), "{again}");
+    }
+
+    #[test]
+    fn a_token_goes_at_once() {
+        let mut authorization = Authorization::new(Some(Credentials::Token(Secret::new("mF_9.B5f-4.1JqM"))));
+        let value = authorization.value("GET", "/");
+        assert_eq!(value.as_deref(), Some("Bearer mF_9.B5f-4.1JqM"));
+        let field = "Bearer realm=\"example\", error=\"invalid_token\"";
+        assert_eq!(challenged(&mut authorization, field, value.as_deref()), Ok(false));
+    }
+
+    #[test]
+    fn challenges_that_cannot_be_answered_are_told() {
+        let mut nobody = Authorization::new(None);
+        assert_eq!(nobody.value("GET", "/"), None);
+        let told = challenged(&mut nobody, "Basic realm=\"r\", Bearer", None);
+        assert_eq!(
+            told,
+            Err("it asks for credentials by `basic` or `bearer`, and there are none".to_owned())
+        );
+        let told = challenged(&mut login(), "Negotiate", None);
+        let words = "it asks for credentials by `negotiate`, and a name and a password go by Digest (MD5, SHA-256) or Basic";
+        assert_eq!(told, Err(words.to_owned()));
+        assert!(nobody.challenged(&[], None).is_err_and(|words| !words.contains(" by ")));
+    }
+}
