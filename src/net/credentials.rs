@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 /// A text that is never shown: a password or a token.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -50,6 +53,16 @@ pub enum BadCredentials {
 }
 
 impl Credentials {
+    /// The texts that nobody may see: the secret, and what Basic makes of it.
+    pub(super) fn spellings(&self) -> Vec<String> {
+        match self {
+            Self::Token(token) => vec![token.0.clone()],
+            Self::Login { user, password } => {
+                vec![password.0.clone(), STANDARD.encode(format!("{user}:{}", password.0))]
+            }
+        }
+    }
+
     /// Tells whether the credentials can be sent: a header field has one line, and a colon ends the name.
     ///
     /// # Errors

@@ -1,19 +1,27 @@
-//! The loader of the network: the algorithm of `LoadDocumentCallback` (section 9.4) over HTTP.
+//! The network: documents under URLs, and servers that a person has named.
 //!
-//! The loader requests only the URLs it is given. It reads `https` from public addresses unless more is allowed, and
-//! limits the size, time and redirects of every answer. `exchange` does one exchange, `address` checks addresses.
+//! [`Net`] is the algorithm of `LoadDocumentCallback` (section 9.4) over HTTP. It requests only the URLs it is given, reads
+//! `https` from public addresses unless more is allowed, and limits the size, time and redirects of every answer. `exchange`
+//! does one exchange, `address` checks addresses.
+//!
+//! [`Server`] asks a server wherever it is, with [`Credentials`], and again where it was busy.
 
 mod address;
-#[cfg_attr(not(test), allow(dead_code))]
+mod answer;
 mod authorization;
 mod credentials;
 mod exchange;
+mod fault;
 mod link_header;
 mod options;
+mod pauses;
+mod reach;
+mod server;
 pub(crate) mod services;
 mod target;
 
 pub use address::NetAllow;
+pub use answer::{Answer, AnswerReader, fault_of};
 pub use credentials::{BadCredentials, Credentials, Secret};
 
 use crate::diagnostic::help::{help, setting};
@@ -22,10 +30,12 @@ use crate::jsonld::{
     MediaType, RemoteDocument,
 };
 use crate::rdf::iri::{is_iri, resolve, without_userinfo};
-use exchange::{Exchange, Fault, Reply};
+use exchange::{Exchange, Reply};
+use fault::{ADDRESS, ANSWER, Fault, REDIRECT};
 use hashbrown::HashMap;
 use link_header::Link;
 pub use options::NetOptions;
+pub use server::{Method, Payload, Question, Server, ServerOptions};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -98,7 +108,7 @@ impl Net {
         for _ in 0..=self.options.max_redirects {
             let target = RequestTarget::parse(&url, self.options.allow).map_err(|fault| {
                 let (message, help) = fault.words(&url);
-                failed(Fault { message, help })
+                failed(Fault { code: ADDRESS, message, help })
             })?;
             let reply = exchange.get(&target).map_err(failed)?;
             match next_url(&url, &reply)? {
@@ -108,6 +118,7 @@ impl Net {
         }
         let (most, last) = (self.options.max_redirects, without_userinfo(&url));
         Err(failed(Fault {
+            code: REDIRECT,
             message: format!("more than {most} redirects, the last one to `{last}`"),
             help: Some(help!["raise the limit with ", setting("max-redirects")]),
         }))
@@ -178,9 +189,9 @@ fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
     let shown = without_userinfo(url);
     match reply.status.as_u16() {
         301 | 302 | 303 | 307 | 308 => {
-            let location = reply.first("location").ok_or_else(|| {
-                failed(Fault { message: format!("`{shown}` redirects to nowhere"), help: None })
-            })?;
+            let location = reply
+                .first("location")
+                .ok_or_else(|| failed(Fault::new(REDIRECT, format!("`{shown}` redirects to nowhere"))))?;
             let mut next = resolve(&location, url).unwrap_or_default();
             if let (false, Some(fragment)) = (next.contains('#'), url.split_once('#')) {
                 next = format!("{next}#{}", fragment.1);
@@ -198,7 +209,7 @@ fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
         code => {
             let reason = reply.status.canonical_reason().unwrap_or_default();
             let message = format!("`{shown}`: the server answers {code} {reason}");
-            Err(failed(Fault { message: message.trim_end().to_owned(), help: None }))
+            Err(failed(Fault::new(ANSWER, message.trim_end())))
         }
     }
 }
@@ -224,7 +235,7 @@ fn links(reply: &Reply) -> impl Iterator<Item = Link> {
 }
 
 fn failed(fault: Fault) -> LoadError {
-    let Fault { message, help } = fault;
+    let Fault { message, help, .. } = fault;
     let code = JsonLdErrorCode::LoadingDocumentFailed;
     LoadError::Failed(Box::new(LoadFailure { code, message, help }))
 }

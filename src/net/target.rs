@@ -75,6 +75,19 @@ impl RequestTarget {
     }
 }
 
+impl RequestTarget {
+    /// Scheme, host and port, by which a server is known.
+    pub(super) fn origin(&self) -> String {
+        let scheme = if self.is_tls { "https" } else { "http" };
+        format!("{scheme}://{}:{}", self.host, self.port)
+    }
+
+    /// Tells whether another target is of the same server.
+    pub(super) fn is_beside(&self, other: &Self) -> bool {
+        (self.is_tls, &self.host, self.port) == (other.is_tls, &other.host, other.port)
+    }
+}
+
 impl fmt::Display for RequestTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scheme = if self.is_tls { "https" } else { "http" };

@@ -1,0 +1,162 @@
+//! The answer of a server that a person has named: statuses in words, and a body that is read as it comes.
+
+use std::io::{self, Read};
+
+use flate2::read::MultiGzDecoder;
+use ureq::http::HeaderMap;
+use ureq::{Body, BodyReader};
+
+use super::fault::{ANSWER, Bounds, Fault, REDIRECT, UNAUTHORIZED};
+use super::target::RequestTarget;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
+
+/// How many bytes of an answer that is a fault are read for its reason.
+const MOST_REASON: u64 = 16 << 10;
+
+/// How many characters of a reason are shown.
+const SHOWN: usize = 200;
+
+/// The answer of a server.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    pub(super) fields: HeaderMap,
+    pub(super) body: Body,
+    pub(super) target: RequestTarget,
+    pub(super) bounds: Bounds,
+}
+
+/// The body of an answer. Its errors carry the fault, which [`fault_of`] takes out again.
+pub struct AnswerReader {
+    body: Box<dyn Read + Send>,
+}
+
+impl Answer {
+    /// The value of the first header field of a name.
+    pub fn field(&self, name: &str) -> Option<String> {
+        self.all(name).into_iter().next()
+    }
+
+    /// The values of all header fields of a name.
+    pub(super) fn all(&self, name: &str) -> Vec<String> {
+        let values = self.fields.get_all(name).iter();
+        values.map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned()).collect()
+    }
+
+    /// The media type, in lower case and without parameters; empty where the server names none.
+    pub fn media_type(&self) -> String {
+        let named = self.field("content-type").unwrap_or_default();
+        named.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    }
+
+    /// The body as it comes, decompressed.
+    pub fn reader(self) -> AnswerReader {
+        let coding = self.field("content-encoding").unwrap_or_default().to_ascii_lowercase();
+        let Self { body, target, bounds, .. } = self;
+        let body = Worded { body: body.into_with_config().limit(u64::MAX).reader(), target, bounds };
+        AnswerReader {
+            body: match coding.as_str() {
+                "gzip" | "x-gzip" => Box::new(MultiGzDecoder::new(body)),
+                _ => Box::new(body),
+            },
+        }
+    }
+
+    /// The whole body, of at most so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where it is longer, or does not come to its end.
+    pub fn bytes(self, most: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
+        let too_large = Fault::too_large(&self.target, Bounds { size: most, ..self.bounds });
+        let mut bytes = Vec::new();
+        let read = self.reader().take(most.saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(fault_of)?;
+        if bytes.len() as u64 > most { Err(too_large.into()) } else { Ok(bytes) }
+    }
+
+    /// The fault that a status means, with the first words of the server's reason unless they have one of `secrets`.
+    pub(super) fn fault(self, secrets: &[String]) -> Fault {
+        let (status, host) = (self.status, self.target.to_string());
+        let shown = host.split('?').next().unwrap_or_default().to_owned();
+        let reason = self.reason(secrets).map(|reason| format!(": {reason}")).unwrap_or_default();
+        let (code, what) = match status {
+            401 => (UNAUTHORIZED, "does not know who asks (401)"),
+            403 => ("server::forbidden", "does not allow it (403)"),
+            404 | 410 => ("server::not-found", "does not have it"),
+            413 => ("server::too-large", "takes no request of this size (413)"),
+            429 => ("server::busy", "wants fewer requests (429)"),
+            507 => ("server::failed", "has no room (507)"),
+            500.. => ("server::failed", "failed"),
+            300..=399 => (REDIRECT, "redirects"),
+            _ => ("server::refused", "refuses the request"),
+        };
+        let what = if what.ends_with(')') { what.to_owned() } else { format!("{what} ({status})") };
+        let fault = Fault::new(code, format!("`{shown}` {what}{reason}"));
+        match status {
+            401 => fault.with_help(help![
+                "name a user with ",
+                setting("user"),
+                " and a password with ",
+                setting("password-file"),
+                ", or a token with ",
+                setting("token-file")
+            ]),
+            404 | 410 => fault.with_help("is this the address of the dataset or repository?"),
+            _ => fault,
+        }
+    }
+
+    /// The first words of a plain text.
+    fn reason(self, secrets: &[String]) -> Option<String> {
+        if !matches!(
+            self.media_type().as_str(),
+            "text/plain" | "application/json" | "application/problem+json"
+        ) {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        // A reason that breaks off is one all the same.
+        let _ = self.reader().take(MOST_REASON).read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        if secrets.iter().any(|secret| text.contains(secret.as_str())) {
+            return None;
+        }
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown: String = words.chars().take(SHOWN).collect();
+        let dots = if shown.len() < words.len() { "…" } else { "" };
+        (!shown.is_empty()).then(|| format!("{shown}{dots}"))
+    }
+}
+
+impl Read for AnswerReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.body.read(buffer)
+    }
+}
+
+/// A body whose errors are worded.
+struct Worded {
+    body: BodyReader<'static>,
+    target: RequestTarget,
+    bounds: Bounds,
+}
+
+impl Read for Worded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.body.read(buffer).map_err(|error| {
+            let fault = Fault::of(ureq::Error::from(error), &self.target, self.bounds);
+            io::Error::other(fault)
+        })
+    }
+}
+
+/// The fault in an error of [`AnswerReader`].
+pub fn fault_of(error: io::Error) -> Box<Diagnostic> {
+    match error.downcast::<Fault>() {
+        Ok(fault) => fault.into(),
+        Err(error) => Fault::new(ANSWER, format!("the answer of the server cannot be read: {error}")).into(),
+    }
+}

@@ -1,0 +1,59 @@
+//! The pauses before a request is sent again.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use super::fault::Fault;
+
+/// The longest pause, however long a server wants us to wait.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// The pauses of one request.
+pub(super) struct Pauses {
+    left: u32,
+    taken: u32,
+    next: Duration,
+}
+
+impl Pauses {
+    pub(super) fn new(retries: u32, first: Duration) -> Self {
+        Self { left: retries, taken: 0, next: first }
+    }
+
+    /// The next pause, at least as long as a server wants by its field `Retry-After`; none after the last one.
+    pub(super) fn next(&mut self, retry_after: Option<&str>) -> Option<Duration> {
+        self.left = self.left.checked_sub(1)?;
+        self.taken += 1;
+        let pause = self.next;
+        self.next = pause.saturating_mul(2);
+        Some(retry_after.and_then(wanted).unwrap_or_default().max(pause).min(LONGEST))
+    }
+
+    /// A fault, with the number of tries where there were several.
+    pub(super) fn told(&self, mut fault: Fault) -> Fault {
+        if self.taken > 0 {
+            fault.message.push_str(&format!(", after {} tries", self.taken + 1));
+        }
+        fault
+    }
+}
+
+/// A number of seconds or a date (RFC 9110, section 10.2.3).
+fn wanted(value: &str) -> Option<Duration> {
+    if let Ok(seconds) = value.trim().parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = DateTime::parse_from_rfc2822(value.trim()).ok()?;
+    (date.with_timezone(&Utc) - Utc::now()).to_std().ok()
+}
+
+#[test]
+fn pauses_grow_and_heed_the_server() {
+    let mut pauses = Pauses::new(4, Duration::from_millis(500));
+    assert_eq!(pauses.next(None), Some(Duration::from_millis(500)));
+    assert_eq!(pauses.next(Some("7")), Some(Duration::from_secs(7)));
+    assert_eq!(pauses.next(Some("Fri, 31 Dec 1999 23:59:59 GMT")), Some(Duration::from_secs(2)));
+    assert_eq!(pauses.next(Some("99999999")), Some(LONGEST));
+    assert_eq!(pauses.next(None), None);
+}
