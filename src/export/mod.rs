@@ -5,9 +5,12 @@
 
 pub(crate) mod choice;
 pub(crate) mod data;
+#[cfg_attr(not(test), expect(dead_code, reason = "exports to servers will name their graphs by it"))]
+mod digest;
 pub(crate) mod files;
 mod folder;
 pub(crate) mod form;
+mod hashed_triple;
 mod series;
 mod shared_nodes;
 mod statements;
