@@ -1,7 +1,8 @@
 //! The hash of a triple by its texts, whoever has it: the same in every version and on every machine. Blank nodes count as
 //! one constant, since each side has labels of its own.
 
-use twox_hash::XxHash3_128;
+use oxrdf::TermRef;
+use twox_hash::{XxHash3_64, XxHash3_128};
 
 use crate::store::{Dictionary, Kind, TermId};
 
@@ -9,7 +10,8 @@ use crate::store::{Dictionary, Kind, TermId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TermText<'t> {
     Iri(&'t str),
-    BlankNode,
+    /// A number that no other blank node of the same side has.
+    BlankNode(u64),
     Literal(LiteralText<'t>),
 }
 
@@ -27,7 +29,7 @@ impl<'t> TermText<'t> {
     pub(super) fn of(id: TermId, terms: &'t Dictionary) -> Self {
         match terms.kind(id) {
             Kind::Iri => Self::Iri(terms.lexical(id)),
-            Kind::BlankNode => Self::BlankNode,
+            Kind::BlankNode => Self::BlankNode(id.index() as u64),
             _ => Self::Literal(LiteralText {
                 lexical: terms.lexical(id),
                 datatype: terms.datatype(id).map_or("", |datatype| terms.lexical(datatype)),
@@ -36,16 +38,32 @@ impl<'t> TermText<'t> {
         }
     }
 
+    /// The term of a server's answer.
+    pub(super) fn of_answer(term: TermRef<'t>) -> Self {
+        match term {
+            TermRef::NamedNode(node) => Self::Iri(node.as_str()),
+            TermRef::BlankNode(node) => Self::BlankNode(XxHash3_64::oneshot(node.as_str().as_bytes())),
+            TermRef::Literal(literal) => Self::Literal(LiteralText {
+                lexical: literal.value(),
+                datatype: literal.datatype().as_str(),
+                language: literal.language().unwrap_or_default(),
+            }),
+        }
+    }
+
     /// Appends the term. No IRI and no language tag has a line end, so that different terms differ here.
     fn write(self, text: &mut Vec<u8>) {
         match self {
             Self::Iri(iri) => text.extend_from_slice(iri.as_bytes()),
-            Self::BlankNode => text.push(b'_'),
+            Self::BlankNode(_) => text.push(b'_'),
             Self::Literal(LiteralText { lexical, datatype, language }) => {
-                for part in [datatype, language, lexical] {
-                    text.push(b'\n');
-                    text.extend_from_slice(part.as_bytes());
-                }
+                text.push(b'\n');
+                text.extend_from_slice(datatype.as_bytes());
+                text.push(b'\n');
+                // RDF 1.1, section 3.3: language tags are the same in any case.
+                text.extend(language.bytes().map(|byte| byte.to_ascii_lowercase()));
+                text.push(b'\n');
+                text.extend_from_slice(lexical.as_bytes());
             }
         }
         text.push(b'\n');

@@ -14,3 +14,5 @@ mod hashed_triple;
 mod series;
 mod shared_nodes;
 mod statements;
+#[cfg_attr(not(test), expect(dead_code, reason = "exports to servers will be verified by it"))]
+mod verification;

@@ -96,7 +96,7 @@ impl CanonicalDataset<'_> {
     }
 
     /// Tells whether another dataset has the same canonical form.
-    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_as(&self, other: &Self) -> bool {
         self.lines().iter().eq(other.lines().iter())
     }
 

@@ -1,0 +1,247 @@
+//! The balance of two sides of a graph by the hashes of their triples, in memory that does not grow with the graph.
+//!
+//! Triples that servers keep as they are go into buckets: what one side adds the other takes away, so that nothing is left of
+//! equal sides, and the hash itself of a triple that is alone in its bucket. Triples whose literal a server may write in
+//! another way are kept by the hashes of both forms, [`MOST`] at most: only so is it known which were changed, and which became
+//! one. Where there are more, a share of them is kept, and the others count by their normal form alone.
+
+/// How many triples are kept at most, of 24 bytes each.
+const MOST: usize = 1 << 21;
+
+/// How many buckets there are. A few differences seldom meet in one.
+const BUCKETS: usize = 1 << 12;
+
+/// A triple by its hash, or its hashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hashed {
+    /// No server writes it in another way.
+    Plain(u128),
+    /// A server may write its literal in another way.
+    Changeable { normal: u64, exact: u64 },
+}
+
+/// A triple of the server, as far as it can be told at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Seen {
+    Same,
+    /// It was written in another way.
+    Changed,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Bucket {
+    sum: u128,
+    count: i64,
+}
+
+/// A triple of ours. The first of those with one normal form counts the triples of the server that have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    normal: u64,
+    exact: u64,
+    seen: u32,
+}
+
+/// The balance: our triples first, then those of the server.
+#[derive(Debug)]
+pub(super) struct Tally {
+    buckets: Vec<Bucket>,
+    entries: Vec<Entry>,
+    /// Entries have none of these bits in their normal hash.
+    left_out: u64,
+    most: usize,
+}
+
+impl Tally {
+    pub(super) fn new() -> Self {
+        Self { buckets: vec![Bucket::default(); BUCKETS], entries: Vec::new(), left_out: 0, most: MOST }
+    }
+
+    /// Takes a triple of ours.
+    pub(super) fn add(&mut self, triple: Hashed) {
+        match triple {
+            Hashed::Changeable { normal, exact } if normal & self.left_out == 0 => {
+                self.entries.push(Entry { normal, exact, seen: 0 });
+                if self.entries.len() > self.most {
+                    self.halve();
+                }
+            }
+            plain => self.bucket(plain.plain(), 1),
+        }
+    }
+
+    /// Keeps half of the entries.
+    fn halve(&mut self) {
+        self.left_out = self.left_out << 1 | 1;
+        for entry in std::mem::take(&mut self.entries) {
+            if entry.normal & self.left_out == 0 {
+                self.entries.push(entry);
+            } else {
+                self.bucket(u128::from(entry.normal), 1);
+            }
+        }
+    }
+
+    fn bucket(&mut self, hash: u128, count: i64) {
+        let bucket = &mut self.buckets[Self::place(hash)];
+        bucket.count += count;
+        bucket.sum = if count > 0 { bucket.sum.wrapping_add(hash) } else { bucket.sum.wrapping_sub(hash) };
+    }
+
+    fn place(hash: u128) -> usize {
+        // Entries are left out by the lowest bits, so that the bits above them tell the buckets apart.
+        (hash >> 32) as usize % BUCKETS
+    }
+
+    /// Ends our triples.
+    pub(super) fn end(&mut self) {
+        self.entries.sort_unstable();
+    }
+
+    /// Takes a triple of the server.
+    pub(super) fn take(&mut self, triple: Hashed) -> Seen {
+        if let Hashed::Changeable { normal, exact } = triple
+            && normal & self.left_out == 0
+        {
+            let class = self.class(normal);
+            if let Some(first) = class.first_mut() {
+                first.seen = first.seen.saturating_add(1);
+                let is_same = class.iter().any(|entry| entry.exact == exact);
+                return if is_same { Seen::Same } else { Seen::Changed };
+            }
+        }
+        self.bucket(triple.plain(), -1);
+        Seen::Same
+    }
+
+    /// The entries of a normal form.
+    fn class(&mut self, normal: u64) -> &mut [Entry] {
+        let start = self.entries.partition_point(|entry| entry.normal < normal);
+        let length = self.entries[start..].iter().take_while(|entry| entry.normal == normal).count();
+        &mut self.entries[start..start + length]
+    }
+
+    /// Tells whether the sides are equal, as far as hashes tell.
+    pub(super) fn is_even(&self) -> bool {
+        self.buckets.iter().all(|bucket| *bucket == Bucket::default())
+            && self.classes().all(|class| is_whole(class) && class[0].seen as usize <= class.len())
+    }
+
+    fn classes(&self) -> impl Iterator<Item = &[Entry]> {
+        self.entries.chunk_by(|left, right| left.normal == right.normal)
+    }
+
+    /// Tells how many of our triples became one with another of them.
+    pub(super) fn merged(&self) -> u64 {
+        self.classes().map(|class| (class.len() as u64).saturating_sub(class[0].seen.into())).sum()
+    }
+
+    /// Tells whether only a share of the changed triples is known.
+    pub(super) fn is_share(&self) -> bool {
+        self.left_out != 0
+    }
+
+    /// Tells whether a triple of ours is known to be missing on the server. Many differences hide each other.
+    pub(super) fn is_missing(&mut self, triple: Hashed) -> bool {
+        match triple {
+            Hashed::Changeable { normal, .. } if normal & self.left_out == 0 => !is_whole(self.class(normal)),
+            plain => self.buckets[Self::place(plain.plain())] == Bucket { sum: plain.plain(), count: 1 },
+        }
+    }
+}
+
+/// Tells whether the server has all that cannot have become one: triples whose blank nodes differ can be equal here.
+fn is_whole(class: &[Entry]) -> bool {
+    let alike = class.chunk_by(|left, right| left.exact == right.exact).map(<[Entry]>::len).max();
+    class.first().map_or(0, |first| first.seen as usize) >= alike.unwrap_or(0)
+}
+
+impl Hashed {
+    /// The hash by which a triple counts in its bucket.
+    fn plain(self) -> u128 {
+        match self {
+            Self::Plain(hash) => hash,
+            Self::Changeable { normal, .. } => normal.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use twox_hash::{XxHash3_64, XxHash3_128};
+
+    use super::*;
+
+    fn plain(text: &str) -> Hashed {
+        Hashed::Plain(XxHash3_128::oneshot(text.as_bytes()))
+    }
+
+    /// A triple with a number, written in some way.
+    fn number(number: u32, form: &str) -> Hashed {
+        let normal = XxHash3_64::oneshot(number.to_string().as_bytes());
+        Hashed::Changeable { normal, exact: XxHash3_64::oneshot(format!("{number}{form}").as_bytes()) }
+    }
+
+    fn tally(ours: impl IntoIterator<Item = Hashed>, most: usize) -> Tally {
+        let mut tally = Tally { most, ..Tally::new() };
+        ours.into_iter().for_each(|triple| tally.add(triple));
+        tally.end();
+        tally
+    }
+
+    #[test]
+    fn a_missing_triple_and_one_too_many_are_differences() {
+        let ours = [plain("a"), plain("b"), number(1, ""), number(2, "")];
+        let full = |skipped: Option<usize>| {
+            let mut tally = tally(ours, MOST);
+            ours.iter().enumerate().filter(|(at, _)| Some(*at) != skipped).for_each(|(_, triple)| {
+                assert_eq!(tally.take(*triple), Seen::Same);
+            });
+            tally
+        };
+        assert!(full(None).is_even());
+        for (at, triple) in ours.iter().enumerate() {
+            let mut lacking = full(Some(at));
+            assert!(!lacking.is_even(), "{triple:?}");
+            let missing: Vec<_> = ours.iter().filter(|ours| lacking.is_missing(**ours)).collect();
+            assert_eq!(missing, [triple]);
+            let mut double = full(None);
+            double.take(*triple);
+            assert!(!double.is_even(), "{triple:?}");
+        }
+        let mut strange = full(None);
+        strange.take(number(3, ""));
+        assert!(!strange.is_even());
+    }
+
+    #[test]
+    fn changed_triples_are_counted_and_may_become_one() {
+        let mut tally = tally([number(1, "a"), number(1, "b"), number(2, "a"), number(3, "a")], MOST);
+        let seen = [number(1, "b"), number(2, "c"), number(3, "a")].map(|triple| tally.take(triple));
+        assert_eq!(seen, [Seen::Same, Seen::Changed, Seen::Same]);
+        assert!(tally.is_even());
+        assert_eq!(tally.merged(), 1);
+    }
+
+    #[test]
+    fn triples_whose_blank_nodes_differ_do_not_become_one() {
+        let mut tally = tally([number(1, ""), number(1, "")], MOST);
+        tally.take(number(1, ""));
+        assert!(!tally.is_even());
+        tally.take(number(1, ""));
+        assert!(tally.is_even());
+    }
+
+    #[test]
+    fn more_triples_than_are_kept_are_compared_all_the_same() {
+        let numbers = |form: &'static str| (0..10_000).map(move |at| number(at, form));
+        let mut even = tally(numbers("a"), 100);
+        assert!(even.is_share() && even.entries.len() <= 100 && !even.entries.is_empty());
+        let changed = numbers("b").filter(|triple| even.take(*triple) == Seen::Changed).count();
+        assert_eq!(changed, even.entries.len());
+        assert!(even.is_even());
+        let mut uneven = tally(numbers("a"), 100);
+        numbers("b").skip(1).for_each(|triple| _ = uneven.take(triple));
+        assert!(!uneven.is_even());
+    }
+}
