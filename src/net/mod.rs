@@ -40,6 +40,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use target::RequestTarget;
+pub(crate) use target::check_address;
 
 /// The answer of a server.
 #[derive(Debug, Clone)]

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::NetAllow;
-use crate::diagnostic::Help;
+use super::fault::ADDRESS;
 use crate::diagnostic::help::{help, setting};
+use crate::diagnostic::{Diagnostic, Help};
 use crate::rdf::iri::{is_iri, without_userinfo};
 
 /// The server and path that a request goes to.
@@ -113,6 +114,30 @@ impl BadTarget {
             Self::Host => (format!("`{shown}` names no host that can be asked"), None),
         }
     }
+}
+
+/// Refuses what is no URL of a server, or has a password in it.
+///
+/// # Errors
+///
+/// `server::address`, with nothing of the URL where a password may stand.
+pub(crate) fn check_address(url: &str) -> Result<(), Box<Diagnostic>> {
+    let Err(fault) = RequestTarget::parse(url, NetAllow { http: true, ..NetAllow::default() }) else {
+        return Ok(());
+    };
+    // The authority of a bad URL ends anywhere, and so does a password in it.
+    let (scheme, rest) = url.split_once("//").unwrap_or(("", url));
+    let shown = match rest.rsplit_once('@') {
+        Some((_, rest)) => format!("{scheme}//***@{rest}"),
+        None => url.to_owned(),
+    };
+    let error = Diagnostic::error(ADDRESS, fault.words(&shown).0);
+    Err(Box::new(match fault {
+        BadTarget::UserInfo => {
+            error.with_help(help![setting("user"), " and ", setting("password-file"), " name them"])
+        }
+        _ => error,
+    }))
 }
 
 /// A path and query with every byte outside ASCII percent-encoded (RFC 3987, section 3.1).

@@ -1,8 +1,11 @@
 //! The store in a folder `.evalgraph`: finds it, reads its documents as files, and changes documents together with
-//! their sidecars and catalog entries.
+//! their sidecars and catalog entries. Stores elsewhere: the endpoints that people and projects give names to.
 
 pub(crate) mod damage;
 pub(crate) mod editing;
+#[cfg(feature = "net")]
+#[cfg_attr(not(test), allow(dead_code))]
+pub(crate) mod endpoints;
 pub(crate) mod import;
 pub(crate) mod new_documents;
 pub(crate) mod oversight;

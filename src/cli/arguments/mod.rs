@@ -5,6 +5,8 @@
 
 mod choices;
 mod reading;
+#[allow(dead_code)]
+mod server;
 mod values;
 
 use std::path::PathBuf;
@@ -15,6 +17,8 @@ pub(super) use choices::{
     ReportForm, choice, explained, preferences, profiles, rdf_directions, rdf_formats, report_formats,
     report_forms, severities, targets, update_targets,
 };
+#[allow(unused_imports)]
+pub(super) use server::ServerArguments;
 pub(super) use values::{duration, mapping, size};
 
 use super::Stop;

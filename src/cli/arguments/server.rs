@@ -1,0 +1,57 @@
+//! The arguments for a server that a person names.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::diagnostic::{Diagnostic, Report};
+use crate::input::options::NetUse;
+#[cfg(feature = "net")]
+use crate::workspace::endpoints::{ChosenEndpoint, ServerUse, Surroundings, choose};
+
+/// Who asks a server, and whom to trust.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Server")]
+pub(in crate::cli) struct ServerArguments {
+    /// The user, for a server that asks for one; without it that of the endpoint's definition, or EVALGRAPH_USER
+    #[arg(long, value_name = "NAME")]
+    user: Option<String>,
+
+    /// A file whose first line is the password; without it that of the definition, or EVALGRAPH_PASSWORD
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+
+    /// A file whose first line is a token to ask with; without it that of the definition, or EVALGRAPH_TOKEN
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["user", "password_file"])]
+    token_file: Option<PathBuf>,
+
+    /// A file with the certificates, as PEM, to trust instead of those that browsers trust
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+}
+
+impl ServerArguments {
+    /// Finds the server that a URL or a name means, and the credentials for it.
+    ///
+    /// # Errors
+    ///
+    /// `server::address` for a bad URL, and the codes of `config`.
+    #[cfg(feature = "net")]
+    pub(in crate::cli) fn choose(
+        &self,
+        endpoint: &str,
+        net: &NetUse,
+        report: &mut Report,
+    ) -> Result<ChosenEndpoint, Box<Diagnostic>> {
+        let folder = std::env::current_dir().unwrap_or_default();
+        let surroundings = Surroundings { variable: &|name| std::env::var_os(name), folder: &folder };
+        let Self { user, password_file, token_file, ca } = self;
+        let server = ServerUse {
+            user: user.clone(),
+            password_file: password_file.clone(),
+            token_file: token_file.clone(),
+            ca: ca.clone(),
+        };
+        choose(endpoint, &server, net, surroundings, report)
+    }
+}
