@@ -63,8 +63,12 @@ impl Wording<'_, '_, '_> {
             Check::NodeKind(kinds) => {
                 format!("{value} is {}, and has to be {}", self.kind(), kinds_in_words(*kinds))
             }
-            Check::MinCount(least) => format!("{}, at least {}", self.number_of_values(), needed(*least)),
-            Check::MaxCount(most) => format!("{}, {}", self.number_of_values(), allowed(*most)),
+            Check::MinCount(least) => {
+                format!("{}, at least {}", self.number_of_values("too few"), needed(*least))
+            }
+            Check::MaxCount(most) => {
+                format!("{}, {}", self.number_of_values("too many"), allowed(*most))
+            }
             Check::Bound(bound, limit) => {
                 format!("{value} has to be {} {}", in_words(*bound), self.constant(*limit))
             }
@@ -122,10 +126,15 @@ impl Wording<'_, '_, '_> {
             Check::Not(one) => format!("{value} conforms to {}, which it must not", self.shape(*one)),
             Check::And(several) => format!("{value} does not conform to all of {}", self.shapes(several)),
             Check::Or(several) => format!("{value} conforms to none of {}", self.shapes(several)),
-            Check::Xone(several) => {
-                let count = count.unwrap_or_default();
-                format!("{value} conforms to {count} of {}, and has to conform to 1", self.shapes(several))
-            }
+            Check::Xone(several) => match count {
+                Some(count) => {
+                    format!(
+                        "{value} conforms to {count} of {}, and has to conform to 1",
+                        self.shapes(several)
+                    )
+                }
+                None => format!("{value} has to conform to exactly 1 of {}", self.shapes(several)),
+            },
             Check::Qualified(qualified) => self.qualified(qualified),
             Check::SomeValue(one) => {
                 format!("no value of {} conforms to {}", self.values(), self.shape(*one))
@@ -136,7 +145,7 @@ impl Wording<'_, '_, '_> {
             | Check::UniqueMembers
                 if count.is_none() && self.finding.path.is_none() =>
             {
-                format!("{value} has to be a list")
+                format!("{value} has to be a list {}", self.kind_of_list(check))
             }
             Check::MemberShape(one) => {
                 format!("{value} is a list with members that do not conform to {}", self.shape(*one))
@@ -177,10 +186,12 @@ impl Wording<'_, '_, '_> {
         }
     }
 
-    fn number_of_values(&self) -> String {
-        match self.finding.count.unwrap_or_default() {
-            0 => format!("{} is missing", self.values()),
-            count => format!("{} has {}", self.values(), counted(count, "value")),
+    /// How many values there are, or that they are too few or too many where they were not counted.
+    fn number_of_values(&self, uncounted: &str) -> String {
+        match self.finding.count {
+            None => format!("{} has {uncounted} values", self.values()),
+            Some(0) => format!("{} is missing", self.values()),
+            Some(count) => format!("{} has {}", self.values(), counted(count, "value")),
         }
     }
 
@@ -250,17 +261,29 @@ impl Wording<'_, '_, '_> {
         }
     }
 
+    /// The lists that a constraint allows.
+    fn kind_of_list(&self, check: &Check) -> String {
+        match check {
+            Check::MemberShape(one) => format!("whose members conform to {}", self.shape(*one)),
+            Check::MinListLength(least) => format!("of at least {}", counted(*least, "member")),
+            Check::MaxListLength(most) => format!("of at most {}", counted(*most, "member")),
+            _ => "that has each member once".to_owned(),
+        }
+    }
+
     fn members(&self) -> String {
         format!("is a list of {}", counted(self.finding.count.unwrap_or_default(), "member"))
     }
 
     fn qualified(&self, qualified: &Qualified) -> String {
         let (values, shape) = (self.values(), self.shape(qualified.shape));
-        let count = self.finding.count.unwrap_or_default();
-        let (found, verb) = (counted(count, "value"), if count == 1 { "counts" } else { "count" });
-        let bound = match qualified.count {
-            Count::AtLeast(least) => format!("at least {}", needed(least)),
-            Count::AtMost(most) => allowed(most),
+        let (bound, uncounted) = match qualified.count {
+            Count::AtLeast(least) => (format!("at least {}", needed(least)), "too few values"),
+            Count::AtMost(most) => (allowed(most), "too many values"),
+        };
+        let (found, verb) = match self.finding.count {
+            None => (uncounted.to_owned(), "count"),
+            Some(count) => (counted(count, "value"), if count == 1 { "counts" } else { "count" }),
         };
         format!("{values} has {found} that {verb} for {shape}, {bound}")
     }

@@ -7,6 +7,7 @@ mod bindings;
 mod built_in;
 mod bulk_answers;
 mod bulk_questions;
+mod by_queries;
 mod checks;
 mod compilation;
 mod compiler;
@@ -48,6 +49,7 @@ mod vocabulary;
 mod wording;
 
 pub use built_in::{BUILT_IN, BuiltInShapes, built_in};
+pub use by_queries::{Ask, ValidationByQueries};
 pub use graph::ShapesFault;
 pub use ids::{ConstantId, ShapeId};
 pub use options::ValidationOptions;

@@ -209,25 +209,16 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
 
     /// The messages: those of the query, of the constraint or of the shape, else a sentence of our own.
     pub fn messages(&self) -> Vec<Literal> {
-        let shape = self.shape();
-        let of_constraint = match self.check() {
-            Check::Sparql(constraint) => constraint.messages.as_slice(),
-            Check::Component(component) => component.messages.as_slice(),
-            _ => &[],
-        };
-        let Some(solution) = &self.finding.solution else {
-            return match shape.messages.as_slice() {
-                [] => vec![default_message(self.plan, self.check(), self.finding)],
-                own => own.to_vec(),
-            };
-        };
-        if let Some(message) = &solution.message {
+        let solution = self.finding.solution.as_deref();
+        if let Some(message) = solution.and_then(|solution| solution.message.as_ref()) {
             return vec![message.clone()];
         }
-        let templates = if of_constraint.is_empty() { shape.messages.as_slice() } else { of_constraint };
-        match templates {
-            [] => vec![default_message(self.plan, self.check(), self.finding)],
-            templates => templates.iter().map(|message| filled_in(message, &solution.bindings)).collect(),
+        match (self.shape().messages_of(self.check()), solution) {
+            ([], _) => vec![default_message(self.plan, self.check(), self.finding)],
+            (templates, Some(solution)) => {
+                templates.iter().map(|message| filled_in(message, &solution.bindings)).collect()
+            }
+            (own, None) => own.to_vec(),
         }
     }
 

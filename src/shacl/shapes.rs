@@ -1,6 +1,6 @@
 //! Shapes that are ready to be used: a shapes graph that was read, checked and compiled.
 
-use oxrdf::{NamedNode, Term};
+use oxrdf::{Literal, NamedNode, Term};
 
 use super::compiler::{Compiled, compile};
 use super::graph::{ShapesFault, ShapesGraph, shown};
@@ -145,6 +145,16 @@ impl Shape {
     /// The path of a property shape; none for a node shape.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// The messages of a constraint of the shape, else those of the shape.
+    pub(super) fn messages_of<'s>(&'s self, check: &'s Check) -> &'s [Literal] {
+        let own: &[Literal] = match check {
+            Check::Sparql(constraint) => &constraint.messages,
+            Check::Component(component) => &component.messages,
+            _ => &[],
+        };
+        if own.is_empty() { &self.messages } else { own }
     }
 
     /// The parameters of the constraints of the shape, each once, such as `sh:minCount`.

@@ -258,6 +258,7 @@ pub const CODES: &[Code] = &[
     note("set::unchanged", UNCHANGED),
     error("set::unknown-question", UNKNOWN_QUESTION),
     error("set::which-question", WHICH_QUESTION),
+    error("shacl::answer", "A store was asked what fails the shapes, and one of its answers lacks the columns that were asked for. Look whether the address is that of a SPARQL endpoint, and what stands before it."),
     error("shacl::component", "A constraint component of a shapes graph lacks a mandatory parameter, a validator for the kind of shape, or the path of a parameter. Complete it."),
     error("shacl::depth", "Shapes lead to shapes more often than the limit allows. Take the shapes apart, or look whether the data have a chain that has no end."),
     error("shacl::entailment", "A shapes graph asks for an entailment regime, and none is supported. Add the triples that follow to the data, and take the statement out."),

@@ -6,6 +6,7 @@ use oxrdf::{Literal, Term};
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::visible::visible;
+use crate::shacl::ids::ShapeId;
 use crate::shacl::shape::{Check, Shape};
 use crate::shacl::vocabulary::SH;
 
@@ -13,7 +14,8 @@ use crate::shacl::vocabulary::SH;
 #[derive(Debug, Clone)]
 pub struct ConstraintQuery<'s> {
     shape: &'s Shape,
-    check: &'s Check,
+    /// The number of the shape, and the place of the constraint among those of the shape.
+    pub(in crate::shacl) place: (ShapeId, usize),
     query: Option<String>,
     remarks: Vec<Diagnostic>,
 }
@@ -21,11 +23,11 @@ pub struct ConstraintQuery<'s> {
 impl<'s> ConstraintQuery<'s> {
     pub(super) fn new(
         shape: &'s Shape,
-        check: &'s Check,
+        place: (ShapeId, usize),
         query: Result<String, String>,
         differences: &[String],
     ) -> Self {
-        let subject = format!("`{}` of `{}`", check.parameter(), shape.name());
+        let subject = format!("`{}` of `{}`", shape.constraints[place.1].check.parameter(), shape.name());
         let (query, remarks) = match query {
             Ok(query) => {
                 let inexact = |difference: &String| {
@@ -39,7 +41,7 @@ impl<'s> ConstraintQuery<'s> {
                 (None, vec![Diagnostic::warning("shacl::no-query", message)])
             }
         };
-        Self { shape, check, query, remarks }
+        Self { shape, place, query, remarks }
     }
 
     /// The shape that has the constraint.
@@ -47,19 +49,18 @@ impl<'s> ConstraintQuery<'s> {
         self.shape
     }
 
+    pub(in crate::shacl) fn check(&self) -> &'s Check {
+        &self.shape.constraints[self.place.1].check
+    }
+
     /// The IRI of the component of the constraint.
     pub fn component(&self) -> Term {
-        self.check.component_term()
+        self.check().component_term()
     }
 
     /// The messages of the constraint, else of the shape.
     pub fn messages(&self) -> &'s [Literal] {
-        let own: &[Literal] = match self.check {
-            Check::Sparql(constraint) => &constraint.messages,
-            Check::Component(component) => &component.messages,
-            _ => &[],
-        };
-        if own.is_empty() { &self.shape.messages } else { own }
+        self.shape.messages_of(self.check())
     }
 
     /// The text of the query; none where SPARQL 1.1 cannot say the constraint.

@@ -18,7 +18,7 @@ impl QueryMaker<'_> {
     /// The pattern that binds a variable to the focus nodes of a shape.
     pub(super) fn focus(&mut self, shape: ShapeId, node: &Variable) -> Said<GraphPattern> {
         self.focused.push(shape);
-        let mut patterns = self.targets(shape, node)?;
+        let mut patterns = self.chosen(shape, node)?;
         for parent in self.parents[shape.index()].clone() {
             if !self.has_focus[parent.index()] {
                 continue;

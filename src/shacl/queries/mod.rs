@@ -7,12 +7,14 @@
 //! it by itself or for each solution around it: subqueries project the variables that they share with their surroundings.
 
 mod building;
+mod choice;
 mod conditions;
 mod constraint_query;
 mod counts;
 mod datatypes;
 mod failures;
 mod focus;
+mod focus_counts;
 mod lists;
 mod paths;
 mod sparql;
@@ -23,7 +25,9 @@ use std::collections::HashSet;
 use oxrdf::Variable;
 use spargebra::algebra::GraphPattern;
 
+pub(super) use self::choice::Choice;
 pub use self::constraint_query::ConstraintQuery;
+pub(super) use self::focus_counts::FocusCount;
 use super::ids::ShapeId;
 use super::recursion::{Group, components};
 use super::shape::{Check, Constraint, Shape, Target};
@@ -43,12 +47,13 @@ const MOST_LEVELS: usize = 50;
 type Said<T> = Result<T, String>;
 
 /// Makes the queries of shapes.
-struct QueryMaker<'s> {
+pub(super) struct QueryMaker<'s> {
     shapes: &'s Shapes,
     /// Of each shape whether it refers to itself.
     groups: Vec<Group>,
     /// The shapes that have each shape as a property.
     parents: Vec<Vec<ShapeId>>,
+    choice: Choice,
     /// Of each shape whether nodes are held against it by itself, not only as a condition of another one.
     has_focus: Vec<bool>,
     /// Of each shape whether such a node may be one that a target names.
@@ -80,31 +85,12 @@ impl Shapes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_queries(&self) -> Vec<ConstraintQuery<'_>> {
-        let mut prefixes = Prefixes::new();
-        self.prefixes.iter().for_each(|(prefix, namespace)| prefixes.declare(prefix, namespace));
-        let mut maker = QueryMaker::new(self);
-        let mut queries = Vec::new();
-        for (place, shape) in self.shapes.iter().enumerate() {
-            let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
-            if shape.is_deactivated || !maker.has_focus[place] {
-                continue;
-            }
-            for Constraint { check } in &shape.constraints {
-                // The results of a property are those of its own constraints.
-                if matches!(check, Check::Property(_)) {
-                    continue;
-                }
-                let (pattern, remarks) = maker.query(id, check);
-                let text = pattern.and_then(|pattern| standard_text(&pattern, &prefixes));
-                queries.push(ConstraintQuery::new(shape, check, text, &remarks));
-            }
-        }
-        queries
+        QueryMaker::new(self, Choice::default()).constraint_queries()
     }
 }
 
 impl<'s> QueryMaker<'s> {
-    fn new(shapes: &'s Shapes) -> Self {
+    pub(super) fn new(shapes: &'s Shapes, choice: Choice) -> Self {
         let mut parents = vec![Vec::new(); shapes.shapes.len()];
         for (place, shape) in shapes.shapes.iter().enumerate() {
             let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
@@ -114,13 +100,16 @@ impl<'s> QueryMaker<'s> {
                 }
             }
         }
-        let is_named = |shape: &Shape| shape.targets.iter().any(|one| matches!(one, Target::Node(_)));
+        let is_named = |shape: &Shape| {
+            !choice.nodes.is_empty() || shape.targets.iter().any(|one| matches!(one, Target::Node(_)))
+        };
         Self {
             shapes,
             groups: components(&shapes.shapes),
             parents,
-            has_focus: with_properties(shapes, Shape::has_targets),
-            has_named_focus: with_properties(shapes, is_named),
+            has_focus: with_properties(shapes, |id, shape| choice.has(id, shape)),
+            has_named_focus: with_properties(shapes, |id, shape| choice.has(id, shape) && is_named(shape)),
+            choice,
             focused: Vec::new(),
             taken: HashSet::new(),
             remarks: Vec::new(),
@@ -130,12 +119,42 @@ impl<'s> QueryMaker<'s> {
         }
     }
 
-    /// The query for a constraint, and how it differs from it.
-    fn query(&mut self, id: ShapeId, check: &'s Check) -> (Said<GraphPattern>, Vec<String>) {
+    /// A query for each constraint.
+    pub(super) fn constraint_queries(&mut self) -> Vec<ConstraintQuery<'s>> {
+        let prefixes = self.prefixes();
+        let (shapes, mut queries) = (self.shapes, Vec::new());
+        for (id, shape) in (0..).map(ShapeId).zip(&shapes.shapes) {
+            if shape.is_deactivated || !self.has_focus[id.index()] {
+                continue;
+            }
+            for (place, Constraint { check }) in shape.constraints.iter().enumerate() {
+                // The results of a property are those of its own constraints.
+                if matches!(check, Check::Property(_)) {
+                    continue;
+                }
+                let (pattern, remarks) = self.query(|maker| maker.select(id, check));
+                let text = pattern.and_then(|pattern| standard_text(&pattern, &prefixes));
+                queries.push(ConstraintQuery::new(shape, (id, place), text, &remarks));
+            }
+        }
+        queries
+    }
+
+    fn prefixes(&self) -> Prefixes {
+        let mut prefixes = Prefixes::new();
+        self.shapes.prefixes.iter().for_each(|(prefix, namespace)| prefixes.declare(prefix, namespace));
+        prefixes
+    }
+
+    /// A query, and how it differs from what it is for.
+    fn query(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> Said<GraphPattern>,
+    ) -> (Said<GraphPattern>, Vec<String>) {
         self.taken = ["this", "value", "path"].map(str::to_owned).into();
         (self.count, self.depth) = (0, 0);
         self.focused.clear();
-        let query = self.select(id, check);
+        let query = make(self);
         (query, std::mem::take(&mut self.remarks))
     }
 
@@ -172,8 +191,9 @@ impl<'s> QueryMaker<'s> {
 }
 
 /// Of each shape whether it is of a kind, or a property of a shape that is, directly or around.
-fn with_properties(shapes: &Shapes, is_of_kind: impl Fn(&Shape) -> bool) -> Vec<bool> {
-    let mut found: Vec<bool> = shapes.shapes.iter().map(is_of_kind).collect();
+fn with_properties(shapes: &Shapes, is_of_kind: impl Fn(ShapeId, &Shape) -> bool) -> Vec<bool> {
+    let numbered = (0..).map(ShapeId).zip(&shapes.shapes);
+    let mut found: Vec<bool> = numbered.map(|(id, shape)| is_of_kind(id, shape)).collect();
     let mut waiting: Vec<usize> = (0..found.len()).filter(|place| found[*place]).collect();
     while let Some(place) = waiting.pop() {
         let shape = &shapes.shapes[place];

@@ -1,6 +1,6 @@
 //! Constraints and components that are queries themselves, as parts of the queries that are made.
 
-use oxrdf::{Term, Variable};
+use oxrdf::{Literal, Term, Variable};
 use spargebra::algebra::{Expression, Function, GraphPattern};
 
 use super::building::{exists, filtered, not, or_false, selected, variable};
@@ -10,7 +10,7 @@ use crate::shacl::ids::ShapeId;
 use crate::shacl::shape::Check;
 use crate::sparql::PreboundQuery;
 
-/// The columns of a query that a result has a place for.
+/// The columns of a query that a result has a place for, whatever its messages name.
 const COLUMNS: [&str; 4] = ["this", "path", "value", "message"];
 
 /// A query of the shapes with the values of its parameters.
@@ -58,8 +58,11 @@ impl<'s> QueryMaker<'s> {
         };
         let found = asked.query.joined_with(&this, &focus, &asked.constants, name);
         let mut found = found.ok_or_else(|| apart().to_owned())?;
-        let columns: Vec<Variable> =
-            COLUMNS.iter().filter(|name| asked.query.selects(name)).map(|name| variable(name)).collect();
+        let templates = self.shapes.shapes[id.index()].messages_of(check);
+        let names = asked.query.names().iter().map(String::as_str);
+        let named = names.filter(|name| templates.iter().any(|template| has_place_for(template, name)));
+        let names = COLUMNS.into_iter().chain(named.filter(|name| !COLUMNS.contains(name)));
+        let columns: Vec<Variable> = names.filter(|name| asked.query.selects(name)).map(variable).collect();
         let mut columns: Vec<&Variable> = columns.iter().collect();
         // The value of a node shape is the node itself where the query names none.
         let value = variable("value");
@@ -132,6 +135,11 @@ fn as_boolean(condition: Expression) -> Expression {
         | Expression::Coalesce(_) => Expression::Not(Box::new(Expression::Not(Box::new(condition)))),
         condition => condition,
     }
+}
+
+/// Tells whether a message has a place for the value of a variable.
+fn has_place_for(template: &Literal, name: &str) -> bool {
+    ["{?", "{$"].iter().any(|start| template.value().contains(&format!("{start}{name}}}")))
 }
 
 fn is_nothing(pattern: &GraphPattern) -> bool {

@@ -2,6 +2,7 @@
 //! engines.
 
 pub(crate) mod built_in;
+pub(crate) mod by_queries;
 pub(crate) mod faults;
 pub(crate) mod literals;
 pub(crate) mod peers;

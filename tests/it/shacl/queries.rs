@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use evalgraph::Loader;
 use evalgraph::rdf::{self, RdfFormat, ReadOptions};
 use evalgraph::shacl::{BUILT_IN, ConstraintQuery, Shapes, ShapesOptions, ValidationOptions};
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
 use evalgraph::store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument};
+use evalgraph::{Loaded, Loader};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxrdf::{GraphName, Literal, NamedNode, NamedOrBlankNode, Quad, Term};
@@ -167,19 +167,24 @@ fn folder_of(shapes: &str) -> &str {
     }
 }
 
+/// The fixtures that built-in shapes are about, some at a time.
+pub(super) fn data_of_built_in(name: &str) -> Vec<Loaded> {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut paths = entries(&fixtures.join(folder_of(name)));
+    paths.retain(|path| path.ends_with(".json") || path.ends_with(".jsonld"));
+    paths.extend(entries(&fixtures.join("shapes").join(name)));
+    let some = paths.chunks(FIXTURES_AT_ONCE);
+    some.map(|some| Loader::new().load(some.iter().cloned()).expect("the fixtures can be loaded")).collect()
+}
+
 #[test]
 fn each_query_of_the_built_in_shapes_finds_what_the_engine_finds() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut complaints = Vec::new();
     for built_in in BUILT_IN {
         let name = built_in.name;
         let shapes = Loader::new().shapes([name]).expect("the shapes are in order");
         let mut found = 0;
-        let mut paths = entries(&fixtures.join(folder_of(name)));
-        paths.retain(|path| path.ends_with(".json") || path.ends_with(".jsonld"));
-        paths.extend(entries(&fixtures.join("shapes").join(name)));
-        for some in paths.chunks(FIXTURES_AT_ONCE) {
-            let data = Loader::new().load(some.iter().cloned()).expect("the fixtures can be loaded");
+        for data in data_of_built_in(name) {
             let agreement = agreement(&shapes, data.dataset());
             found += agreement.found;
             complaints.extend(agreement.complaints);

@@ -223,7 +223,7 @@ const MESSAGES: [(&str, &str, &str); 32] = [
         "`p` has 2 values that count for the inner shape with `sh:datatype`, at most 1 is allowed",
     ),
     ("sh:minListLength 2", "( 1 )", "a value of `p` is a list of 1 member, at least 2 are needed"),
-    ("sh:maxListLength 2", "1", "the value `1` of `p` has to be a list"),
+    ("sh:maxListLength 2", "1", "the value `1` of `p` has to be a list of at most 2 members"),
     (
         "sh:sparql [ sh:select \"SELECT $this ?value WHERE { $this $PATH ?value }\" ]",
         "1",
