@@ -15,7 +15,8 @@
 use super::iri::{percent_decode, percent_encode_into};
 
 const OURS: &str = "urn:evalgraph:";
-const GRAPHS: &str = "urn:evalgraph:graph:";
+/// The beginning of the IRIs of all graphs that are made here.
+pub(crate) const GRAPHS: &str = "urn:evalgraph:graph:";
 const SIDECARS: &str = "urn:evalgraph:graph:sidecar:";
 
 /// The name that no dataset can have, since its graph is the catalog.

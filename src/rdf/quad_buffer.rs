@@ -8,7 +8,7 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
+use oxrdf::{GraphName, Literal, NamedOrBlankNode, Quad as OwnedQuad, Term, Triple};
 
 use super::node_places::NodePlaces;
 pub use super::node_places::{NodeTokens, TermId};
@@ -361,8 +361,7 @@ impl QuadBuffer {
         self
     }
 
-    /// Takes triples of owned terms into the default graph. Equal labels of blank nodes are one node
-    /// within a call.
+    /// Takes triples of owned terms into the default graph, as [`Self::extend_quads`] does quads.
     ///
     /// # Errors
     ///
@@ -371,20 +370,38 @@ impl QuadBuffer {
         &mut self,
         triples: impl IntoIterator<Item = Result<Triple, E>>,
     ) -> Result<(), E> {
+        let in_default_graph = |triple: Triple| triple.in_graph(GraphName::DefaultGraph);
+        self.extend_quads(triples.into_iter().map(|triple| triple.map(in_default_graph)))
+    }
+
+    /// Takes quads of owned terms. Equal labels of blank nodes are one node within a call.
+    ///
+    /// # Errors
+    ///
+    /// The first error among the quads.
+    pub fn extend_quads<E>(
+        &mut self,
+        quads: impl IntoIterator<Item = Result<OwnedQuad, E>>,
+    ) -> Result<(), E> {
         let mut labels = HashMap::new();
-        for triple in triples {
-            let triple = triple?;
-            let subject = match &triple.subject {
+        for quad in quads {
+            let quad = quad?;
+            let subject = match &quad.subject {
                 NamedOrBlankNode::NamedNode(node) => self.iri(node.as_str()),
                 NamedOrBlankNode::BlankNode(node) => self.labelled(node.as_str(), &mut labels),
             };
-            let predicate = self.iri(triple.predicate.as_str());
-            let object = match &triple.object {
+            let predicate = self.iri(quad.predicate.as_str());
+            let object = match &quad.object {
                 Term::NamedNode(node) => self.iri(node.as_str()),
                 Term::BlankNode(node) => self.labelled(node.as_str(), &mut labels),
                 Term::Literal(literal) => self.literal(literal),
             };
-            self.push_quad(Quad { subject, predicate, object, graph: None });
+            let graph = match &quad.graph_name {
+                GraphName::NamedNode(node) => Some(self.iri(node.as_str())),
+                GraphName::BlankNode(node) => Some(self.labelled(node.as_str(), &mut labels)),
+                GraphName::DefaultGraph => None,
+            };
+            self.push_quad(Quad { subject, predicate, object, graph });
         }
         Ok(())
     }

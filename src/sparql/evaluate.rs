@@ -67,6 +67,16 @@ pub struct Solutions<'a> {
     rows: Rows<'a>,
 }
 
+impl<'a> Solutions<'a> {
+    /// Solutions that somebody else has found.
+    pub(crate) fn new(
+        variables: Arc<[Variable]>,
+        rows: impl Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a,
+    ) -> Self {
+        Self { variables, rows: Box::new(rows) }
+    }
+}
+
 impl Solutions<'_> {
     /// The columns.
     pub fn variables(&self) -> &[Variable] {
@@ -87,6 +97,13 @@ pub struct GraphTriples<'a> {
     triples: Box<dyn Iterator<Item = Result<Triple, EvaluationError>> + 'a>,
 }
 
+impl<'a> GraphTriples<'a> {
+    /// Triples, of which repeated ones are left out.
+    pub(crate) fn distinct(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
+        Self { triples: Box::new(distinct(triples)) }
+    }
+}
+
 impl Iterator for GraphTriples<'_> {
     type Item = Result<Triple, EvaluationError>;
 
@@ -96,6 +113,20 @@ impl Iterator for GraphTriples<'_> {
 }
 
 impl<'a> QueryResults<'a> {
+    /// The results up to so many rows or triples.
+    pub(crate) fn limited(self, limit: Option<usize>) -> Self {
+        let limit = limit.unwrap_or(usize::MAX);
+        match self {
+            Self::Boolean(answer) => Self::Boolean(answer),
+            Self::Solutions(Solutions { variables, rows }) => {
+                Self::Solutions(Solutions { variables, rows: Box::new(rows.take(limit)) })
+            }
+            Self::Graph(GraphTriples { triples }) => {
+                Self::Graph(GraphTriples { triples: Box::new(triples.take(limit)) })
+            }
+        }
+    }
+
     /// Ends the results with an error once damage of the dataset's files is found: earlier results stay
     /// valid, and no result follows the error.
     pub(super) fn unless_damaged(self, damage: Option<Damage>) -> Result<Self, EvaluationError> {
@@ -244,12 +275,7 @@ impl Evaluation {
                 QueryResults::Solutions(Solutions { variables, rows: Box::new(self.guard(solutions)) })
             }
             Evaluated::Graph(triples) => {
-                let mut seen = HashSet::<Triple, RandomState>::default();
-                let distinct = triples.filter(move |triple| match triple {
-                    Ok(triple) => seen.insert(triple.clone()),
-                    Err(_) => true,
-                });
-                QueryResults::Graph(GraphTriples { triples: Box::new(self.guard(distinct)) })
+                QueryResults::Graph(GraphTriples { triples: Box::new(self.guard(distinct(triples))) })
             }
         };
         Ok((results, explanation))
@@ -360,6 +386,15 @@ impl Evaluation {
         let triples = Box::new(triples.take(self.limit));
         Ok((QueryResults::Graph(GraphTriples { triples }), explanation))
     }
+}
+
+/// Leaves repeated triples out.
+fn distinct<E>(triples: impl Iterator<Item = Result<Triple, E>>) -> impl Iterator<Item = Result<Triple, E>> {
+    let mut seen = HashSet::<Triple, RandomState>::default();
+    triples.filter(move |triple| match triple {
+        Ok(triple) => seen.insert(triple.clone()),
+        Err(_) => true,
+    })
 }
 
 /// Removes the columns of CONSTRUCT that its template does not use.

@@ -42,6 +42,17 @@ pub enum QueryForm {
     Describe,
 }
 
+impl QueryForm {
+    pub(super) fn of(algebra: &spargebra::Query) -> Self {
+        match algebra {
+            spargebra::Query::Select { .. } => Self::Select,
+            spargebra::Query::Ask { .. } => Self::Ask,
+            spargebra::Query::Construct { .. } => Self::Construct,
+            spargebra::Query::Describe { .. } => Self::Describe,
+        }
+    }
+}
+
 /// A parameter as a named query declares it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterDeclaration {
@@ -206,12 +217,7 @@ impl Query {
 
     /// The form of the query.
     pub fn form(&self) -> QueryForm {
-        match self.algebra {
-            spargebra::Query::Select { .. } => QueryForm::Select,
-            spargebra::Query::Ask { .. } => QueryForm::Ask,
-            spargebra::Query::Construct { .. } => QueryForm::Construct,
-            spargebra::Query::Describe { .. } => QueryForm::Describe,
-        }
+        QueryForm::of(&self.algebra)
     }
 
     /// The prefixes that the query declares, and the built-in ones.
@@ -416,7 +422,7 @@ pub(super) fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {
 
 /// The built-in prefixes that the query uses without declaring them. Each prefix given to the parser costs as
 /// much as a part of a small query.
-fn used_built_in_prefixes<'p>(
+pub(super) fn used_built_in_prefixes<'p>(
     text: &str,
     tokens: &[Token],
     prefixes: &'p Prefixes,

@@ -31,6 +31,7 @@ pub struct Update {
     algebra: spargebra::Update,
     moves_iris: bool,
     mapped_iris: usize,
+    has_parameters: bool,
     environment: Environment,
 }
 
@@ -75,7 +76,9 @@ impl Update {
             }
         }
         let environment = Environment::default();
-        let mut update = Self { text: text.into(), algebra, moves_iris, mapped_iris: 0, environment };
+        let (mapped_iris, has_parameters) = (0, false);
+        let mut update =
+            Self { text: text.into(), algebra, moves_iris, mapped_iris, has_parameters, environment };
         update.move_iris();
         Ok(update)
     }
@@ -116,6 +119,7 @@ impl Update {
             let term = parameter.term(None, &prefixes)?;
             substitute_once(parameter, term, &mut terms)?;
         }
+        self.has_parameters |= !terms.is_empty();
         substitute_in_update(&mut self.algebra, &terms)
             .map_err(|error| Box::new(not_substitutable("update", &error)))?;
         self.move_iris();
@@ -125,6 +129,11 @@ impl Update {
     /// The prefixes that the update declares, and the built-in ones.
     pub fn prefixes(&self) -> Prefixes {
         declared_prefixes(&self.text, &tokenize(&self.text))
+    }
+
+    /// The text, where no parameter and no other namespace was put into it.
+    pub(super) fn unchanged_text(&self) -> Option<&str> {
+        (!self.has_parameters && self.mapped_iris == 0).then_some(&*self.text)
     }
 
     /// Tells how many IRIs were written in another form of the schema.org namespace than the store's.

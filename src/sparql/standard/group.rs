@@ -173,7 +173,7 @@ impl<'w> Writer<'w> {
     }
 }
 
-fn is_nothing(pattern: &GraphPattern) -> bool {
+pub(super) fn is_nothing(pattern: &GraphPattern) -> bool {
     matches!(pattern, GraphPattern::Bgp { patterns } if patterns.is_empty())
 }
 

@@ -1,5 +1,5 @@
-//! Writes the algebra of a SELECT as a query in SPARQL 1.1 for people and for any store: with prefixes, a line a pattern,
-//! and nothing beyond the recommendation.
+//! Writes the algebra of queries and updates in SPARQL 1.1 for people and for any store: with prefixes, a line a pattern, and
+//! nothing beyond the recommendation.
 //!
 //! A blank node of the algebra is written as a variable, which means the same and may stand in two groups.
 
@@ -7,13 +7,17 @@ mod expression;
 mod group;
 mod names;
 mod path;
+mod query;
 mod select;
+mod update;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use oxrdf::Variable;
-use spargebra::algebra::{AggregateExpression, GraphPattern};
+use spargebra::algebra::{AggregateExpression, GraphPattern, QueryDataset};
+use spargebra::{GraphUpdateOperation, Query};
 
+use super::algebra::pattern_of;
 use super::prefixes::Prefixes;
 use super::private_variables::variables_of;
 
@@ -26,25 +30,35 @@ const INDENT: usize = 2;
 ///
 /// The reason why SPARQL 1.1 cannot say it.
 pub(crate) fn standard_text(pattern: &GraphPattern, prefixes: &Prefixes) -> Result<String, String> {
-    let mut writer = Writer {
-        prefixes,
-        used: BTreeMap::new(),
-        text: String::new(),
-        indent: 0,
-        variables: variables_of(pattern),
-        blank_nodes: HashMap::new(),
-        aggregates: HashMap::new(),
-        objection: None,
-    };
+    let mut writer = Writer::new(prefixes, variables_of(pattern));
     writer.select(pattern);
-    writer.line_end();
-    if let Some(objection) = writer.objection {
-        return Err(objection);
+    writer.finished()
+}
+
+/// As [`standard_text`], of a query in any form.
+pub(super) fn standard_query(query: &Query, prefixes: &Prefixes) -> Result<String, String> {
+    let mut writer = Writer::new(prefixes, variables_of(pattern_of(query)));
+    writer.query(query);
+    let text = writer.finished()?;
+    // IRIs are written in full, but the function IRI makes more of them.
+    let base = query.base_iri().map(|base| format!("BASE <{base}>\n"));
+    Ok(base.unwrap_or_default() + &text)
+}
+
+/// As [`standard_text`], of the operations of an update.
+pub(super) fn standard_update(
+    operations: &[GraphUpdateOperation],
+    prefixes: &Prefixes,
+) -> Result<String, String> {
+    let variables = operations.iter().flat_map(|operation| match operation {
+        GraphUpdateOperation::DeleteInsert { pattern, .. } => variables_of(pattern),
+        _ => HashSet::new(),
+    });
+    let mut writer = Writer::new(prefixes, variables.collect());
+    for operation in operations {
+        writer.operation(operation);
     }
-    let declarations = writer.used.iter().map(|(name, namespace)| format!("PREFIX {name}: <{namespace}>\n"));
-    let declarations: String = declarations.collect();
-    let gap = if declarations.is_empty() { "" } else { "\n" };
-    Ok(format!("{declarations}{gap}{}", writer.text))
+    writer.finished()
 }
 
 /// The text as far as it is written.
@@ -59,11 +73,39 @@ struct Writer<'w> {
     blank_nodes: HashMap<String, Variable>,
     /// The aggregates of the SELECT that is being written, by the variables that stand for them.
     aggregates: HashMap<Variable, &'w AggregateExpression>,
+    /// The graphs of FROM, until they are written.
+    sources: Option<&'w QueryDataset>,
     /// The first reason why the text is no SPARQL 1.1.
     objection: Option<String>,
 }
 
-impl Writer<'_> {
+impl<'w> Writer<'w> {
+    fn new(prefixes: &'w Prefixes, variables: HashSet<Variable>) -> Self {
+        Self {
+            prefixes,
+            used: BTreeMap::new(),
+            text: String::new(),
+            indent: 0,
+            variables,
+            blank_nodes: HashMap::new(),
+            aggregates: HashMap::new(),
+            sources: None,
+            objection: None,
+        }
+    }
+
+    /// The text behind its declarations.
+    fn finished(mut self) -> Result<String, String> {
+        self.line_end();
+        if let Some(objection) = self.objection {
+            return Err(objection);
+        }
+        let declaration = |(name, namespace): (&&str, &&str)| format!("PREFIX {name}: <{namespace}>\n");
+        let declarations: String = self.used.iter().map(declaration).collect();
+        let gap = if declarations.is_empty() { "" } else { "\n" };
+        Ok(format!("{declarations}{gap}{}", self.text))
+    }
+
     fn object(&mut self, objection: &str) {
         self.objection.get_or_insert_with(|| objection.to_owned());
     }

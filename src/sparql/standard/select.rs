@@ -82,6 +82,7 @@ impl<'w> Writer<'w> {
                 None => self.variable(column),
             }
         }
+        self.sources("FROM");
         self.push(" WHERE ");
         let of_select = std::mem::take(&mut self.aggregates);
         self.group(inside);

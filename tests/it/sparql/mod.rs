@@ -10,6 +10,7 @@ pub(crate) mod point;
 pub(crate) mod prebinding;
 pub(crate) mod results;
 pub(crate) mod rewrites;
+pub(crate) mod server_request;
 pub(crate) mod size;
 pub(crate) mod terms;
 pub(crate) mod update;

@@ -12,15 +12,15 @@ use proptest::prelude::*;
 
 use crate::rdf::isomorphism::{self, isomorphic, read_n_quads};
 
-const PREFIX: &str = "PREFIX ex: <http://example.org/> ";
-const DOCUMENT: &str = "urn:evalgraph:graph:a";
+pub(super) const PREFIX: &str = "PREFIX ex: <http://example.org/> ";
+pub(super) const DOCUMENT: &str = "urn:evalgraph:graph:a";
 
 fn quads(turtle: &str) -> Vec<Quad> {
     let text = format!("@prefix ex: <http://example.org/> . {turtle}");
     oxttl::TriGParser::new().for_slice(&text).collect::<Result<_, _>>().expect("the data are TriG")
 }
 
-fn dataset(documents: &[(&str, &str)]) -> Dataset {
+pub(super) fn dataset(documents: &[(&str, &str)]) -> Dataset {
     let documents = documents.iter().map(|(graph, turtle)| {
         let mut builder = DocumentBuilder::new();
         builder.extend_quads(quads(turtle));
@@ -29,7 +29,7 @@ fn dataset(documents: &[(&str, &str)]) -> Dataset {
     Dataset::from_documents(documents.collect())
 }
 
-fn options(target: Option<&str>) -> UpdateOptions<'_> {
+pub(super) fn options(target: Option<&str>) -> UpdateOptions<'_> {
     UpdateOptions { execute: ExecuteOptions::default(), default_target: target, loader: None }
 }
 
@@ -268,14 +268,14 @@ fn property() -> impl Strategy<Value = String> {
     prop_oneof![Just("ex:p"), Just("ex:q")].prop_map(str::to_owned)
 }
 
-fn data() -> impl Strategy<Value = String> {
+pub(super) fn data() -> impl Strategy<Value = String> {
     let triple = || (node(), property(), term()).prop_map(|(s, p, o)| format!("{s} {p} {o} . "));
     let graph = (prop_oneof![Just("ex:g"), Just("ex:h")], triple())
         .prop_map(|(name, triple)| format!("GRAPH {name} {{ {triple} }} "));
     prop::collection::vec(prop_oneof![triple(), graph], 1..5).prop_map(|parts| parts.concat())
 }
 
-fn operation() -> impl Strategy<Value = String> {
+pub(super) fn operation() -> impl Strategy<Value = String> {
     let graph = prop_oneof![Just("ex:g"), Just("ex:h"), Just("ex:i")];
     prop_oneof![
         data().prop_map(|data| format!("INSERT DATA {{ {data} }}")),
@@ -308,7 +308,7 @@ fn of_oracle(store: &Store) -> BTreeSet<isomorphism::Quad> {
     quads.collect()
 }
 
-fn of_ours(dataset: &Dataset) -> BTreeSet<isomorphism::Quad> {
+pub(super) fn of_ours(dataset: &Dataset) -> BTreeSet<isomorphism::Quad> {
     let mut text = Vec::new();
     for quad in dataset.quads() {
         dataset.dictionary().write_n_quad(quad, &mut text);

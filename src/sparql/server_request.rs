@@ -1,0 +1,219 @@
+//! Queries and updates as servers take them: in SPARQL 1.1, with prefixes declared and parameters in their places, without
+//! functions that this program alone has.
+
+use std::collections::HashMap;
+
+use oxrdf::Literal;
+use spargebra::GraphUpdateOperation;
+use spargebra::algebra::{Expression, Function, GraphPattern};
+use spargebra::term::{GraphName, GraphNamePattern};
+
+use super::algebra::{
+    any, exists, exists_mut, expressions_mut, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
+};
+use super::prefixes::Prefixes;
+use super::query::{Query, QueryForm, declared_prefixes, used_built_in_prefixes};
+use super::standard::{standard_query, standard_update};
+use super::tokens::tokenize;
+use super::update::Update;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::minted::{GRAPHS, document_name};
+use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
+
+/// A query for a server.
+#[derive(Debug, Clone)]
+pub struct ServerQuery {
+    algebra: spargebra::Query,
+    prefixes: Prefixes,
+}
+
+impl ServerQuery {
+    /// A query for a server whose graphs have files of these names, by the IRIs of the graphs; the function that tells the
+    /// file of a graph is replaced.
+    ///
+    /// # Errors
+    ///
+    /// `sparql::own-function` for another function that servers do not have.
+    pub fn new(
+        query: &Query,
+        files: impl FnOnce() -> Result<HashMap<String, String>, Box<Diagnostic>>,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let mut algebra = query.algebra().clone();
+        let file = format!("{EVALGRAPH_FUNCTION}file");
+        let (mut asks_for_files, mut other) = (false, None);
+        in_expressions(pattern_of_mut(&mut algebra), &mut |expression| match expression {
+            Expression::FunctionCall(Function::Custom(name), _) if name.as_str() == file => {
+                asks_for_files = true;
+            }
+            Expression::FunctionCall(Function::Custom(name), _) => {
+                let own = name.as_str().strip_prefix(EVALGRAPH_FUNCTION);
+                other = other.take().or_else(|| own.map(str::to_owned));
+            }
+            _ => {}
+        });
+        if let Some(other) = other {
+            return Err(own_function(&other));
+        }
+        if asks_for_files {
+            let mut files: Vec<_> = files()?.into_iter().collect();
+            files.sort_unstable();
+            in_expressions(pattern_of_mut(&mut algebra), &mut |expression| {
+                if let Expression::FunctionCall(Function::Custom(name), arguments) = expression
+                    && name.as_str() == file
+                    && let [graph] = arguments.as_slice()
+                {
+                    *expression = file_of(graph, &files);
+                }
+            });
+        }
+        Ok(Self { algebra, prefixes: query.prefixes().clone() })
+    }
+
+    /// The form of the query.
+    pub fn form(&self) -> QueryForm {
+        QueryForm::of(&self.algebra)
+    }
+
+    /// Whether the query says itself which graphs it is about.
+    pub fn has_sources(&self) -> bool {
+        self.algebra.dataset().is_some()
+    }
+
+    /// Whether the query asks graphs by their names.
+    pub fn asks_named_graphs(&self) -> bool {
+        any(pattern_of(&self.algebra), &|pattern| matches!(pattern, GraphPattern::Graph { .. }))
+    }
+
+    /// Whether the query mentions an IRI.
+    pub fn mentions(&self, iri: &str) -> bool {
+        self.algebra.to_string().contains(&format!("<{iri}>"))
+    }
+
+    /// How many solutions the query wants at most.
+    pub fn most(&self) -> Option<usize> {
+        match pattern_of(&self.algebra) {
+            GraphPattern::Slice { length, .. } => *length,
+            _ => None,
+        }
+    }
+
+    /// The query for at most so many of its solutions from the given one on.
+    pub fn part(mut self, from: usize, most: Option<usize>) -> Self {
+        let pattern = pattern_of_mut(&mut self.algebra);
+        let whole = std::mem::take(pattern);
+        let (inner, start, length) = match whole {
+            GraphPattern::Slice { inner, start, length } => (inner, start, length),
+            whole => (Box::new(whole), 0, None),
+        };
+        let left = length.map(|length| length.saturating_sub(from));
+        let length = left.into_iter().chain(most).min();
+        *pattern = GraphPattern::Slice { inner, start: start.saturating_add(from), length };
+        self
+    }
+
+    /// The text of the query.
+    ///
+    /// # Errors
+    ///
+    /// `sparql::not-standard` where SPARQL 1.1 cannot say it.
+    pub fn text(&self) -> Result<String, Box<Diagnostic>> {
+        standard_query(&self.algebra, &self.prefixes).map_err(|why| not_standard("query", &why))
+    }
+}
+
+impl Update {
+    /// The text of the update: as it was written where nothing was put into it, with the prefixes that it takes for granted.
+    ///
+    /// # Errors
+    ///
+    /// `sparql::not-standard` where SPARQL 1.1 cannot say it.
+    pub fn server_text(&self) -> Result<String, Box<Diagnostic>> {
+        let Some(text) = self.unchanged_text() else {
+            let text = standard_update(self.operations(), &self.prefixes());
+            return text.map_err(|why| not_standard("update", &why));
+        };
+        let tokens = tokenize(text);
+        let prefixes = declared_prefixes(text, &tokens);
+        let used = used_built_in_prefixes(text, &tokens, &prefixes);
+        let declarations = used.iter().map(|(name, namespace)| format!("PREFIX {name}: <{namespace}> "));
+        // On one line with the text, so that the lines that a server names are those of the text.
+        Ok(declarations.chain([text.to_owned()]).collect())
+    }
+}
+
+impl Update {
+    /// Whether the update says something outside of GRAPH, WITH and USING.
+    pub fn is_about_default_graph(&self) -> bool {
+        self.operations().iter().any(|operation| match operation {
+            GraphUpdateOperation::InsertData { data } => {
+                data.iter().any(|quad| quad.graph_name == GraphName::DefaultGraph)
+            }
+            GraphUpdateOperation::DeleteData { data } => {
+                data.iter().any(|quad| quad.graph_name == GraphName::DefaultGraph)
+            }
+            GraphUpdateOperation::DeleteInsert { delete, insert, using, pattern } => {
+                let deleted = delete.iter().map(|quad| &quad.graph_name);
+                let mut graphs = deleted.chain(insert.iter().map(|quad| &quad.graph_name));
+                graphs.any(|graph| *graph == GraphNamePattern::DefaultGraph)
+                    || using.is_none() && matches_outside(pattern)
+            }
+            _ => false,
+        })
+    }
+}
+
+/// Whether a pattern matches triples outside of GRAPH.
+fn matches_outside(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Bgp { patterns } => !patterns.is_empty(),
+        GraphPattern::Path { .. } => true,
+        GraphPattern::Graph { .. } | GraphPattern::Service { .. } => false,
+        pattern => exists(pattern).into_iter().chain(parts(pattern)).any(matches_outside),
+    }
+}
+
+/// Calls `change` for each expression of a pattern, those inside others first.
+fn in_expressions(pattern: &mut GraphPattern, change: &mut dyn FnMut(&mut Expression)) {
+    exists_mut(pattern).into_iter().for_each(|inside| in_expressions(inside, change));
+    expressions_mut(pattern).into_iter().for_each(|expression| in_expression(expression, change));
+    parts_mut(pattern).into_iter().for_each(|part| in_expressions(part, change));
+}
+
+fn in_expression(expression: &mut Expression, change: &mut dyn FnMut(&mut Expression)) {
+    operands_mut(expression).into_iter().for_each(|operand| in_expression(operand, change));
+    change(expression);
+}
+
+/// The file of a graph as servers can tell it: one of the names that are known, else that of the graph's dataset, which
+/// stands in its IRI.
+fn file_of(graph: &Expression, files: &[(String, String)]) -> Expression {
+    let text = |text: &str| Expression::Literal(Literal::new_simple_literal(text));
+    let call = |function, arguments| Expression::FunctionCall(function, arguments);
+    let graph = call(Function::Str, vec![graph.clone()]);
+    let in_iri = call(Function::StrAfter, vec![graph.clone(), text(GRAPHS)]);
+    let is_plain = |(iri, name): &(String, String)| document_name(iri) == Some(name);
+    let known: Vec<_> = files.iter().filter(|file| !is_plain(file)).collect();
+    if known.is_empty() {
+        return in_iri;
+    }
+    // Alternatives that are joined do not nest, however many graphs there are.
+    let mut parts: Vec<Expression> = Vec::with_capacity(known.len() + 1);
+    for (iri, name) in &known {
+        let is_it = Expression::Equal(Box::new(graph.clone()), Box::new(text(iri)));
+        parts.push(Expression::If(Box::new(is_it), Box::new(text(name)), Box::new(text(""))));
+    }
+    let iris = known.iter().map(|(iri, _)| text(iri)).collect();
+    let is_known = Expression::In(Box::new(graph), iris);
+    parts.push(Expression::If(Box::new(is_known), Box::new(text("")), Box::new(in_iri)));
+    call(Function::Concat, parts)
+}
+
+fn own_function(name: &str) -> Box<Diagnostic> {
+    let message = format!("`egf:{name}` is a function of this program, and no server has it");
+    Box::new(Diagnostic::error("sparql::own-function", message))
+}
+
+fn not_standard(what: &str, why: &str) -> Box<Diagnostic> {
+    let message = format!("the {what} cannot be sent to a server in SPARQL 1.1: {why}");
+    Box::new(Diagnostic::error("sparql::not-standard", message))
+}
