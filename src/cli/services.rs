@@ -28,6 +28,11 @@ pub(super) struct ServiceArguments {
 }
 
 impl ServiceArguments {
+    /// Whether no service is named.
+    pub(super) fn is_empty(&self) -> bool {
+        self.service.is_empty()
+    }
+
     /// Reads the files of services, and begins to listen to Ctrl-C.
     ///
     /// # Errors

@@ -80,7 +80,11 @@ pub(crate) fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<Str
 }
 
 /// The extensions that fit a file of that text, dialect and layout.
-fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'static [&'static str] {
+pub(crate) fn extensions_of(
+    text: &str,
+    dialect: &str,
+    layout: Option<&FileLayout>,
+) -> &'static [&'static str] {
     let is_version_2 = Dialect::from_id(dialect).is_some_and(Dialect::is_version_2);
     // Files of records have the dialect of a system.
     if !dialect.contains('/') && !is_version_2 {

@@ -1,6 +1,7 @@
 //! The options for reading inputs and resolving IRIs.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::clock::Clock;
@@ -13,6 +14,7 @@ use crate::rdf::RdfFormat;
 use crate::source::rlcf::RecordName;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
+use crate::sparql::SparqlServer;
 
 /// A format that the user can name for an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +138,8 @@ pub(crate) struct Inputs {
     pub(crate) keep_going: bool,
     /// Files with another part in the run, such as its output: a folder or a pattern does not mean them.
     pub(crate) beside: Vec<PathBuf>,
+    /// The server whose graphs are read instead.
+    pub(crate) endpoint: Option<Arc<dyn SparqlServer>>,
 }
 
 impl Inputs {

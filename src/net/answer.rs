@@ -109,12 +109,12 @@ impl Answer {
         }
     }
 
-    /// The first words of a plain text.
-    fn reason(self, secrets: &[String]) -> Option<String> {
-        if !matches!(
-            self.media_type().as_str(),
-            "text/plain" | "application/json" | "application/problem+json"
-        ) {
+    /// The first words of a plain text, or the title of a page, unless they have one of `secrets`.
+    pub(super) fn reason(self, secrets: &[String]) -> Option<String> {
+        let media_type = self.media_type();
+        let is_page = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
+        let is_plain = ["text/plain", "application/json", "application/problem+json"];
+        if !is_page && !is_plain.contains(&media_type.as_str()) {
             return None;
         }
         let mut bytes = Vec::new();
@@ -124,11 +124,21 @@ impl Answer {
         if secrets.iter().any(|secret| text.contains(secret.as_str())) {
             return None;
         }
+        let text = if is_page { title(&text)? } else { &text };
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let shown: String = words.chars().take(SHOWN).collect();
         let dots = if shown.len() < words.len() { "…" } else { "" };
         (!shown.is_empty()).then(|| format!("{shown}{dots}"))
     }
+}
+
+/// The title of a page.
+fn title(page: &str) -> Option<&str> {
+    let lower = page.to_ascii_lowercase();
+    let start = lower.find("<title")?;
+    let start = start + lower[start..].find('>')? + 1;
+    let end = start + lower[start..].find("</title")?;
+    page.get(start..end)
 }
 
 impl Read for AnswerReader {

@@ -404,6 +404,11 @@ impl Server {
         })
     }
 
+    /// The first words of an answer that is not what was asked for.
+    pub(super) fn words_of(&self, answer: Answer) -> Option<String> {
+        answer.reason(&self.secrets())
+    }
+
     /// The spellings of what nobody may see.
     fn secrets(&self) -> Vec<String> {
         self.options.credentials.as_ref().map(Credentials::spellings).unwrap_or_default()

@@ -6,15 +6,11 @@ use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParser
 use spargebra::Query;
 
 use super::Net;
+use super::results::{ACCEPT, format_of, malformed};
 use crate::diagnostic::Diagnostic;
 use crate::jsonld::LoadError;
-use crate::rdf::RDF_1_2;
 use crate::rdf::iri::{percent_encode_into, without_userinfo};
 use crate::sparql::{ServiceAnswer, Services};
-
-/// The formats of results that this program reads.
-const ACCEPT: &str =
-    "application/sparql-results+json, application/sparql-results+xml;q=0.9, application/json;q=0.5";
 
 /// Queries services over the network, within the limits for documents.
 #[derive(Debug)]
@@ -45,23 +41,14 @@ impl Services for NetworkServices {
             }
             _ => fault(service, "it cannot be reached"),
         })?;
-        let format = match fetched.media_type.essence() {
-            "application/sparql-results+xml" | "application/xml" | "text/xml" => QueryResultsFormat::Xml,
-            _ => QueryResultsFormat::Json,
-        };
+        // A service may be a file whose server does not know its type.
+        let format = format_of(fetched.media_type.essence()).unwrap_or(QueryResultsFormat::Json);
         answer(&fetched.body, format).map_err(|reason| fault(service, &reason))
     }
 }
 
 fn fault(service: &str, reason: &str) -> Box<Diagnostic> {
-    let shown = without_userinfo(service);
-    // The parsers of JSON and XML name these marks of RDF 1.2 in their errors.
-    if ["'triple'", "its:dir", "RDF 1.2"].iter().any(|mark| reason.contains(mark)) {
-        let message = format!("RDF 1.2 is not read, and the service `{shown}` answers with it: {reason}");
-        return Box::new(Diagnostic::error(RDF_1_2, message));
-    }
-    let message = format!("the service `{shown}` does not answer as it should: {reason}");
-    Box::new(Diagnostic::error("sparql::service", message))
+    malformed(&format!("the service `{}`", without_userinfo(service)), "sparql::service", reason)
 }
 
 fn answer(body: &[u8], format: QueryResultsFormat) -> Result<Arc<ServiceAnswer>, String> {

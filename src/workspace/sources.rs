@@ -1,18 +1,15 @@
-//! The sources of a command: the named files, or else the documents of the store, each as its current file.
+//! The sources of a command: the named files, the graphs of a server, or else the documents of the store, each as its current file.
 
-use std::path::Path;
-
+use super::restoring::{as_n_quads, restored_text};
+use super::server_sources::server_sources;
 use super::stored_document::{kept_text, name_of};
-use crate::convert::arrival::report_unwritten;
-use crate::convert::same::in_its_version;
 use crate::diagnostic::help::{command, help, setting};
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
 use crate::input::find::{file_sources, leave_out};
 use crate::input::options::Inputs;
 use crate::input::source::{InputSource, StoredText};
+use crate::rdf::QuadBuffer;
 use crate::rdf::minted::{document_name, is_beside_documents};
-use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::source::sidecar::Datasets;
 use crate::store::{DocumentGraph, EncodedQuad, Snapshot, Store, StoredDocument};
 
 /// Finds all sources: the named files, or else the documents of the store. Faults are reported.
@@ -22,6 +19,9 @@ use crate::store::{DocumentGraph, EncodedQuad, Snapshot, Store, StoredDocument};
 /// A missing source if the rest is not wanted or there is no rest, and files named together with a store.
 pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     report.set_strictness(arguments.reading.strictness);
+    if let Some(server) = &arguments.endpoint {
+        return server_sources(&**server, report);
+    }
     if arguments.inputs.is_empty() {
         return stored_sources(arguments, report);
     }
@@ -101,22 +101,8 @@ fn edited_text(
     terms.copy_into(graphs.iter().flat_map(DocumentGraph::quads), &mut quads);
     check(snapshot)?;
     let (entry, name) = (&document.entry, name_of(&document.entry));
-    let datasets = Datasets::of(&quads);
-    if datasets.names().any(|known| known == entry.graph) {
-        match datasets.restore(&entry.graph) {
-            Ok(mut file) => {
-                file.reading = file.reading.of_name(&name);
-                report.add_all(&file.findings);
-                let (text, _) = in_its_version(&file, &entry.graph, report)?;
-                report_unwritten(&datasets, &file, &text, &name, report);
-                return Ok(kept_text(entry, text.into_bytes()));
-            }
-            // The update has removed the root of the file; the remaining quads are still shown.
-            Err(mut fault) => {
-                fault.severity = Severity::Warning;
-                report.add(&fault.with_help("it is read as N-Quads"));
-            }
-        }
+    if let Some(restored) = restored_text(&quads, &entry.graph, &name, report)? {
+        return Ok(kept_text(entry, restored.text.into_bytes()));
     }
     // Quads of a file outside of named graphs are in a graph that is named after the file.
     let is_named_after_file = document_name(&entry.graph).is_some();
@@ -136,14 +122,4 @@ fn check(snapshot: &Snapshot) -> Result<(), Failure> {
         Some(fault) => Err(fault.clone().into()),
         None => Ok(()),
     }
-}
-
-/// The name of a file with the ending of N-Quads, which gives its format and its dataset.
-fn as_n_quads(name: &str) -> String {
-    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
-    let stem = match RdfFormat::from_file_name(plain) {
-        Some(_) => Path::new(plain).with_extension("").display().to_string(),
-        None => plain.to_owned(),
-    };
-    format!("{stem}.nq")
 }

@@ -4,6 +4,7 @@
 //! defined beside it.
 
 mod choices;
+mod endpoint;
 mod reading;
 #[allow(dead_code)]
 mod server;
@@ -17,6 +18,7 @@ pub(super) use choices::{
     ReportForm, choice, explained, preferences, profiles, rdf_directions, rdf_formats, report_formats,
     report_forms, severities, targets, update_targets,
 };
+pub(super) use endpoint::EndpointArguments;
 #[allow(unused_imports)]
 pub(super) use server::ServerArguments;
 pub(super) use values::{duration, mapping, size};

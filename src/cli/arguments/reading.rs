@@ -50,7 +50,7 @@ macro_rules! options_by {
 
 options_by! {
     InputArguments => Inputs: |InputArguments { inputs, store, reading, keep_going, output }| Self {
-        inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run), beside: output.0,
+        inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run), beside: output.0, endpoint: None,
     };
     ReadingArguments => ReadingOptions: |arguments: ReadingArguments| Self {
         from: arguments.from,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::arguments::{ProcessorArguments, report_formats};
+use crate::cli::arguments::{EndpointArguments, ProcessorArguments, report_formats};
 use crate::cli::ending;
 use crate::cli::fixing::FixArguments;
 use crate::cli::results::{ResultArguments, Telling};
@@ -57,6 +57,8 @@ error.";
 pub(super) struct CheckArguments {
     #[command(flatten)]
     input: Inputs,
+    #[command(flatten)]
+    endpoint: EndpointArguments,
     /// Give the findings of a rule another level: error, warning, info or off; may be given several times
     #[arg(long = "level", value_name = "CODE=LEVEL", value_parser = level)]
     levels: Vec<(Code, Level)>,
@@ -97,7 +99,10 @@ fn level(text: &str) -> Result<(Code, Level), String> {
 /// Runs `check`.
 pub(super) fn run(arguments: &CheckArguments, report: &mut Report) -> Result<Answer, Stop> {
     let vocabulary = arguments.schema_org.as_deref().map(Path::new);
-    let input = arguments.results.inputs(&arguments.input, &[vocabulary]);
+    let others = [("--fix", !arguments.fixing.reports()), ("--watch", arguments.watch)];
+    let net = &arguments.processor.iris.net;
+    let input = arguments.endpoint.instead_of(&arguments.input, net, &others, report)?;
+    let input = arguments.results.inputs(&input, &[vocabulary]);
     if !arguments.watch {
         return check(arguments, &input, report);
     }

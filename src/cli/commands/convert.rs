@@ -7,7 +7,8 @@ use clap::Args;
 use clap::builder::{PossibleValue, ValueParser};
 
 use crate::cli::arguments::{
-    OutputArguments, ProcessorArguments, ShapeArguments, choice, explained, preferences, targets,
+    EndpointArguments, OutputArguments, ProcessorArguments, ShapeArguments, choice, explained, preferences,
+    targets,
 };
 use crate::cli::output::write_text;
 use crate::cli::output_folder::{Destination, FolderArguments, OutputFolder};
@@ -46,6 +47,7 @@ Examples:
   evalgraph convert training/*.json --to hf-chat -o chat.jsonl
   evalgraph convert rlcf-export.json --to sft -o sft.jsonl
   evalgraph convert checkpoint.jsonld --to train -o dataset/
+  evalgraph convert --endpoint http://localhost:3030/ds --to same -o files/
 
 Several inputs become one document; checkpoints become a file each in a folder, where a file that
 is there and says something else is an error unless `--force` is given. Formats without
@@ -80,6 +82,8 @@ read back; what they do not say is filled in and told.";
 pub(super) struct ConvertArguments {
     #[command(flatten)]
     input: Inputs,
+    #[command(flatten)]
+    endpoint: EndpointArguments,
     /// The format to write, or `same` for files as they were read; without it the extension of the
     /// output file tells
     #[arg(long, value_name = "FORMAT", value_parser = targets())]
@@ -213,7 +217,8 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         prompts: PromptFiles { system: arguments.system_prompt.clone(), user: arguments.user_prompt.clone() },
         json_ld: shape,
     };
-    let input = &arguments.input;
+    let net = &arguments.processor.iris.net;
+    let input = &arguments.endpoint.instead_of(&arguments.input, net, &[], report)?;
     let converted = conversion.run(sources(input, report)?, input, &json_ld, report)?;
     match (target, converted) {
         (OutputForm::Rdf(format), Converted::Quads(quads)) => {

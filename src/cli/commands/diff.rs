@@ -2,10 +2,11 @@
 //! triple.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::arguments::{OutputArguments, ProcessorArguments};
+use crate::cli::arguments::{EndpointArguments, OutputArguments, ProcessorArguments};
 use crate::cli::canonical_work::WorkArguments;
 use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
 use crate::cli::diff_found::{DiffFormat, Files, Found, Names};
@@ -16,13 +17,16 @@ use crate::cli::{Answer, Stop, output_form, unless_failed};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
 use crate::input::options::{Inputs, ReadingOptions};
+use crate::load::json_ld::JsonLd;
 use crate::load::named::Named;
-use crate::load::opened::Content;
+use crate::load::opened::{Content, Opened};
 use crate::load::pool::in_pool;
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::comparison::{compare, fields};
 use crate::source::records::comparison as records;
+use crate::sparql::SparqlServer;
+use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,6 +35,7 @@ Examples:
   evalgraph diff old/train.json new/train.json
   evalgraph diff old.jsonld new.jsonld --format rdf-patch
   evalgraph diff --by triple data.ttl data.nq && echo the same
+  evalgraph diff checkpoint.jsonld --endpoint http://localhost:3030/ds
 
 Two checkpoints are compared by question, whatever their dialects: text, answer, template, traits,
 properties, dates, and what the checkpoints say of themselves, each difference with both places. A
@@ -62,7 +67,10 @@ pub(super) struct DiffArguments {
     /// A file, a directory, a glob pattern, or `-` for stdin
     pub(super) a: String,
     /// What it is compared with
-    pub(super) b: String,
+    #[arg(required_unless_present = "endpoint")]
+    pub(super) b: Option<String>,
+    #[command(flatten)]
+    endpoint: EndpointArguments,
     /// What is compared; by default questions of two checkpoints, records of two files of records, triples
     /// of anything else
     #[arg(long, value_name = "UNIT")]
@@ -99,7 +107,13 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.output.as_deref();
     let format = output_form::DIFF.value(path, arguments.format, report)?.unwrap_or(DiffFormat::Text);
-    if arguments.a == "-" && arguments.b == "-" {
+    let others = [("B", arguments.b.is_some())];
+    let server = arguments.endpoint.open(&arguments.processor.iris.net, &others, report)?;
+    let b = match (&server, &arguments.b) {
+        (Some(server), _) => server.place().trim_matches('`').to_owned(),
+        (None, b) => b.clone().unwrap_or_default(),
+    };
+    if arguments.a == "-" && b == "-" {
         return Err(
             Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once").into()
         );
@@ -107,14 +121,17 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     let json_ld = arguments.processor.json_ld(&arguments.reading)?;
     let (mut part_a, mut part_b) = (report.part(), report.part());
     let open_a = || open_all(&arguments.a, &json_ld, &mut part_a);
-    let open_b = || open_all(&arguments.b, &json_ld, &mut part_b);
-    let (a, b) = in_pool(|| rayon::join(open_a, open_b));
+    let open_b = || match &server {
+        Some(server) => open_server(server, &arguments.reading, &json_ld, &mut part_b),
+        None => Ok(open_all(&b, &json_ld, &mut part_b)),
+    };
+    let (a, opened_b) = in_pool(|| rayon::join(open_a, open_b));
     report.absorb(part_a);
     report.absorb(part_b);
     unless_failed(report)?;
-    let pairs = paired(&arguments.a, a, &arguments.b, b);
+    let pairs = paired(&arguments.a, a, &b, opened_b?);
     let input = Inputs {
-        inputs: vec![arguments.a.clone(), arguments.b.clone()],
+        inputs: vec![arguments.a.clone(), b.clone()],
         reading: arguments.reading.clone(),
         ..Inputs::default()
     };
@@ -123,10 +140,22 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
         ..CanonicalizationOptions::default()
     };
     let triples = Triples { json_ld: &json_ld, input: &input, options };
-    let mut differ = Differ { arguments, format, triples, known: BTreeSet::new() };
+    let has_server = server.is_some();
+    let mut differ = Differ { arguments, b: &b, has_server, format, triples, known: BTreeSet::new() };
     let (text, is_same) = differ.compare(&pairs, report)?;
     write_text(&text, path)?;
     Ok(if is_same { Answer::Yes } else { Answer::No })
+}
+
+/// Opens the graphs of a server.
+fn open_server(
+    server: &Arc<dyn SparqlServer>,
+    reading: &ReadingOptions,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<Vec<Opened>, Failure> {
+    let input = Inputs { endpoint: Some(Arc::clone(server)), reading: reading.clone(), ..Inputs::default() };
+    Ok(sources(&input, report)?.iter().filter_map(|source| json_ld.open(source, report)).collect())
 }
 
 /// Returns the error for a field of `--ignore` that neither side has.
@@ -144,6 +173,10 @@ fn no_field(field: &str, known: &BTreeSet<String>) -> Diagnostic {
 
 struct Differ<'a> {
     arguments: &'a DiffArguments,
+    /// The second side, as messages name it.
+    b: &'a str,
+    /// Whether that is a server, which has graphs as they are loaded.
+    has_server: bool,
     format: DiffFormat,
     triples: Triples<'a>,
     /// The fields that `--ignore` may name: those of all compared pairs, since a pair may lack a field of another.
@@ -152,7 +185,7 @@ struct Differ<'a> {
 
 impl Differ<'_> {
     fn names(&self) -> Names<'_> {
-        Names { a: &self.arguments.a, b: &self.arguments.b }
+        Names { a: &self.arguments.a, b: self.b }
     }
 
     /// Returns the difference in the form of `--format`, and whether there is none.
@@ -255,7 +288,10 @@ impl Differ<'_> {
 
     fn all_triples(&self, pairs: &[Pair], report: &mut Report) -> Result<Box<dyn Found>, Stop> {
         self.refuse_ignored()?;
-        Ok(Box::new(self.triples.difference(pairs, self.names(), report)?))
+        Ok(Box::new(match self.has_server {
+            true => self.triples.patch(pairs, self.names(), report)?.0,
+            false => self.triples.difference(pairs, self.names(), report)?,
+        }))
     }
 
     /// Tells whether checkpoints differ although their graphs do not, and reports it.

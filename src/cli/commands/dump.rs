@@ -1,19 +1,20 @@
-//! `evalgraph dump`: the quads of the store.
+//! `evalgraph dump`: the quads of the store or of a server.
 
 use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::arguments::{OutputArguments, ShapeArguments, rdf_formats};
+use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, rdf_formats};
 use crate::cli::output::Output;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::{IriOptions, ReadingOptions, StoreChoice};
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
-use crate::rdf::minted::is_beside_documents;
+use crate::rdf::minted::{dataset_and_part, is_beside_documents};
 use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::sparql::SparqlServer;
 use crate::store::{Dataset, EncodedQuad, Snapshot, Store, TermId};
 use crate::workspace::store::document_named;
 
@@ -21,7 +22,8 @@ const EXAMPLES: &str = "\
 Examples:
   evalgraph dump > all.nq
   evalgraph dump run-7.jsonld --to trig
-  evalgraph dump --all-graphs -o all.nq.zst";
+  evalgraph dump --all-graphs -o all.nq.zst
+  evalgraph dump --endpoint http://localhost:3030/ds -o all.nq.gz";
 
 /// How many bytes of N-Quads are written at once.
 const CHUNK: usize = 1 << 16;
@@ -42,6 +44,8 @@ pub(super) struct DumpArguments {
     #[command(flatten)]
     store: StoreChoice,
     #[command(flatten)]
+    endpoint: EndpointArguments,
+    #[command(flatten)]
     shape: ShapeArguments,
     #[command(flatten)]
     output: OutputArguments,
@@ -53,6 +57,10 @@ pub(super) struct DumpArguments {
 pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let format = output_form::DUMP.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
+    let others = [("--store", arguments.store.store.is_some())];
+    if let Some(server) = arguments.endpoint.open(&arguments.iris.net, &others, report)? {
+        return dump_server(&*server, arguments, format, report);
+    }
     let store = arguments.store.open_store()?;
     let snapshot = store.snapshot()?;
     let dataset = snapshot.dataset();
@@ -65,12 +73,72 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         let mut buffer = QuadBuffer::new();
         dataset.dictionary().copy_into(quads, &mut buffer);
         check(dataset)?;
-        let mut json_ld =
-            JsonLd::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
-        let shape = arguments.shape.shape(format, &mut json_ld)?;
-        write_quads(buffer, format, path, &json_ld, &shape, report)?;
+        write_buffer(buffer, arguments, format, report)?;
     }
     Ok(Answer::Yes)
+}
+
+fn write_buffer(
+    quads: QuadBuffer,
+    arguments: &DumpArguments,
+    format: RdfFormat,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let mut json_ld = JsonLd::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
+    let shape = arguments.shape.shape(format, &mut json_ld)?;
+    write_quads(quads, format, arguments.output.output.as_deref(), &json_ld, &shape, report)
+}
+
+/// Writes the quads of a server, as they come where the format allows it.
+fn dump_server(
+    server: &dyn SparqlServer,
+    arguments: &DumpArguments,
+    format: RdfFormat,
+    report: &mut Report,
+) -> Result<Answer, Stop> {
+    let quads = server.quads(&graphs_of(server, arguments)?)?;
+    if format == RdfFormat::NQuads {
+        let mut output = Output::open(arguments.output.output.as_deref())?;
+        for quad in quads {
+            writeln!(output, "{} .", quad?).map_err(|error| output.stop(&error))?;
+        }
+        output.finish()?;
+    } else {
+        let mut buffer = QuadBuffer::new();
+        buffer.extend_quads(quads)?;
+        write_buffer(buffer, arguments, format, report)?;
+    }
+    report.add_all(&server.remarks());
+    Ok(Answer::Yes)
+}
+
+/// The graphs of a server to write: those that are named, or all and what is in no named graph.
+fn graphs_of(server: &dyn SparqlServer, arguments: &DumpArguments) -> Result<Vec<Option<String>>, Stop> {
+    let mut graphs = server.graphs()?;
+    graphs.retain(|graph| arguments.all_graphs || !is_beside_documents(graph));
+    if arguments.graphs.is_empty() {
+        return Ok(graphs.into_iter().map(Some).chain([None]).collect());
+    }
+    let files = server.files()?;
+    let graph_named = |name: &String| {
+        let dataset = |graph: &str| dataset_and_part(graph).map(|(dataset, _)| dataset);
+        let is_meant = |graph: &&String| {
+            *graph == name || dataset(graph).as_ref() == Some(name) || files.get(*graph) == Some(name)
+        };
+        let mut meant = graphs.iter().filter(is_meant);
+        match (meant.next(), meant.next()) {
+            (Some(graph), None) => Ok(Some(graph.clone())),
+            (None, _) => Err(no_graph(&format!("{} has no graph `{name}`", server.place()))),
+            (Some(one), Some(other)) => {
+                Err(no_graph(&format!("`{name}` means `{one}` as well as `{other}`")))
+            }
+        }
+    };
+    arguments.graphs.iter().map(graph_named).collect()
+}
+
+fn no_graph(message: &str) -> Stop {
+    Diagnostic::error("store::unknown-graph", message).into()
 }
 
 /// Returns the quads to write: all graphs of the named documents, or of all; sidecars and the catalog only under

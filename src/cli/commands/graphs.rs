@@ -1,25 +1,29 @@
-//! `evalgraph graphs`: lists the graphs of the store, and drops some. Both read no file but the manifest, so that
-//! they work whatever is damaged.
+//! `evalgraph graphs`: lists the graphs of the store or of a server, and drops some of the store. Of a store no file is read but
+//! the manifest, so that it works whatever is damaged.
 
 use std::collections::BTreeMap;
 
 use clap::{Args, Subcommand};
+use oxrdf::Term;
 use serde_json::{Value, json};
 
-use crate::cli::arguments::OutputArguments;
+use crate::cli::arguments::{EndpointArguments, OutputArguments};
 use crate::cli::ending::writer;
 use crate::cli::output::{write, write_facts, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::input::options::StoreChoice;
-use crate::store::DocumentEntry;
+use crate::input::options::{NetUse, StoreChoice};
+use crate::rdf::minted::{dataset_and_part, is_beside_documents};
+use crate::sparql::{Query, QueryResults, Seen, SparqlServer};
+use crate::store::{DefaultGraph, DocumentEntry};
 use crate::workspace::store::document_named;
 
 const EXAMPLES: &str = "\
 Examples:
   evalgraph graphs
   evalgraph graphs --format json
+  evalgraph graphs --endpoint http://localhost:3030/ds
   evalgraph graphs drop run-7.jsonld";
 
 /// The arguments of `graphs`.
@@ -33,6 +37,10 @@ pub(super) struct GraphsArguments {
     format: Option<ListForm>,
     #[command(flatten)]
     store: StoreChoice,
+    #[command(flatten)]
+    endpoint: EndpointArguments,
+    #[command(flatten)]
+    net: NetUse,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -54,12 +62,23 @@ enum Action {
 
 /// Runs `graphs`.
 pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let others = [("--store", arguments.store.store.is_some()), ("graphs drop", arguments.action.is_some())];
+    let server = arguments.endpoint.open(&arguments.net, &others, report)?;
     if let Some(Action::Drop { graphs, dry_run, store }) = &arguments.action {
         let store = if store.store.is_some() { store } else { &arguments.store };
         return drop_graphs(graphs, *dry_run, store, report);
     }
     let path = arguments.output.output.as_deref();
     let form = output_form::GRAPHS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
+    if let Some(server) = server {
+        let graphs = server_graphs(&*server)?;
+        write(path, |output| match form {
+            ListForm::Table => write_facts(graphs.iter().map(|graph| (&*graph.name, graph.rows())), output),
+            ListForm::Json => write_json(&graphs.iter().map(ServerGraph::to_json).collect(), output),
+        })?;
+        report.add_all(&server.remarks());
+        return Ok(Answer::Yes);
+    }
     let documents = arguments.store.open_store()?.documents()?;
     let entries = documents.iter().map(|document| &document.entry);
     write(path, |output| match form {
@@ -67,6 +86,46 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
         ListForm::Json => write_json(&entries.map(to_json).collect(), output),
     })?;
     Ok(Answer::Yes)
+}
+
+/// A graph of a document on a server.
+struct ServerGraph {
+    name: String,
+    dataset: Option<String>,
+    quads: u64,
+}
+
+impl ServerGraph {
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        let dataset = self.dataset.iter().map(|dataset| ("dataset", dataset.clone()));
+        dataset.chain([("quads", thousands(self.quads))]).collect()
+    }
+
+    fn to_json(&self) -> Value {
+        json!({"graph": self.name, "dataset": self.dataset, "quads": self.quads})
+    }
+}
+
+/// The graphs of documents on a server, sorted.
+fn server_graphs(server: &dyn SparqlServer) -> Result<Vec<ServerGraph>, Stop> {
+    let mut counts = BTreeMap::new();
+    let names: Vec<String> =
+        server.graphs()?.into_iter().filter(|graph| !is_beside_documents(graph)).collect();
+    let query = "SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g";
+    let seen = Seen { default_graph: DefaultGraph::Strict, all_graphs: true, limit: None };
+    let QueryResults::Solutions(rows) = server.query(&Query::parse_plain(query, "query")?, seen)? else {
+        return Ok(Vec::new());
+    };
+    for row in rows {
+        if let [Some(Term::NamedNode(graph)), Some(Term::Literal(count))] = row?.values() {
+            counts.insert(graph.as_str().to_owned(), count.value().parse().unwrap_or(0));
+        }
+    }
+    let graph = |name: String| {
+        let dataset = dataset_and_part(&name).map(|(dataset, _)| dataset);
+        ServerGraph { dataset, quads: counts.get(&name).copied().unwrap_or(0), name }
+    };
+    Ok(names.into_iter().map(graph).collect())
 }
 
 fn drop_graphs(

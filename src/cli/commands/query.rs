@@ -1,4 +1,4 @@
-//! `evalgraph query`: a SPARQL query over files.
+//! `evalgraph query`: a SPARQL query over files, the store, or a server.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -7,11 +7,12 @@ use clap::Args;
 use clap::builder::ValueParser;
 
 use crate::api::{Loaded, Loader};
-use crate::cli::arguments::{OutputArguments, ShapeArguments, choice, explained};
+use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
 use crate::cli::output::Output;
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop, output_form};
+use crate::convert::json_ld::JsonLdShape;
 use crate::convert::rdf::write_format;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::Inputs;
@@ -21,8 +22,9 @@ use crate::load::loading::Wanted;
 use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::sparql::{
-    ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
-    QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
+    EvaluationError, ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query,
+    QueryForm, QueryResults, ResultFormat, Seen, Solutions, SparqlServer, TableLayout, WriteError,
+    write_boolean, write_solutions,
 };
 use crate::store::DefaultGraph;
 
@@ -33,6 +35,7 @@ Examples:
   evalgraph query a.jsonld -f question.rq -p keyword=oncology --format json
   evalgraph query a.jsonld -n unfinished --expect empty     (exit status 1 where there are some)
   evalgraph query a.jsonld < question.rq
+  evalgraph query --endpoint http://localhost:3030/ds -n overview
 
 Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:,
 dcat:, karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey,
@@ -59,6 +62,8 @@ pub(super) struct QueryArguments {
     expect: Option<Expectation>,
     #[command(flatten)]
     services: ServiceArguments,
+    #[command(flatten)]
+    endpoint: EndpointArguments,
     /// The most rows or triples to give
     #[arg(long, value_name = "ROWS")]
     limit: Option<usize>,
@@ -143,6 +148,16 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let mut json_ld =
         JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
+    let written = Written { query: &query, table_format, graph_format, json_ld: &json_ld, shape: &shape };
+    let others = [
+        ("INPUT", !arguments.input.inputs.is_empty()),
+        ("--store", arguments.input.store.store.is_some()),
+        ("--service", !arguments.services.is_empty()),
+        ("--explain", arguments.explain),
+    ];
+    if let Some(server) = arguments.endpoint.open(&arguments.loading.iris.net, &others, report)? {
+        return ask(&*server, &written, arguments, report);
+    }
     // The keys of the catalog are only made for a query that mentions the catalog.
     let wanted = if query.mentions(CATALOG_GRAPH) { Wanted::Catalog } else { Wanted::Quads };
     let loader = Loader::of(&arguments.input, &arguments.loading);
@@ -156,37 +171,75 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         arguments.services.environment(&arguments.input, &arguments.loading, &json_ld, report)?;
     let environment = loaded.environment(&query, environment)?;
     let remarks = environment.remarks.clone();
-    let query = query.with_environment(environment);
-    query.pattern_faults().into_iter().for_each(|fault| remarks.add(fault));
+    let evaluated = query.clone().with_environment(environment);
+    evaluated.pattern_faults().into_iter().for_each(|fault| remarks.add(fault));
     report.add_all(&remarks.take());
-    let mut output = Output::open(arguments.output.output.as_deref())?;
     if arguments.explain {
-        let plan = query.explain(view, options)?;
+        let mut output = Output::open(arguments.output.output.as_deref())?;
+        let plan = evaluated.explain(view, options)?;
         report.add_all(&remarks.take());
         output.write_all(plan.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
         return Ok(Answer::Yes);
     }
-    let results = query.execute(view.clone(), options)?;
-    let outcome = match results {
-        QueryResults::Graph(triples) => {
-            let quads = quads_of(triples, &query)?;
-            write_format(&quads, graph_format, &json_ld, &shape, &mut output, report)
-                .map_err(|failure| output.stopped(failure))?;
-            Outcome::Rows(quads.len() as u64)
-        }
-        QueryResults::Solutions(solutions) => write_table(solutions, table_format, &query, &mut output)?,
-        QueryResults::Boolean(answer) => {
-            write_boolean(answer, table_format, &mut output).map_err(|error| output.stop(&error))?;
-            Outcome::Boolean(answer)
-        }
-    };
-    output.finish()?;
+    let outcome = written.write(|| evaluated.execute(view.clone(), options), arguments, report)?;
     report.add_all(&remarks.take());
     if matches!(outcome, Outcome::Rows(0) | Outcome::Boolean(false)) && arguments.text.name.is_none() {
         report.add_all(&query.unknown_terms(&view));
     }
     Ok(answer(outcome, arguments.expect, report))
+}
+
+/// Asks a server.
+fn ask(
+    server: &dyn SparqlServer,
+    written: &Written<'_>,
+    arguments: &QueryArguments,
+    report: &mut Report,
+) -> Result<Answer, Stop> {
+    let QueryArguments { default_graph, all_graphs, limit, .. } = *arguments;
+    let seen = Seen { default_graph, all_graphs, limit };
+    let outcome = written.write(|| server.query(written.query, seen), arguments, report)?;
+    report.add_all(&server.remarks());
+    Ok(answer(outcome, arguments.expect, report))
+}
+
+/// The forms in which the answer to a query is written.
+struct Written<'w> {
+    query: &'w Query,
+    table_format: ResultFormat,
+    graph_format: RdfFormat,
+    json_ld: &'w JsonLd,
+    shape: &'w JsonLdShape,
+}
+
+impl Written<'_> {
+    /// Opens the output, and writes the results that are found then.
+    fn write<'r>(
+        &self,
+        results: impl FnOnce() -> Result<QueryResults<'r>, EvaluationError>,
+        arguments: &QueryArguments,
+        report: &mut Report,
+    ) -> Result<Outcome, Stop> {
+        let mut output = Output::open(arguments.output.output.as_deref())?;
+        let outcome = match results()? {
+            QueryResults::Graph(triples) => {
+                let quads = quads_of(triples, self.query)?;
+                write_format(&quads, self.graph_format, self.json_ld, self.shape, &mut output, report)
+                    .map_err(|failure| output.stopped(failure))?;
+                Outcome::Rows(quads.len() as u64)
+            }
+            QueryResults::Solutions(solutions) => {
+                write_table(solutions, self.table_format, self.query, &mut output)?
+            }
+            QueryResults::Boolean(answer) => {
+                write_boolean(answer, self.table_format, &mut output).map_err(|error| output.stop(&error))?;
+                Outcome::Boolean(answer)
+            }
+        };
+        output.finish()?;
+        Ok(outcome)
+    }
 }
 
 fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {

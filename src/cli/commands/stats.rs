@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::api::statistics::{FileStatistics, statistics};
-use crate::cli::arguments::{OutputArguments, size};
+use crate::cli::arguments::{EndpointArguments, OutputArguments, size};
 use crate::cli::output::{write, write_facts, write_json, write_text};
 use crate::cli::output_form::ListForm;
 use crate::cli::render::triples;
@@ -29,6 +29,7 @@ Examples:
   evalgraph stats checkpoint.jsonld
   evalgraph stats 'runs/**/*.jsonld' --format json
   evalgraph stats unknown.jsonld --explain
+  evalgraph stats --endpoint http://localhost:3030/ds
   evalgraph stats data/training/*.json --report -o report.md";
 
 /// The arguments of `stats`.
@@ -37,6 +38,8 @@ Examples:
 pub(super) struct StatsArguments {
     #[command(flatten)]
     input: Inputs,
+    #[command(flatten)]
+    endpoint: EndpointArguments,
     /// Say which mark decided the dialect of each file
     #[arg(long)]
     explain: bool,
@@ -59,14 +62,14 @@ pub(super) struct StatsArguments {
 /// Runs `stats`.
 pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
+    let input = arguments.endpoint.instead_of(&arguments.input, &arguments.loading.iris.net, &[], report)?;
     if arguments.report {
         output_form::STATS_REPORT.check(path, report)?;
-        return write_report(arguments, path, report);
+        return write_report(&input, &arguments.loading, path, report);
     }
     let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
-    let loaded =
-        load(sources(&arguments.input, report)?, &arguments.input, &arguments.loading, wanted, report)?;
+    let loaded = load(sources(&input, report)?, &input, &arguments.loading, wanted, report)?;
     let files = statistics(loaded.into_iter().map(|(file, _)| file).collect(), report);
     let explain = arguments.explain;
     write(path, |output| match form {
@@ -155,11 +158,11 @@ fn traits(counts: &[u64]) -> Value {
 
 /// Writes one report on the contents of Kwanzaa's datasets and on the results of their rules.
 fn write_report(
-    arguments: &StatsArguments,
+    input: &Inputs,
+    loading: &LoadOptions,
     path: Option<&Path>,
     report: &mut Report,
 ) -> Result<Answer, Stop> {
-    let StatsArguments { input, loading, .. } = arguments;
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let mut collected = Collected::new(Settings::default());
     for source in sources(input, report)? {

@@ -2,10 +2,11 @@
 //! the files stay as they are.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::arguments::{OutputArguments, ShapeArguments, update_targets};
+use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, update_targets};
 use crate::cli::ending::writer;
 use crate::cli::output_folder::{Destination, FolderArguments};
 use crate::cli::output_form::{self, known_extension};
@@ -16,13 +17,13 @@ use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop};
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::output_form::OutputForm;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
 use crate::load::json_ld::LoadOptions;
 use crate::load::loader::Loader;
 use crate::rdf::RdfFormat;
-use crate::sparql::{Parameter, Update};
+use crate::sparql::{Parameter, SparqlServer, Update};
 use crate::workspace::update::UpdateRun;
 use crate::workspace::updated_files::{OpenedFiles, UpdatedFiles};
 
@@ -54,6 +55,11 @@ pub(super) struct UpdateArguments {
     /// A value for a variable of the update: a SPARQL term or a plain value
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
+    #[command(flatten)]
+    endpoint: EndpointArguments,
+    /// Where the server takes updates, if not where the URL of its endpoint tells
+    #[arg(long, value_name = "URL", requires = "endpoint", help_heading = "Server")]
+    update_url: Option<String>,
     /// The graph that takes what the update inserts without naming one
     #[arg(long, value_name = "IRI")]
     graph: Option<String>,
@@ -106,6 +112,9 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
         report.add(&UPDATE.mapped_iris(update.mapped_iris()));
     }
     let path = arguments.output.output.as_deref();
+    if let Some(server) = open_server(arguments, report)? {
+        return send(&*server, &update, report);
+    }
     let changes_store = input.inputs.is_empty();
     if changes_store && path.is_some() {
         let message = "without INPUT the store is changed, and there is nothing to write to a file";
@@ -135,6 +144,33 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
             write_same(&files.changed(&revision), destination, report)?;
         }
     }
+    Ok(Answer::Yes)
+}
+
+/// The server that is changed, if one is named.
+fn open_server(
+    arguments: &UpdateArguments,
+    report: &mut Report,
+) -> Result<Option<Arc<dyn SparqlServer>>, Stop> {
+    let UpdateArguments { input, loading, .. } = arguments;
+    let others = [
+        ("INPUT", !input.inputs.is_empty()),
+        ("--store", input.store.store.is_some()),
+        ("--service", !arguments.services.is_empty()),
+        ("--graph", arguments.graph.is_some()),
+        ("--to", arguments.to.is_some()),
+        ("--output", arguments.output.output.is_some()),
+        ("--dry-run", arguments.dry_run),
+    ];
+    arguments.endpoint.open_with(arguments.update_url.as_deref(), &loading.iris.net, &others, report)
+}
+
+/// Sends an update to a server.
+fn send(server: &dyn SparqlServer, update: &Update, report: &mut Report) -> Result<Answer, Stop> {
+    server.update(update)?;
+    report.add_all(&server.remarks());
+    let message = format!("{} has made the update", server.place());
+    report.add(&Diagnostic::new(Severity::Note, "endpoint::updated", message));
     Ok(Answer::Yes)
 }
 

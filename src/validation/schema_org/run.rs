@@ -42,7 +42,8 @@ impl SchemaOrgRun<'_> {
         // Loaded in any other way, all namespaces of schema.org would look alike.
         let loader = Loader::new(self.input, self.json_ld, true, false);
         let found = FoundSources::find(self.input, report)?;
-        report.add_all(&without_text(&found.sources));
+        let place = if self.input.endpoint.is_some() { "on the server" } else { "in the store" };
+        report.add_all(&without_text(&found.sources, place));
         let progress = loader.begin(&found.sources);
         let mut names = Vec::new();
         for source in &found.sources {
@@ -62,8 +63,8 @@ impl SchemaOrgRun<'_> {
     }
 }
 
-/// The note about documents of a store that have no text.
-fn without_text(sources: &[InputSource]) -> Option<Diagnostic> {
+/// The note about documents of a store or a server that have no text.
+fn without_text(sources: &[InputSource], place: &str) -> Option<Diagnostic> {
     let is_graph = |source: &&InputSource| matches!(source, InputSource::Stored(stored) if stored.is_graph);
     let mut graphs = sources.iter().filter(is_graph);
     let first = graphs.next()?.name();
@@ -73,7 +74,7 @@ fn without_text(sources: &[InputSource]) -> Option<Diagnostic> {
         more => (format!("`{first}` and {more} more documents"), "have"),
     };
     let message = format!(
-        "{name} {has} no text in the store: IRIs and keys that were lost on loading, and namespaces that were moved, \
+        "{name} {has} no text {place}: IRIs and keys that were lost on loading, and namespaces that were moved, \
          cannot be seen"
     );
     Some(Diagnostic::new(Severity::Note, "schema-org::no-text", message))

@@ -1,0 +1,67 @@
+//! The addresses of a server: from one of them the others are guessed, by the ways of the servers that are known.
+
+/// The addresses of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EndpointAddresses {
+    /// Where queries go.
+    pub(crate) query: String,
+    /// Where updates go.
+    pub(crate) update: Option<String>,
+    /// Where graphs are read and written whole (SPARQL 1.1 Graph Store HTTP Protocol).
+    pub(crate) graph_store: Option<String>,
+}
+
+impl EndpointAddresses {
+    /// The addresses of a server that has queries at this one.
+    pub(crate) fn of(query: &str) -> Self {
+        let (update, graph_store) = guessed(query);
+        Self { query: query.to_owned(), update: Some(update), graph_store: Some(graph_store) }
+    }
+}
+
+/// The addresses of updates and of graphs. Fuseki's services have the name of the dataset before them, where Virtuoso and
+/// Oxigraph have nothing.
+fn guessed(query: &str) -> (String, String) {
+    let plain = query.trim_end_matches('/');
+    let path = plain.split_once("://").map_or(plain, |(_, rest)| rest);
+    let segments = path.split('/').count() - 1;
+    if path.contains("/repositories/") {
+        return (format!("{plain}/statements"), format!("{plain}/rdf-graphs/service"));
+    }
+    let services = [("/sparql", "/update", "/data"), ("/query", "/update", "/data")];
+    let alone = [
+        ("/sparql", "/sparql", "/sparql-graph-crud"),
+        ("/sparql-auth", "/sparql-auth", "/sparql-graph-crud-auth"),
+        ("/query", "/update", "/store"),
+    ];
+    let known: &[_] = if segments > 1 { &services } else { &alone };
+    let found = known.iter().find_map(|(of_query, of_update, of_graphs)| {
+        let start = plain.strip_suffix(of_query)?;
+        Some((format!("{start}{of_update}"), format!("{start}{of_graphs}")))
+    });
+    found.unwrap_or_else(|| (query.to_owned(), query.to_owned()))
+}
+
+#[test]
+fn addresses_are_guessed() {
+    let of = |query: &str| {
+        let EndpointAddresses { update, graph_store, .. } = EndpointAddresses::of(query);
+        (update.unwrap_or_default(), graph_store.unwrap_or_default())
+    };
+    for (query, update, graph_store) in [
+        ("http://h:3030/ds", "http://h:3030/ds", "http://h:3030/ds"),
+        ("http://h:3030/ds/sparql", "http://h:3030/ds/update", "http://h:3030/ds/data"),
+        ("http://h:3030/ds/query", "http://h:3030/ds/update", "http://h:3030/ds/data"),
+        (
+            "http://h/repositories/a",
+            "http://h/repositories/a/statements",
+            "http://h/repositories/a/rdf-graphs/service",
+        ),
+        ("http://h:8890/sparql", "http://h:8890/sparql", "http://h:8890/sparql-graph-crud"),
+        ("http://h:8890/sparql-auth", "http://h:8890/sparql-auth", "http://h:8890/sparql-graph-crud-auth"),
+        ("http://h:7878/query", "http://h:7878/update", "http://h:7878/store"),
+        ("https://example.org/ask?key=1", "https://example.org/ask?key=1", "https://example.org/ask?key=1"),
+    ] {
+        assert_eq!(of(query), (update.to_owned(), graph_store.to_owned()), "{query}");
+    }
+}

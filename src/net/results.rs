@@ -1,0 +1,40 @@
+//! Reads results of queries: the SPARQL 1.1 formats in JSON, XML and TSV.
+
+use sparesults::{QueryResultsFormat, QueryResultsParseError};
+
+use super::answer::fault_of;
+use super::fault::ANSWER;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::RDF_1_2;
+
+/// The formats of results that this program reads, the best one first.
+pub(super) const ACCEPT: &str = "application/sparql-results+json, application/sparql-results+xml;q=0.9, \
+     application/json;q=0.5, text/tab-separated-values;q=0.3";
+
+/// The format of results with a media type; none for CSV, which does not tell an IRI from a text, and for what is no result.
+pub(super) fn format_of(media_type: &str) -> Option<QueryResultsFormat> {
+    match media_type {
+        "application/sparql-results+json" | "application/json" => Some(QueryResultsFormat::Json),
+        "application/sparql-results+xml" | "application/xml" | "text/xml" => Some(QueryResultsFormat::Xml),
+        "text/tab-separated-values" => Some(QueryResultsFormat::Tsv),
+        _ => None,
+    }
+}
+
+/// The fault in an error of a parser of results: that of the connection, or of the answer, which comes from `place`.
+pub(super) fn fault_of_results(error: QueryResultsParseError, place: &str) -> Box<Diagnostic> {
+    match error {
+        QueryResultsParseError::Io(error) => fault_of(error),
+        QueryResultsParseError::Syntax(error) => malformed(place, ANSWER, &error.to_string()),
+    }
+}
+
+/// The fault of an answer from `place` that is not in its format.
+pub(super) fn malformed(place: &str, code: &'static str, reason: &str) -> Box<Diagnostic> {
+    // The parsers of JSON and XML name these marks of RDF 1.2 in their errors.
+    if ["'triple'", "its:dir", "RDF 1.2"].iter().any(|mark| reason.contains(mark)) {
+        let message = format!("RDF 1.2 is not read, and {place} answers with it: {reason}");
+        return Box::new(Diagnostic::error(RDF_1_2, message));
+    }
+    Box::new(Diagnostic::error(code, format!("{place} does not answer as it should: {reason}")))
+}
