@@ -4,7 +4,6 @@
 pub(crate) mod damage;
 pub(crate) mod editing;
 #[cfg(feature = "net")]
-#[cfg_attr(not(test), allow(dead_code))]
 pub(crate) mod endpoints;
 pub(crate) mod import;
 pub(crate) mod new_documents;

@@ -4,18 +4,26 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::server::ServerArguments;
 use crate::cli::Stop;
 use crate::cli::ending;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::{Inputs, NetUse};
+#[cfg(feature = "net")]
+use crate::net::endpoint::{DatasetUris, Endpoint, EndpointAddresses};
+#[cfg(feature = "net")]
+use crate::net::{Server, ServerOptions, check_address};
 use crate::sparql::SparqlServer;
+#[cfg(feature = "net")]
+use crate::workspace::endpoints::ChosenEndpoint;
 
 /// Which server is asked, and about which of its graphs.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Server")]
 pub(in crate::cli) struct EndpointArguments {
-    /// Ask a server instead of files or the store: the URL of its SPARQL endpoint
-    #[arg(long, value_name = "URL")]
+    /// Ask a server instead of files or the store: the URL of its SPARQL endpoint, a name from a configuration, or `.` for
+    /// the one that `evalgraph.toml` names
+    #[arg(long, value_name = "URL|NAME")]
     endpoint: Option<String>,
     /// A graph that the server takes for the default graph, instead of the union of all documents' graphs; can be
     /// repeated
@@ -24,6 +32,8 @@ pub(in crate::cli) struct EndpointArguments {
     /// A graph that the server has as a named graph; can be repeated
     #[arg(long, value_name = "IRI", requires = "endpoint")]
     named_graph_uri: Vec<String>,
+    #[command(flatten)]
+    server: ServerArguments,
 }
 
 impl EndpointArguments {
@@ -78,28 +88,34 @@ impl EndpointArguments {
     #[cfg(feature = "net")]
     fn server(
         &self,
-        url: &str,
+        endpoint: &str,
         update_url: Option<&str>,
         net: &NetUse,
-        _report: &mut Report,
+        report: &mut Report,
     ) -> Result<Arc<dyn SparqlServer>, Stop> {
-        use crate::net::endpoint::{DatasetUris, Endpoint, EndpointAddresses};
-        let mut addresses = EndpointAddresses::of(url);
-        addresses.update = update_url.map(str::to_owned).or(addresses.update);
-        let server = crate::net::Server::new(crate::net::ServerOptions {
-            cancellation: ending::cancellation(),
-            timeout: net.timeout.unwrap_or(std::time::Duration::from_mins(10)),
-            ..Default::default()
-        })?;
-        let named =
-            DatasetUris { default: self.default_graph_uri.clone(), named: self.named_graph_uri.clone() };
+        let ChosenEndpoint { addresses: given, graphs, options } = self.server.choose(endpoint, net, report)?;
+        update_url.map_or(Ok(()), check_address)?;
+        let url = given.query.as_ref().or(given.url.as_ref()).map_or("", String::as_str);
+        let guessed = EndpointAddresses::of(given.url.as_deref().unwrap_or(url));
+        let addresses = EndpointAddresses {
+            query: url.to_owned(),
+            update: update_url.map(str::to_owned).or(given.update).or(guessed.update),
+            graph_store: given.graph_store.or(guessed.graph_store),
+        };
+        let named = match self.default_graph_uri.is_empty() && self.named_graph_uri.is_empty() {
+            true => DatasetUris { default: graphs.default, named: graphs.named },
+            false => {
+                DatasetUris { default: self.default_graph_uri.clone(), named: self.named_graph_uri.clone() }
+            }
+        };
+        let server = Server::new(ServerOptions { cancellation: ending::cancellation(), ..options })?;
         Ok(Arc::new(Endpoint::new(server, addresses, named)))
     }
 
     #[cfg(not(feature = "net"))]
     fn server(
         &self,
-        _url: &str,
+        _endpoint: &str,
         _update_url: Option<&str>,
         _net: &NetUse,
         _report: &mut Report,

@@ -6,7 +6,6 @@
 mod choices;
 mod endpoint;
 mod reading;
-#[allow(dead_code)]
 mod server;
 mod values;
 
@@ -19,8 +18,6 @@ pub(super) use choices::{
     report_forms, severities, targets, update_targets,
 };
 pub(super) use endpoint::EndpointArguments;
-#[allow(unused_imports)]
-pub(super) use server::ServerArguments;
 pub(super) use values::{duration, mapping, size};
 
 use super::Stop;
