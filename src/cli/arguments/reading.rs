@@ -221,8 +221,9 @@ struct NetArguments {
     #[arg(long, help_heading = "Network")]
     net: bool,
 
-    /// What is allowed beyond https to public addresses
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', requires = "net", help_heading = "Network")]
+    /// What is allowed beyond https to public addresses; `http` also lets a password go to a server that is named
+    /// without encryption
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Network")]
     net_allow: Vec<Allowance>,
 
     /// The longest that one URL may take, redirects included [default: 60s, 10s of it to connect]

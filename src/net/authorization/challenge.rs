@@ -16,7 +16,7 @@ impl Challenge {
         let mut challenges: Vec<Self> = Vec::new();
         let mut rest = Rest(field);
         loop {
-            rest.skip([' ', '\t', ',']);
+            let is_next = rest.skip_to_next();
             let name = rest.token();
             if name.is_empty() {
                 if rest.0.is_empty() {
@@ -29,6 +29,8 @@ impl Challenge {
             match (rest.value(), challenges.last_mut()) {
                 (Some(value), Some(challenge)) => challenge.parameters.push((name, value)),
                 (Some(_), None) => {}
+                // A `token68`, which is one for schemes of no interest.
+                (None, Some(_)) if !is_next => {}
                 (None, _) => challenges.push(Self { scheme: name, parameters: Vec::new() }),
             }
         }
@@ -49,8 +51,12 @@ impl Challenge {
 struct Rest<'f>(&'f str);
 
 impl<'f> Rest<'f> {
-    fn skip(&mut self, characters: impl AsRef<[char]>) {
-        self.0 = self.0.trim_start_matches(characters.as_ref());
+    /// Skips what stands between elements, and tells whether a comma does.
+    fn skip_to_next(&mut self) -> bool {
+        let rest = self.0.trim_start_matches([' ', '\t', ',']);
+        let skipped = &self.0[..self.0.len() - rest.len()];
+        self.0 = rest;
+        skipped.contains(',')
     }
 
     fn skip_character(&mut self) {
@@ -68,7 +74,7 @@ impl<'f> Rest<'f> {
         token
     }
 
-    /// The value behind an equals sign: a token or a quoted string. The signs that fill a `token68` have none.
+    /// The value behind an equals sign: a token or a quoted string.
     fn value(&mut self) -> Option<String> {
         let rest = self.0.trim_start_matches([' ', '\t']).strip_prefix('=')?;
         self.0 = rest.trim_start_matches([' ', '\t']);
@@ -124,6 +130,7 @@ fn odd_challenges_are_read_as_far_as_they_go() {
     assert_eq!(schemes("realm=\"x\", Basic charset=\"UTF-8"), ["basic"]);
     assert_eq!(schemes("Basic realm=\"a\\"), ["basic"]);
     assert_eq!(schemes("äß() Basic"), ["basic"]);
+    assert_eq!(schemes("Negotiate YII/a+b c==, Basic realm=x"), ["negotiate", "basic"]);
     assert!(schemes("").is_empty());
     assert!(Challenge::parse("Digest STALE=True")[0].says("stale"));
 }

@@ -27,7 +27,7 @@ const REFUSED_KEYS: [&str; 2] = ["password", "token"];
 
 /// The addresses that are given for a server. Those that are not follow from the others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct EndpointAddresses {
+pub(crate) struct GivenAddresses {
     /// The address from which the others follow.
     pub(crate) url: Option<String>,
     /// The address for queries.
@@ -38,7 +38,7 @@ pub(crate) struct EndpointAddresses {
     pub(crate) graph_store: Option<String>,
 }
 
-impl EndpointAddresses {
+impl GivenAddresses {
     /// The address by which people know the server.
     pub(super) fn any(&self) -> Option<&str> {
         self.url.as_deref().or(self.query.as_deref())
@@ -57,7 +57,7 @@ pub(super) struct Definition {
     pub(super) name: String,
     /// Where its name stands.
     pub(super) place: Place,
-    pub(super) addresses: EndpointAddresses,
+    pub(super) addresses: GivenAddresses,
     pub(super) graphs: EndpointGraphs,
     /// Who asks.
     pub(super) level: Level,
@@ -89,7 +89,7 @@ impl DefinedIn<'_> {
         let mut definition = Definition {
             name: name.get_ref().clone().into_owned(),
             place: self.file.place(name.span()),
-            addresses: EndpointAddresses::default(),
+            addresses: GivenAddresses::default(),
             graphs: EndpointGraphs::default(),
             level: Level::default(),
             ca: None,

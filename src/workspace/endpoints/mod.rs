@@ -25,7 +25,7 @@ use definition::{Definition, Owner};
 use surroundings::PROJECTS_FILE;
 
 pub(crate) use credentials::ServerUse;
-pub(crate) use definition::{EndpointAddresses, EndpointGraphs};
+pub(crate) use definition::{EndpointGraphs, GivenAddresses};
 pub(crate) use surroundings::Surroundings;
 
 /// The name of the endpoint that the project works with.
@@ -34,7 +34,7 @@ const OF_PROJECT: &str = ".";
 /// A server, as it is to be asked.
 #[derive(Debug)]
 pub(crate) struct ChosenEndpoint {
-    pub(crate) addresses: EndpointAddresses,
+    pub(crate) addresses: GivenAddresses,
     /// The graphs that a query sees, where the definition names some.
     pub(crate) graphs: EndpointGraphs,
     /// Who asks, whom to trust, and how long to wait.
@@ -60,7 +60,7 @@ pub(crate) fn choose(
         let credentials =
             credentials::credentials(vec![from_arguments, from_environment], surroundings, report)?;
         return Ok(ChosenEndpoint {
-            addresses: EndpointAddresses { url: Some(chosen.to_owned()), ..EndpointAddresses::default() },
+            addresses: GivenAddresses { url: Some(chosen.to_owned()), ..GivenAddresses::default() },
             graphs: EndpointGraphs::default(),
             options: options(credentials, arguments.ca.clone(), net),
         });

@@ -131,7 +131,7 @@ ca = '~/lab.pem'
     let chosen = scene.chosen("lab");
     let update = Some("https://example.org/write".to_owned());
     let url = Some("https://example.org/repositories/evals".to_owned());
-    assert_eq!(chosen.addresses, EndpointAddresses { url, update, ..EndpointAddresses::default() });
+    assert_eq!(chosen.addresses, GivenAddresses { url, update, ..GivenAddresses::default() });
     assert_eq!(chosen.graphs.default, ["urn:example:a"]);
     assert_eq!(chosen.graphs.named, ["urn:example:b", "urn:example:c"]);
     assert_eq!(chosen.options.credentials, login("ada", "open sesame"));
