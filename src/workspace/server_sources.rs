@@ -30,28 +30,13 @@ pub(super) fn server_sources(
     server: &dyn SparqlServer,
     report: &mut Report,
 ) -> Result<Vec<InputSource>, Failure> {
-    let (names, files) = (server.graphs()?, server.files()?);
-    let documents: Vec<&String> = names.iter().filter(|name| !is_beside_documents(name)).collect();
-    let mut sources = Vec::with_capacity(documents.len());
-    for batch in documents.chunks(AT_ONCE) {
-        let mut found: HashMap<&str, Document> =
-            batch.iter().map(|name| (name.as_str(), Document::default())).collect();
-        let sidecar = |name: &str| sidecar_graph(name).filter(|sidecar| names.binary_search(sidecar).is_ok());
-        let sidecars: HashMap<String, &str> =
-            batch.iter().filter_map(|name| Some((sidecar(name)?, name.as_str()))).collect();
-        let graphs: Vec<Option<String>> =
-            batch.iter().map(|name| name.to_string()).chain(sidecars.keys().cloned()).map(Some).collect();
-        for quad in server.quads(&graphs)? {
-            let quad = quad?;
-            let GraphName::NamedNode(graph) = &quad.graph_name else { continue };
-            let document = sidecars.get(graph.as_str()).copied().unwrap_or(graph.as_str());
-            if let Some(document) = found.get_mut(document) {
-                document.take(&quad, sidecars.contains_key(graph.as_str()));
-            }
-        }
-        for name in batch {
-            let document = found.remove(name.as_str()).unwrap_or_default();
-            let file = files.get(name.as_str()).map_or(name.as_str(), String::as_str);
+    let (mut names, files) = (server.graphs()?, server.files()?);
+    names.retain(|name| !is_beside_documents(name));
+    let mut sources = Vec::with_capacity(names.len());
+    for batch in names.chunks(AT_ONCE) {
+        let documents = read_documents(server, batch)?;
+        for (name, document) in batch.iter().zip(documents) {
+            let file = files.get(name).map_or(name.as_str(), String::as_str);
             sources.push(InputSource::Stored(document.text(name, file, report)?));
         }
     }
@@ -66,34 +51,53 @@ pub(super) fn server_sources(
     Ok(sources)
 }
 
-/// A document, as its quads come.
+/// Reads the graphs of these names with their sidecars, which are not named by those who name a graph.
+fn read_documents(server: &dyn SparqlServer, names: &[String]) -> Result<Vec<Document>, Failure> {
+    let (mut places, mut graphs) = (HashMap::new(), Vec::new());
+    for (place, name) in names.iter().enumerate() {
+        let sidecar = sidecar_graph(name).map(|sidecar| (sidecar, (place, true)));
+        for (graph, part) in [(name.clone(), (place, false))].into_iter().chain(sidecar) {
+            graphs.push(Some(graph.clone()));
+            places.insert(graph, part);
+        }
+    }
+    let mut documents: Vec<Document> = names.iter().map(|_| Document::default()).collect();
+    for quad in server.quads(&graphs)? {
+        let quad = quad?;
+        if let GraphName::NamedNode(graph) = &quad.graph_name
+            && let Some(&(place, is_of_sidecar)) = places.get(graph.as_str())
+        {
+            documents[place].take(&quad, is_of_sidecar);
+        }
+    }
+    Ok(documents)
+}
+
+/// A document, as its quads come: as N-Quads.
 #[derive(Default)]
 struct Document {
-    /// Its graph as N-Triples.
     lines: String,
-    /// The quads of both graphs as N-Quads, where there is a sidecar.
-    with_sidecar: String,
-    has_sidecar: bool,
+    of_sidecar: String,
 }
 
 impl Document {
     fn take(&mut self, quad: &Quad, is_of_sidecar: bool) {
-        self.has_sidecar |= is_of_sidecar;
+        let lines = if is_of_sidecar { &mut self.of_sidecar } else { &mut self.lines };
         // Writing into a text does not fail.
-        let _ = writeln!(self.with_sidecar, "{quad} .");
-        if !is_of_sidecar {
-            let _ = writeln!(self.lines, "{} {} {} .", quad.subject, quad.predicate, quad.object);
-        }
+        let _ = writeln!(lines, "{quad} .");
     }
 
     fn text(self, graph: &str, file: &str, report: &mut Report) -> Result<StoredText, Failure> {
         let dataset =
             dataset_and_part(graph).map(|(dataset, part)| StoredName { dataset, part, system: None });
-        if self.has_sidecar {
+        let Self { mut lines, of_sidecar } = self;
+        if !of_sidecar.is_empty() {
+            // Labels of blank nodes mean the same in both graphs.
+            let text = lines.clone() + &of_sidecar;
             let mut quads = QuadBuffer::new();
             let options = ReadOptions { format: RdfFormat::NQuads, base: None };
-            let text = self.with_sidecar.as_bytes();
-            let faults = read_within(file, text, options, u64::MAX, &mut quads).err().unwrap_or_default();
+            let faults =
+                read_within(file, text.as_bytes(), options, u64::MAX, &mut quads).err().unwrap_or_default();
             report.add_all(&faults);
             if let Some(restored) = restored_text(&quads, graph, file, report)? {
                 let dataset = dataset.map(|dataset| StoredName { system: restored.system, ..dataset });
@@ -104,6 +108,8 @@ impl Document {
                 return Ok(StoredText { name, bytes: restored.text.into_bytes(), dataset, is_graph: false });
             }
         }
-        Ok(StoredText { name: as_n_quads(file), bytes: self.lines.into_bytes(), dataset, is_graph: true })
+        // The graph of a document has no name in its file.
+        lines = lines.replace(&format!(" <{graph}> .\n"), " .\n");
+        Ok(StoredText { name: as_n_quads(file), bytes: lines.into_bytes(), dataset, is_graph: true })
     }
 }

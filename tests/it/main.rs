@@ -6,6 +6,7 @@ mod architecture_circles;
 mod beside;
 mod cli;
 mod conformance;
+mod endpoint;
 mod evaluations;
 mod export;
 mod fixture_files;

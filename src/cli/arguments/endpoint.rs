@@ -93,7 +93,8 @@ impl EndpointArguments {
         net: &NetUse,
         report: &mut Report,
     ) -> Result<Arc<dyn SparqlServer>, Stop> {
-        let ChosenEndpoint { addresses: given, graphs, options } = self.server.choose(endpoint, net, report)?;
+        let ChosenEndpoint { addresses: given, graphs, options } =
+            self.server.choose(endpoint, net, report)?;
         update_url.map_or(Ok(()), check_address)?;
         let url = given.query.as_ref().or(given.url.as_ref()).map_or("", String::as_str);
         let guessed = EndpointAddresses::of(given.url.as_deref().unwrap_or(url));

@@ -127,7 +127,13 @@ impl SparqlServer for Endpoint {
     }
 
     fn quads(&self, graphs: &[Option<String>]) -> Result<ServerQuads<'_>, Box<Diagnostic>> {
-        let part = |graph: &Option<String>| match graph {
+        // Whoever names graphs leaves the others out.
+        let is_meant = |graph: &&Option<String>| graph.is_some() || self.named.is_empty();
+        let graphs: Vec<&Option<String>> = graphs.iter().filter(is_meant).collect();
+        if graphs.is_empty() {
+            return Ok(Box::new(std::iter::empty()));
+        }
+        let part = |graph: &&Option<String>| match graph {
             Some(graph) => Ok(format!("{{ GRAPH <{graph}> {{ ?s ?p ?o }} BIND (<{graph}> AS ?g) }}")),
             None => Ok(format!("{{ {} }}", self.graphs.unnamed(&self.protocol)?)),
         };
@@ -138,9 +144,9 @@ impl SparqlServer for Endpoint {
                 unnamed.into_iter().chain(["{ GRAPH ?g { ?s ?p ?o } }".to_owned()]).collect()
             }
         };
-        let wanted: HashSet<Option<String>> = graphs.iter().cloned().collect();
+        let wanted: HashSet<String> = graphs.iter().copied().flatten().cloned().collect();
         let is_wanted = move |quad: &Quad| match &quad.graph_name {
-            GraphName::NamedNode(graph) => wanted.contains(&Some(graph.as_str().to_owned())),
+            GraphName::NamedNode(graph) => wanted.contains(graph.as_str()),
             _ => true,
         };
         let rows = self.ask(&format!("SELECT ?s ?p ?o ?g {{ {} }}", parts.join(" UNION ")))?;

@@ -48,11 +48,12 @@ impl<'e> Asked<'e> {
             Begun::Boolean(answer) => return Ok(answer),
             Begun::Rows(page) => page,
         };
-        let row = page.rows.next().transpose().map_err(|error| self.fault_of(error))?;
-        match row.as_ref().and_then(|row| row.get(virtuoso::ANSWER)) {
-            Some(Term::Literal(answer)) => Ok(answer.value() == "1"),
-            _ => Err(self.fault("a table comes where yes or no was asked for")),
+        if !page.rows.variables().iter().any(|column| column.as_str() == virtuoso::ANSWER) {
+            return Err(self.fault("a table comes where yes or no was asked for"));
         }
+        let row = page.rows.next().transpose().map_err(|error| self.fault_of(error))?;
+        let answer = row.as_ref().and_then(|row| row.get(virtuoso::ANSWER));
+        Ok(matches!(answer, Some(Term::Literal(answer)) if answer.value() == "1"))
     }
 
     /// The answer of SELECT.

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 /// The name in its header field `Server`.
 pub(super) const NAME: &str = "Virtuoso";
 
-/// The column in which ASK is answered, with 1 or 0.
+/// The column in which ASK is answered, with a row of 1 or none.
 pub(super) const ANSWER: &str = "__ASK_RETVAL";
 
 /// The graphs of every database, which are nobody's data.

@@ -26,7 +26,9 @@ pub(crate) struct Answered {
 impl Question<'_> {
     /// Asks the server of a port; with a name and a password once more, where the server wants them as a digest.
     pub(crate) fn ask(&self, port: u16, login: Option<[&str; 2]>) -> Result<Answered> {
-        let answered = self.ask_once(port, "")?;
+        // A server that wants to know who asks may close the connection before a body has come.
+        let first = if login.is_some() { Self { body: "", ..*self } } else { Self { ..*self } };
+        let answered = first.ask_once(port, "")?;
         match login.filter(|_| answered.status == 401) {
             Some(login) => self.ask_once(port, &self.authorization(&answered.head, login)),
             None => Ok(answered),

@@ -2,6 +2,7 @@
 //! keeps on disk.
 
 mod bulk_loaders;
+mod endpoint;
 mod http;
 mod server;
 

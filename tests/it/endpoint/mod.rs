@@ -1,0 +1,5 @@
+//! Commands over a server with `--endpoint`: they say what they say over the files that its graphs were made of.
+
+mod commands;
+
+pub(crate) use commands::{Place, exported, says_what_files_say, takes_updates};

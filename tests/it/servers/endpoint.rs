@@ -1,0 +1,44 @@
+//! Commands over real servers with `--endpoint`.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::server::{Kind, Server};
+use crate::endpoint::{Place, exported, says_what_files_say, takes_updates};
+
+/// Fills a server with the fixtures, and asks it all that can be asked.
+fn answers(kind: Kind) {
+    let Some(server) = Server::start(kind) else { return };
+    let folder = TempDir::new().expect("a temporary folder");
+    server.add(&exported(folder.path()));
+    let password = folder.path().join("password");
+    fs::write(&password, "dba\n").expect("the folder is ours");
+    let password = password.display().to_string();
+    let login = match kind {
+        Kind::Virtuoso => vec!["--user", "dba", "--password-file", &password],
+        _ => Vec::new(),
+    };
+    let is_exact = matches!(kind, Kind::Fuseki | Kind::Rdf4j);
+    let place = Place { url: server.query_url(), login, folder: folder.path(), is_exact };
+    says_what_files_say(&place);
+    takes_updates(&place);
+}
+
+macro_rules! servers {
+    ($($name:ident: $kind:expr;)*) => {$(
+        #[test]
+        #[ignore = "needs the servers that tests/servers/install installs"]
+        fn $name() {
+            answers($kind);
+        }
+    )*};
+}
+
+servers! {
+    fuseki_in_memory_answers_as_files_do: Kind::Fuseki;
+    fuseki_on_disk_answers_as_files_do: Kind::Tdb2;
+    rdf4j_answers_as_files_do: Kind::Rdf4j;
+    oxigraph_answers_as_files_do: Kind::Oxigraph;
+    virtuoso_answers_as_files_do: Kind::Virtuoso;
+}
