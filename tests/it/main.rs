@@ -9,6 +9,8 @@ mod conformance;
 mod endpoint;
 mod evaluations;
 mod export;
+#[cfg(feature = "net")]
+mod faulty_server;
 mod fixture_files;
 mod fuzzed_commands;
 mod generated;

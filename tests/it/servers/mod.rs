@@ -3,7 +3,7 @@
 
 mod bulk_loaders;
 mod endpoint;
-mod http;
+pub(crate) mod http;
 mod server;
 
 use crate::beside::skipped;
