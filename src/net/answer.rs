@@ -30,7 +30,17 @@ pub struct Answer {
 
 /// The body of an answer. Its errors carry the fault, which [`fault_of`] takes out again.
 pub struct AnswerReader {
-    body: Box<dyn Read + Send>,
+    body: Coding,
+    target: RequestTarget,
+    bounds: Bounds,
+}
+
+/// The body as it comes, by its coding.
+enum Coding {
+    Identity(BodyReader<'static>),
+    Gzip(Box<MultiGzDecoder<BodyReader<'static>>>),
+    /// A coding that is not known.
+    Other(String),
 }
 
 impl Answer {
@@ -55,13 +65,13 @@ impl Answer {
     pub fn reader(self) -> AnswerReader {
         let coding = self.field("content-encoding").unwrap_or_default().to_ascii_lowercase();
         let Self { body, target, bounds, .. } = self;
-        let body = Worded { body: body.into_with_config().limit(u64::MAX).reader(), target, bounds };
-        AnswerReader {
-            body: match coding.as_str() {
-                "gzip" | "x-gzip" => Box::new(MultiGzDecoder::new(body)),
-                _ => Box::new(body),
-            },
-        }
+        let body = body.into_with_config().limit(u64::MAX).reader();
+        let body = match coding.as_str() {
+            "" | "identity" => Coding::Identity(body),
+            "gzip" | "x-gzip" => Coding::Gzip(Box::new(MultiGzDecoder::new(body))),
+            _ => Coding::Other(coding),
+        };
+        AnswerReader { body, target, bounds }
     }
 
     /// The whole body, of at most so many bytes.
@@ -85,7 +95,8 @@ impl Answer {
         let (code, what) = match status {
             401 => (UNAUTHORIZED, "does not know who asks (401)"),
             403 => ("server::forbidden", "does not allow it (403)"),
-            404 | 410 => ("server::not-found", "does not have it"),
+            404 => ("server::not-found", "does not exist"),
+            410 => ("server::not-found", "no longer exists"),
             413 => ("server::too-large", "takes no request of this size (413)"),
             429 => ("server::busy", "wants fewer requests (429)"),
             507 => ("server::failed", "has no room (507)"),
@@ -143,23 +154,16 @@ fn title(page: &str) -> Option<&str> {
 
 impl Read for AnswerReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.body.read(buffer)
-    }
-}
-
-/// A body whose errors are worded.
-struct Worded {
-    body: BodyReader<'static>,
-    target: RequestTarget,
-    bounds: Bounds,
-}
-
-impl Read for Worded {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.body.read(buffer).map_err(|error| {
-            let fault = Fault::of(ureq::Error::from(error), &self.target, self.bounds);
-            io::Error::other(fault)
-        })
+        let read = match &mut self.body {
+            Coding::Identity(body) => body.read(buffer),
+            Coding::Gzip(body) => body.read(buffer),
+            Coding::Other(coding) => {
+                let host = &self.target.authority;
+                let message = format!("`{host}` compresses with `{coding}`, which was not asked for");
+                return Err(io::Error::other(Fault::new(ANSWER, message)));
+            }
+        };
+        read.map_err(|error| io::Error::other(Fault::of_body(error, &self.target, self.bounds)))
     }
 }
 

@@ -13,8 +13,6 @@ use crate::diagnostic::{Diagnostic, Help, plain, thousands};
 /// The most bytes of a status line with header fields.
 pub(super) const MOST_HEAD: usize = 64 << 10;
 
-/// A URL that cannot be asked.
-pub(super) const ADDRESS: &str = "server::address";
 /// An answer that is not what was asked for.
 pub(super) const ANSWER: &str = "server::answer";
 /// A connection that ended too early.
@@ -112,8 +110,8 @@ impl Fault {
             | io::ErrorKind::AddrNotAvailable => {
                 Self::new(UNREACHABLE, format!("`{host}` cannot be connected to: {}", plain(error)))
             }
-            // A server without TLS closes the connection when it receives TLS.
-            io::ErrorKind::UnexpectedEof if target.is_tls => {
+            // A server without TLS closes the connection when it receives TLS. An end that comes later has words.
+            io::ErrorKind::UnexpectedEof if target.is_tls && error.get_ref().is_none() => {
                 Self::new(CERTIFICATE, format!("no secure connection to `{host}`, which closed it"))
             }
             io::ErrorKind::UnexpectedEof => Self::ended(host),
@@ -130,7 +128,23 @@ impl Fault {
     pub(super) fn late(target: &RequestTarget, bounds: Bounds) -> Self {
         let (host, seconds) = (&target.authority, bounds.timeout.as_secs_f64());
         let message = format!("`{host}` did not answer within {seconds} seconds");
-        Self::new(TIMEOUT, message).with_help(raising("net-timeout", "5m"))
+        let more = if bounds.timeout < Duration::from_secs(300) { "5m" } else { "1h" };
+        Self::new(TIMEOUT, message).with_help(raising("net-timeout", more))
+    }
+
+    /// Words an error of the body of an answer, or of its decompression.
+    pub(super) fn of_body(error: io::Error, target: &RequestTarget, bounds: Bounds) -> Self {
+        let host = &target.authority;
+        match error.downcast::<Error>() {
+            Ok(error) => Self::of(error, target, bounds),
+            Err(error) => match error.kind() {
+                io::ErrorKind::UnexpectedEof => Self::ended(host),
+                io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+                    Self::new(ANSWER, format!("the answer of `{host}` cannot be read: {error}"))
+                }
+                _ => Self::of_connection(&error, target, bounds),
+            },
+        }
     }
 
     fn ended(host: &str) -> Self {

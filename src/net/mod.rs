@@ -16,8 +16,10 @@ mod fault;
 mod link_header;
 mod options;
 mod pauses;
+mod proxy;
 mod reach;
 mod results;
+mod roots;
 mod server;
 pub(crate) mod services;
 mod target;
@@ -33,7 +35,7 @@ use crate::jsonld::{
 };
 use crate::rdf::iri::{is_iri, resolve, without_userinfo};
 use exchange::{Exchange, Reply};
-use fault::{ADDRESS, ANSWER, Fault, REDIRECT};
+use fault::{ANSWER, Fault, REDIRECT};
 use hashbrown::HashMap;
 use link_header::Link;
 pub use options::NetOptions;
@@ -41,8 +43,8 @@ pub use server::{Method, Payload, Question, Server, ServerOptions};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
-use target::RequestTarget;
 pub(crate) use target::check_address;
+use target::{ADDRESS, RequestTarget};
 
 /// The answer of a server.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::fault::Fault;
 
-/// The longest pause, however long a server wants us to wait.
+/// The longest pause: where a server wants a longer one, a person has to decide.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// The pauses of one request.
@@ -14,28 +14,41 @@ pub(super) struct Pauses {
     left: u32,
     taken: u32,
     next: Duration,
+    /// The pause that a server wanted and did not get.
+    wanted: Option<Duration>,
 }
 
 impl Pauses {
     pub(super) fn new(retries: u32, first: Duration) -> Self {
-        Self { left: retries, taken: 0, next: first }
+        Self { left: retries, taken: 0, next: first, wanted: None }
     }
 
-    /// The next pause, at least as long as a server wants by its field `Retry-After`; none after the last one.
+    /// The next pause, at least as long as a server wants by its field `Retry-After`; none after the last one, or where
+    /// the server wants too long a pause.
     pub(super) fn next(&mut self, retry_after: Option<&str>) -> Option<Duration> {
+        let wanted = retry_after.and_then(wanted).unwrap_or_default();
+        if wanted > LONGEST {
+            self.wanted = Some(wanted);
+            return None;
+        }
         self.left = self.left.checked_sub(1)?;
         self.taken += 1;
         let pause = self.next;
         self.next = pause.saturating_mul(2);
-        Some(retry_after.and_then(wanted).unwrap_or_default().max(pause).min(LONGEST))
+        Some(wanted.max(pause.min(LONGEST)))
     }
 
-    /// A fault, with the number of tries where there were several.
+    /// A fault, with the number of tries where there were several, and the pause that the server wants.
     pub(super) fn told(&self, mut fault: Fault) -> Fault {
         if self.taken > 0 {
             fault.message.push_str(&format!(", after {} tries", self.taken + 1));
         }
-        fault
+        match self.wanted {
+            Some(wanted) => {
+                fault.with_help(format!("the server wants a pause of {} seconds", wanted.as_secs()))
+            }
+            None => fault,
+        }
     }
 }
 
@@ -54,6 +67,7 @@ fn pauses_grow_and_heed_the_server() {
     assert_eq!(pauses.next(None), Some(Duration::from_millis(500)));
     assert_eq!(pauses.next(Some("7")), Some(Duration::from_secs(7)));
     assert_eq!(pauses.next(Some("Fri, 31 Dec 1999 23:59:59 GMT")), Some(Duration::from_secs(2)));
-    assert_eq!(pauses.next(Some("99999999")), Some(LONGEST));
+    assert_eq!(pauses.next(None), Some(Duration::from_secs(4)));
     assert_eq!(pauses.next(None), None);
+    assert_eq!(Pauses::new(4, Duration::ZERO).next(Some("121")), None);
 }

@@ -3,18 +3,17 @@
 //! A document that names a URL is another matter, which `exchange` sees to.
 
 use std::fmt;
-use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 use ureq::http::Request;
 use ureq::http::request::Builder;
-use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::tls::TlsConfig;
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Proxy, SendBody};
@@ -24,17 +23,25 @@ use super::answer::Answer;
 use super::authorization::Authorization;
 use super::credentials::Credentials;
 use super::exchange::settings;
-use super::fault::{ADDRESS, BROKE_OFF, Bounds, Fault, PROXY, REDIRECT, UNAUTHORIZED, UNREACHABLE};
+use super::fault::{BROKE_OFF, Bounds, CERTIFICATE, Fault, PROXY, REDIRECT, UNAUTHORIZED, UNREACHABLE};
 use super::pauses::Pauses;
+use super::proxy::{blamed, proxy};
 use super::reach::{Reach, Reaching};
-use super::target::RequestTarget;
+use super::roots::roots;
+use super::target::{ADDRESS, RequestTarget};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, plain};
 use crate::rdf::iri::{resolve, without_userinfo};
 use crate::sparql::Cancellation;
 
+/// The length of bodies that are sent at once: a connection takes that much before anybody reads it.
+const SHORT: usize = 32 << 10;
+
 /// The most redirects of one request.
 const MOST_REDIRECTS: usize = 10;
+
+/// A person may name a URL of the scheme `http`.
+const UNENCRYPTED: NetAllow = NetAllow { http: true, loopback: false, private: false };
 
 /// How a server is asked.
 #[derive(Debug, Clone)]
@@ -140,6 +147,8 @@ pub enum Payload<'q> {
 /// A client for the servers that a person has named.
 pub struct Server {
     options: ServerOptions,
+    /// Stands between the program and servers that are asked over https.
+    proxy: Option<Proxy>,
     /// Asks the servers that were named, over https and without encryption.
     secure: Agent,
     plain: Agent,
@@ -179,7 +188,7 @@ impl Server {
     /// `server::certificate` where the file of certificates is none, `server::proxy` where the environment names a
     /// proxy that is none.
     pub fn new(options: ServerOptions) -> Result<Self, Box<Diagnostic>> {
-        let roots = options.ca.as_ref().map(certificates).transpose()?;
+        let roots = options.ca.as_deref().map(roots).transpose()?;
         let proxy = if options.uses_proxy { proxy()? } else { None };
         let unencrypted = match &options.credentials {
             Some(_) if !options.allow.http => Reach::Itself,
@@ -199,7 +208,8 @@ impl Server {
             Agent::with_parts(config, DefaultConnector::new(), Reaching(reach, DefaultResolver::default()))
         };
         Ok(Self {
-            secure: agent(Reach::Any, proxy),
+            secure: agent(Reach::Any, proxy.clone()),
+            proxy,
             plain: agent(unencrypted, None),
             others: agent(Reach::Allowed(options.allow), None),
             options,
@@ -223,8 +233,10 @@ impl Server {
                 Ok(answer) => {
                     let again = match answer.status {
                         429 => true,
+                        // These do not pass: not known, no room, a loop, a network that wants a login.
+                        501 | 505 | 507 | 508 | 511 => false,
                         // Other faults of the server may come after the work was done.
-                        500.. => question.repeats,
+                        500..600 => question.repeats,
                         _ => false,
                     };
                     let wanted = answer.field("retry-after");
@@ -252,9 +264,9 @@ impl Server {
     /// Tells whether a fault may be gone the next time, and the question may be sent again then.
     fn is_passing(&self, fault: &Fault, question: &Question<'_>) -> bool {
         match fault.code {
-            // Nothing was sent. A server that was never there is a wrong address.
-            UNREACHABLE => self.has_answered.load(Relaxed),
-            BROKE_OFF | PROXY => question.repeats,
+            // Nothing was sent. A server or proxy that was never there is a wrong address.
+            UNREACHABLE | PROXY => self.has_answered.load(Relaxed),
+            BROKE_OFF => question.repeats,
             _ => false,
         }
     }
@@ -277,7 +289,7 @@ impl Server {
                 Fault { code: ADDRESS, message, help }
             })
         };
-        let named = target(question.url, NetAllow { http: true, ..NetAllow::default() })?;
+        let named = target(question.url, UNENCRYPTED)?;
         let (mut url, mut asked) = (question.url.to_owned(), named.clone());
         for _ in 0..=MOST_REDIRECTS {
             let answer = self.authorized(question, &asked, asked.is_beside(&named))?;
@@ -285,11 +297,16 @@ impl Server {
             let Some(location) = answer.field("location").filter(|_| is_redirect) else {
                 return Ok(answer);
             };
-            url = resolve(&location, &url).unwrap_or_default();
-            asked = target(&url, NetAllow { http: true, ..NetAllow::default() })?;
+            let lost = |fault: Fault| Fault {
+                code: REDIRECT,
+                message: format!("`{named}` redirects, and {}", fault.message),
+                help: fault.help,
+            };
+            url = resolve(&location, &url).unwrap_or(location);
+            asked = target(&url, UNENCRYPTED).map_err(lost)?;
             self.check_redirect(question, answer.status, &asked, &named)?;
             if !asked.is_beside(&named) {
-                asked = target(&url, self.options.allow)?;
+                asked = target(&url, self.options.allow).map_err(lost)?;
             }
         }
         let message =
@@ -382,17 +399,21 @@ impl Server {
         if let Some(value) = authorization {
             request = request.header("authorization", value);
         }
-        // Whoever does not know us says so before a body is sent. Some servers do not answer the question for it, and
-        // take a second each time.
-        let has_body = !matches!(question.body, Payload::Nothing);
-        if has_body && self.options.credentials.is_some() && !self.has_taken.load(Relaxed) {
+        // A server that does not let us in, or has no room, says so before a long body is sent: while one is sent, the
+        // answer would be lost. Some servers do not answer the question for it, and take a second each time.
+        let is_long = match question.body {
+            Payload::Nothing => false,
+            Payload::Bytes(bytes) => bytes.len() > SHORT,
+            Payload::Stream(_) => true,
+        };
+        if is_long && !self.has_taken.load(Relaxed) {
             request = request.header("expect", "100-continue");
         }
         let bounds = Bounds { size: u64::MAX, timeout: self.options.timeout };
-        let reply = run(agent, request, question.body).map_err(|error| Fault::of(error, target, bounds))?;
+        let reply = run(agent, request, question.body).map_err(|error| self.worded(error, target, bounds))?;
         self.has_answered.store(true, Relaxed);
         let (head, body) = reply.into_parts();
-        if has_body && head.status.is_success() {
+        if is_long && head.status.is_success() {
             self.has_taken.store(true, Relaxed);
         }
         Ok(Answer {
@@ -407,6 +428,24 @@ impl Server {
     /// The first words of an answer that is not what was asked for.
     pub(super) fn words_of(&self, answer: Answer) -> Option<String> {
         answer.reason(&self.secrets())
+    }
+
+    /// Words an error of the client, by what is between it and the server.
+    fn worded(&self, error: ureq::Error, target: &RequestTarget, bounds: Bounds) -> Fault {
+        let fault = Fault::of(error, target, bounds);
+        let fault = match &self.proxy {
+            Some(proxy) if target.is_tls => blamed(fault, proxy, target),
+            _ => fault,
+        };
+        match fault.code {
+            CERTIFICATE if fault.message.contains("UnknownIssuer") => {
+                fault.with_help(help!["name the file of the authority that issued it with ", setting("ca")])
+            }
+            CERTIFICATE if !fault.message.contains("certificate") => {
+                fault.with_help("a server without encryption has a URL that begins with `http://`")
+            }
+            _ => fault,
+        }
     }
 
     /// The spellings of what nobody may see.
@@ -429,38 +468,4 @@ fn run(
             agent.run(request.body(SendBody::from_reader(&mut stream))?)
         }
     }
-}
-
-/// The certificates of a file.
-fn certificates(file: &PathBuf) -> Result<RootCerts, Box<Diagnostic>> {
-    let fault = |why: &str| {
-        let message = format!("{}: {why}", file.display());
-        Box::new(Diagnostic::error("server::certificate", message))
-    };
-    let bytes = fs::read(file).map_err(|error| fault(&plain(&error)))?;
-    let mut certificates = Vec::new();
-    for item in parse_pem(&bytes) {
-        match item {
-            Ok(PemItem::Certificate(certificate)) => certificates.push(certificate),
-            Ok(_) => {}
-            Err(_) => return Err(fault("the file is not in the format PEM")),
-        }
-    }
-    if certificates.is_empty() {
-        return Err(fault("the file has no certificate in the format PEM"));
-    }
-    Ok(RootCerts::Specific(Arc::new(certificates)))
-}
-
-/// The proxy of the environment. What it is set to may hold a password, and is not shown.
-fn proxy() -> Result<Option<Proxy>, Box<Diagnostic>> {
-    for name in ["HTTPS_PROXY", "https_proxy"] {
-        let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { continue };
-        if value.to_str().is_none_or(|value| Proxy::new(value).is_err()) {
-            let message = format!("`{name}` is not the address of a proxy");
-            return Err(Box::new(Diagnostic::error(PROXY, message)));
-        }
-        return Ok(Proxy::try_from_env());
-    }
-    Ok(None)
 }

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::NetAllow;
-use super::fault::ADDRESS;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rdf::iri::{is_iri, without_userinfo};
+
+/// A URL that cannot be asked.
+pub(super) const ADDRESS: &str = "server::address";
 
 /// The server and path that a request goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,7 +104,10 @@ impl BadTarget {
         let shown = without_userinfo(url);
         match self {
             Self::NoUrl => (format!("`{shown}` is not an absolute URL"), None),
-            Self::OtherScheme => (format!("`{shown}` is not a URL of the scheme `https`"), None),
+            Self::OtherScheme => (
+                format!("`{shown}` is not a URL of the scheme `https`"),
+                Some("the URL of a server begins with `https://` or `http://`".into()),
+            ),
             Self::Unencrypted => (
                 format!("`{shown}` is a URL of the scheme `http`, which is not allowed"),
                 Some(help![setting("net-allow").to("http"), " allows it"]),
@@ -131,13 +136,13 @@ pub(crate) fn check_address(url: &str) -> Result<(), Box<Diagnostic>> {
         Some((_, rest)) => format!("{scheme}//***@{rest}"),
         None => url.to_owned(),
     };
-    let error = Diagnostic::error(ADDRESS, fault.words(&shown).0);
-    Err(Box::new(match fault {
-        BadTarget::UserInfo => {
-            error.with_help(help![setting("user"), " and ", setting("password-file"), " name them"])
-        }
-        _ => error,
-    }))
+    let (message, help) = fault.words(&shown);
+    let mut error = Diagnostic::error(ADDRESS, message);
+    error.help.extend(match fault {
+        BadTarget::UserInfo => Some(help![setting("user"), " and ", setting("password-file"), " name them"]),
+        _ => help,
+    });
+    Err(Box::new(error))
 }
 
 /// A path and query with every byte outside ASCII percent-encoded (RFC 3987, section 3.1).

@@ -23,6 +23,8 @@ mod kwanzaa;
 mod library;
 #[cfg(feature = "net")]
 mod matrix;
+#[cfg(feature = "net")]
+mod net;
 mod places;
 mod random;
 mod rdf;

@@ -29,7 +29,7 @@ pub(super) struct Asked<'e> {
 /// An answer as far as its kind is known.
 enum Begun {
     Boolean(bool),
-    Rows(Page),
+    Rows(Box<Page>),
 }
 
 /// The rows of one answer.
@@ -66,7 +66,7 @@ impl<'e> Asked<'e> {
 
     fn page(&self, query: &ServerQuery) -> Result<Page, Box<Diagnostic>> {
         match self.begin(query)? {
-            Begun::Rows(page) => Ok(page),
+            Begun::Rows(page) => Ok(*page),
             Begun::Boolean(_) => Err(self.fault("yes or no comes where a table was asked for")),
         }
     }
@@ -85,7 +85,9 @@ impl<'e> Asked<'e> {
         let output = parser.for_reader(body).map_err(|error| self.fault_of(error))?;
         Ok(match output {
             ReaderQueryResultsParserOutput::Boolean(answer) => Begun::Boolean(answer),
-            ReaderQueryResultsParserOutput::Solutions(rows) => Begun::Rows(Page { rows, most, count: 0 }),
+            ReaderQueryResultsParserOutput::Solutions(rows) => {
+                Begun::Rows(Box::new(Page { rows, most, count: 0 }))
+            }
         })
     }
 

@@ -7,8 +7,9 @@ use super::virtuoso;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 use crate::net::answer::Answer;
-use crate::net::fault::{ADDRESS, ANSWER};
+use crate::net::fault::ANSWER;
 use crate::net::server::{Method, Payload, Question, Server};
+use crate::net::target::ADDRESS;
 use crate::rdf::iri::{percent_encode_into, without_userinfo};
 
 /// The graphs that a request is about, beyond what it says itself; without any, those that the server takes.
