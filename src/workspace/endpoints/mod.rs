@@ -8,8 +8,6 @@ mod configuration;
 mod credentials;
 mod definition;
 mod surroundings;
-#[cfg(test)]
-mod tests;
 mod toml_file;
 
 use std::path::{Path, PathBuf};
@@ -146,3 +144,6 @@ fn unknown(name: &str, configurations: [&Configuration; 2], users_file: Option<&
         )),
     })
 }
+
+#[cfg(test)]
+mod tests;

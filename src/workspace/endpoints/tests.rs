@@ -1,3 +1,5 @@
+//! Which server a name means, who is sent to it, and the places of mistakes.
+
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;

@@ -116,7 +116,10 @@ fn queries_have_the_same_answers(place: &Place<'_>) {
         let (expected_status, expected, _) = run(place.folder, &[&arguments, &FILES[..]].concat());
         assert_eq!(status, expected_status, "{}: {query}\n{stderr}", place.url);
         if form == "nt" {
-            assert!(isomorphic(&read_n_quads(&ours), &read_n_quads(&expected)), "{query}\n{ours}\n{expected}");
+            assert!(
+                isomorphic(&read_n_quads(&ours), &read_n_quads(&expected)),
+                "{query}\n{ours}\n{expected}"
+            );
         } else {
             assert_eq!(sorted(&ours), sorted(&expected), "{}: {query}\n{stderr}", place.url);
         }
@@ -127,7 +130,8 @@ fn queries_have_the_same_answers(place: &Place<'_>) {
         let (_, expected, _) = run(place.folder, &[&arguments, &FILES[..]].concat());
         assert_eq!((status, sorted(&ours)), (0, sorted(&expected)), "{}: {name}\n{stderr}", place.url);
     }
-    let (_, all, _) = place.says(&["query", "-q", "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }", "--all-graphs"]);
+    let (_, all, _) =
+        place.says(&["query", "-q", "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }", "--all-graphs"]);
     assert!(all.contains("graph:catalog") && all.contains("graph:sidecar:"), "{all}");
 }
 
@@ -141,7 +145,8 @@ fn files_come_back(place: &Place<'_>) {
         assert_eq!(back, fs::read_to_string(root().join(file)).expect("the fixture is there"), "{file}");
     }
     let physics = ["--default-graph-uri", PHYSICS];
-    let (status, found, stderr) = place.says(&[&["diff", "karenina/p1-physics.jsonld"], &physics[..]].concat());
+    let (status, found, stderr) =
+        place.says(&[&["diff", "karenina/p1-physics.jsonld"], &physics[..]].concat());
     assert_eq!((status, found.as_str()), (0, ""), "{stderr}");
 }
 
@@ -153,7 +158,8 @@ pub(crate) fn takes_updates(place: &Place<'_>) {
     assert_eq!(status, 0, "{stderr}");
     assert!(stderr.contains("note[endpoint::not-kept]"), "{stderr}");
     let physics = ["--default-graph-uri", PHYSICS];
-    let (status, found, stderr) = place.says(&[&["diff", "karenina/p1-physics.jsonld"], &physics[..]].concat());
+    let (status, found, stderr) =
+        place.says(&[&["diff", "karenina/p1-physics.jsonld"], &physics[..]].concat());
     assert_eq!(status, 1, "{stderr}");
     let texts = ["How old is it?", "What is the half-life of carbon-14?"];
     assert!(texts.iter().all(|text| found.contains(text)) && found.lines().count() < 8, "{found}");
@@ -161,8 +167,10 @@ pub(crate) fn takes_updates(place: &Place<'_>) {
     let convert = ["convert", "--to", "karenina", "-o", "changed.jsonld"];
     let (status, _, stderr) = place.says(&[&convert[..], &physics].concat());
     assert_eq!(status, 0, "{stderr}");
-    let expected = fs::read_to_string(root().join("karenina/p1-physics.jsonld")).expect("the fixture is there");
-    fs::write(place.folder.join("expected.jsonld"), expected.replace(texts[1], texts[0])).expect("the folder is ours");
+    let expected =
+        fs::read_to_string(root().join("karenina/p1-physics.jsonld")).expect("the fixture is there");
+    fs::write(place.folder.join("expected.jsonld"), expected.replace(texts[1], texts[0]))
+        .expect("the folder is ours");
     let convert = ["convert", "expected.jsonld", "--to", "karenina", "-o", "expected.jsonld"];
     let (status, _, stderr) = run(place.folder, &convert);
     assert_eq!(status, 0, "{stderr}");
