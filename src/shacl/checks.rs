@@ -16,7 +16,7 @@ impl Evaluation<'_, '_, '_> {
     /// Holds the value nodes of a case against its constraint, and tells whether all is well.
     pub(super) fn check(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
         let count = case.values.len() as u64;
-        Ok(match &case.of.constraints[case.constraint].check {
+        Ok(match case.check {
             Check::MinCount(least) => count >= *least || case.fail_counted(count, &mut findings),
             Check::MaxCount(most) => count <= *most || case.fail_counted(count, &mut findings),
             Check::HasValue(value) => {
@@ -70,8 +70,8 @@ impl Evaluation<'_, '_, '_> {
         conforms
     }
 
-    /// Tells whether a value node meets a constraint that looks at one value at a time.
-    fn is_allowed(&self, check: &Check, value: TermId) -> bool {
+    /// Tells whether a value node meets a constraint that looks at one value at a time ([`Check::tests_value`]).
+    pub(super) fn is_allowed(&self, check: &Check, value: TermId) -> bool {
         let terms = &self.plan.terms;
         match check {
             Check::Class(classes) => classes.iter().any(|class| self.is_instance(value, *class)),
@@ -129,10 +129,11 @@ impl Evaluation<'_, '_, '_> {
             });
         }
         let dictionary = terms.dictionary();
-        if dictionary.datatype(value) != Some(wanted) {
+        let kind = dictionary.kind(value);
+        if dictionary.datatype_of(kind, value) != Some(wanted) {
             return false;
         }
-        let datatype = match dictionary.kind(value) {
+        let datatype = match kind {
             // Any text is a string.
             Kind::String | Kind::LangString => return true,
             Kind::Integer => xsd::INTEGER,
@@ -162,6 +163,9 @@ impl Evaluation<'_, '_, '_> {
 
     pub(super) fn compare(&self, left: TermId, right: TermId) -> Option<Ordering> {
         let terms = &self.plan.terms;
+        if let (Some(left), Some(right)) = (terms.short_integer(left), terms.short_integer(right)) {
+            return Some(left.cmp(&right));
+        }
         let compared = terms.with_literal(left, |lexical, datatype| {
             let left = Value::of(lexical, datatype)?;
             terms.with_literal(right, |lexical, datatype| left.compare(Value::of(lexical, datatype)?))?
@@ -217,7 +221,7 @@ impl Evaluation<'_, '_, '_> {
 
     /// Holds each value node against the shapes of a logical constraint (section 4.6), or of `sh:node`.
     fn logical(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
-        let check = &case.of.constraints[case.constraint].check;
+        let check = case.check;
         let mut conforms = true;
         for place in case.values.clone() {
             let value = self.values[place];

@@ -8,7 +8,7 @@ use super::ids::ShapeId;
 use super::path::Path;
 use super::plan::Plan;
 use super::result::{Details, Finding, Findings, Solution};
-use super::shape::Shape;
+use super::shape::{Check, Constraint, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::sparql::Cancellation;
 use crate::store::{DatasetView, SubjectRun, TermId, Triples};
@@ -59,6 +59,7 @@ pub(super) struct Case<'s> {
     pub(super) of: &'s Shape,
     /// The place of the constraint among those of the shape.
     pub(super) constraint: usize,
+    pub(super) check: &'s Check,
     pub(super) focus: TermId,
     /// The value nodes, as places in [`Evaluation::values`].
     pub(super) values: Range<usize>,
@@ -107,20 +108,28 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         }
     }
 
-    /// The triples of a subject. Those of a node that is asked about by several shapes in a row are looked up once.
+    /// Looks up the triples of a subject. Those of a node that is asked about by several shapes in a row are looked up once.
     #[inline]
-    pub(super) fn run_of(&mut self, subject: TermId) -> &SubjectRun<'d> {
+    fn look_up(&mut self, subject: TermId) {
         if self.run.0 != Some(subject) {
             let is_of_data = self.plan.terms.is_of_data(subject);
             let run = if is_of_data { self.view.subject_run(subject) } else { SubjectRun::none() };
             self.run = (Some(subject), run);
         }
-        &self.run.1
     }
 
     /// Tells whether a node conforms to a shape.
     pub(super) fn conforms(&mut self, shape: ShapeId, node: TermId) -> Result<bool, Stop> {
-        self.validate(shape, node, Findings::Only)
+        if !self.plan.tests_node(shape) {
+            return self.validate(shape, node, Findings::Only);
+        }
+        self.note_look(shape);
+        let constraints = &self.plan.shape(shape).constraints;
+        Ok(constraints.iter().all(|constraint| self.is_allowed(&constraint.check, node)))
+    }
+
+    fn note_look(&mut self, shape: ShapeId) {
+        self.looked_at[shape.index()] += u64::from(self.explaining.level == 0);
     }
 
     /// Holds a node against a shape, and tells whether it conforms.
@@ -151,7 +160,7 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         if self.steps.is_multiple_of(STEPS_AT_ONCE) {
             self.cancellation.check()?;
         }
-        self.looked_at[id.index()] += u64::from(self.explaining.level == 0);
+        self.note_look(id);
         let start = self.values.len();
         match &shape.path {
             None => self.values.push(focus),
@@ -159,8 +168,8 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         }
         let values = start..self.values.len();
         let mut conforms = true;
-        for constraint in 0..shape.constraints.len() {
-            let case = Case { shape: id, of: shape, constraint, focus, values: values.clone() };
+        for (constraint, Constraint { check }) in shape.constraints.iter().enumerate() {
+            let case = Case { shape: id, of: shape, constraint, check, focus, values: values.clone() };
             conforms &= self.check(&case, findings.again())?;
             if !conforms && !findings.wants_all() {
                 break;
@@ -177,10 +186,8 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
     /// Appends the values of a path at a node to the value nodes.
     pub(super) fn push_path(&mut self, node: TermId, path: &Path) {
         if let Path::Predicate(_, predicate) = path {
-            let predicate = self.plan.id(*predicate);
-            let mut values = std::mem::take(&mut self.values);
-            values.extend(self.run_of(node).objects(predicate));
-            self.values = values;
+            self.look_up(node);
+            self.values.extend(self.run.1.objects(self.plan.id(*predicate)));
             return;
         }
         let mut values = std::mem::take(&mut self.values);

@@ -16,6 +16,9 @@ pub(super) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 /// Tells whether a lexical form is one of a datatype. Every form is one of a datatype that is not known.
 pub(super) fn is_well_formed(lexical: &str, datatype: &str) -> bool {
     let Some(name) = datatype.strip_prefix(XSD) else { return true };
+    if name == "integer" {
+        return is_integer(lexical);
+    }
     if let Some((least, most)) = integer_range(name) {
         let is_in_range = || match lexical.parse::<i128>() {
             Ok(value) => (least..=most).contains(&value),

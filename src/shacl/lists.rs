@@ -39,7 +39,7 @@ impl Evaluation<'_, '_, '_> {
         findings: &Findings<'_>,
     ) -> Result<(bool, Details), Stop> {
         let length = items.len() as u64;
-        Ok(match &case.of.constraints[case.constraint].check {
+        Ok(match case.check {
             Check::MinListLength(least) => (length >= *least, Details::default()),
             Check::MaxListLength(most) => (length <= *most, Details::default()),
             Check::UniqueMembers => {

@@ -28,8 +28,10 @@ pub(super) struct Plan<'s, 'd> {
     pub(super) first: TermId,
     pub(super) rest: TermId,
     pub(super) nil: TermId,
-    /// Whether a shape refers to itself, directly or around.
+    /// Of each shape whether it refers to itself, directly or around.
     is_recursive: Vec<bool>,
+    /// Of each shape whether it looks at nothing but the node, value by value.
+    tests_node: Vec<bool>,
 }
 
 impl<'s, 'd> Plan<'s, 'd> {
@@ -42,6 +44,7 @@ impl<'s, 'd> Plan<'s, 'd> {
         let [rdf_type, first, rest, nil] = [rdf::TYPE, rdf::FIRST, rdf::REST, rdf::NIL].map(iri);
         let sub_class_of = iri(&format!("{RDFS}subClassOf"));
         let is_recursive = recursive(&shapes.shapes);
+        let tests_node = shapes.shapes.iter().map(tests_node).collect();
         let subclasses = Vec::new();
         let mut plan = Self {
             shapes,
@@ -57,6 +60,7 @@ impl<'s, 'd> Plan<'s, 'd> {
             rest,
             nil,
             is_recursive,
+            tests_node,
         };
         plan.find_subclasses();
         plan
@@ -94,6 +98,11 @@ impl<'s, 'd> Plan<'s, 'd> {
 
     pub(super) fn is_recursive(&self, shape: ShapeId) -> bool {
         self.is_recursive[shape.index()]
+    }
+
+    /// Tells whether a shape is a list of tests of the node, without a path and without other shapes.
+    pub(super) fn tests_node(&self, shape: ShapeId) -> bool {
+        self.tests_node[shape.index()]
     }
 
     fn find_subclasses(&mut self) {
@@ -137,6 +146,11 @@ impl<'s, 'd> Plan<'s, 'd> {
     pub(super) fn shape_node(&self, id: ShapeId) -> &'s Term {
         &self.shape(id).node
     }
+}
+
+fn tests_node(shape: &Shape) -> bool {
+    let mut checks = shape.constraints.iter().map(|constraint| &constraint.check);
+    !shape.is_deactivated && shape.path.is_none() && checks.all(Check::tests_value)
 }
 
 /// Tells of each shape whether it refers to itself.

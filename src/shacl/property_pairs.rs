@@ -20,7 +20,7 @@ impl Evaluation<'_, '_, '_> {
         self.push_path(case.focus, path);
         self.values[start..].sort_unstable();
         let others = start..self.values.len();
-        let conforms = match &case.of.constraints[case.constraint].check {
+        let conforms = match case.check {
             Check::Disjoint(_) => self.each_among(case, &others, false, findings),
             Check::SubsetOf(_) => self.each_among(case, &others, true, findings),
             Check::LessThan(_) => self.less_than(case, &others, Ordering::is_lt, findings)?,

@@ -274,6 +274,24 @@ impl Check {
         !matches!(self, Self::Equals(_) | Self::Sparql(_) | Self::Component(_))
     }
 
+    /// Tells whether the constraint looks at one value at a time, and at no other shape for it.
+    pub(super) fn tests_value(&self) -> bool {
+        matches!(
+            self,
+            Self::Class(_)
+                | Self::Datatype(_)
+                | Self::NodeKind(_)
+                | Self::Bound(..)
+                | Self::MinLength(_)
+                | Self::MaxLength(_)
+                | Self::Pattern(_)
+                | Self::SingleLine
+                | Self::LanguageIn(_)
+                | Self::In(_)
+                | Self::RootClass(_)
+        )
+    }
+
     /// The IRI of the component.
     pub(super) fn component_term(&self) -> Term {
         match (self.component(), self) {

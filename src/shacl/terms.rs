@@ -87,6 +87,12 @@ impl<'d> Terms<'d> {
         })
     }
 
+    /// The value of an integer of the data, if 64 bits hold it.
+    pub(super) fn short_integer(&self, id: TermId) -> Option<i64> {
+        let is_integer = self.is_of_data(id) && self.dictionary.kind(id) == Kind::Integer;
+        if is_integer { self.dictionary.lexical(id).parse().ok() } else { None }
+    }
+
     /// Hands the IRI or the lexical form of a term to a function; no text for a blank node.
     pub(super) fn with_text<T>(&self, id: TermId, take: impl FnOnce(Option<&str>) -> T) -> T {
         if self.is_of_data(id) {

@@ -274,7 +274,13 @@ impl Dictionary {
 
     /// The datatype of a literal.
     pub fn datatype(&self, id: TermId) -> Option<TermId> {
-        match self.kind(id) {
+        self.datatype_of(self.kind(id), id)
+    }
+
+    /// The datatype of a literal of a kind.
+    #[inline]
+    pub(crate) fn datatype_of(&self, kind: Kind, id: TermId) -> Option<TermId> {
+        match kind {
             Kind::OtherTyped => Some(datatype_of_stored(self.stored(id))),
             kind => kind.datatype(),
         }

@@ -21,6 +21,11 @@ impl<'d> SubjectRun<'d> {
         Self(Pairs::OfGraph(&[]))
     }
 
+    /// The pairs of one graph.
+    pub(super) fn of_graph(pairs: &'d [Pair]) -> Self {
+        Self(Pairs::OfGraph(pairs))
+    }
+
     /// The pairs of several graphs as a set.
     pub(super) fn of_graphs(runs: impl Iterator<Item = &'d [Pair]>) -> Self {
         let mut runs = runs.filter(|run| !run.is_empty());

@@ -133,7 +133,7 @@ impl<'d> DatasetView<'d> {
     #[inline]
     pub fn subject_run(&self, subject: TermId) -> SubjectRun<'d> {
         if let Some(part) = self.single {
-            return SubjectRun::of_graphs(std::iter::once(part.graph.get().of_subject(subject)));
+            return SubjectRun::of_graph(part.graph.get().of_subject(subject));
         }
         let parts = self.parts_of_default_graph(Pattern { subject: Some(subject), ..Pattern::default() });
         SubjectRun::of_graphs(parts.map(|part| part.graph.get().of_subject(subject)))
