@@ -87,6 +87,8 @@ pub mod store;
 mod validation;
 mod workspace;
 
+#[cfg(feature = "net")]
+pub use api::ExportedGraphs;
 pub use api::{
     ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, FileStatistics, Loaded, Loader, Store,
     Validation, check, convert, validate,
@@ -100,6 +102,9 @@ pub use convert::training::TrainingOptions;
 pub use convert::written::Written;
 pub use export::choice::GraphChoice;
 pub use export::form::{ExportedFile, FilesExport};
+pub use export::place::ServerPlace;
+#[cfg(feature = "net")]
+pub use export::server::form::{Existing, Sent, ServerExport};
 pub use input::compression::Compression;
 pub use input::options::InputFormat;
 pub use load::operation::Operation;

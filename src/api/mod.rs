@@ -21,6 +21,8 @@ pub use converting::{ConvertedFiles, convert};
 pub use error::Error;
 pub use evaluations::Evaluations;
 pub use exporting::ExportedFiles;
+#[cfg(feature = "net")]
+pub use exporting::ExportedGraphs;
 pub use loaded::Loaded;
 pub use loader::Loader;
 pub use questions::EditedFile;

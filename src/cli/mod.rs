@@ -9,6 +9,7 @@ mod diff_found;
 mod diff_report;
 mod diff_triples;
 mod ending;
+mod export_source;
 mod figures_tables;
 mod fixing;
 mod help;
@@ -26,6 +27,10 @@ mod render;
 mod request_text;
 mod results;
 mod same;
+#[cfg(feature = "net")]
+mod sending;
+mod sending_arguments;
+mod server_export;
 mod services;
 mod side_by_side;
 mod stop;

@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the bar moves.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A bar over bytes. It shows itself after a second and goes when it is dropped.
+/// A bar. It shows itself after a second and goes when it is dropped.
 struct Bar {
     bar: ProgressBar,
     /// Dropped to tell the waiting thread that the work is done.
@@ -22,16 +22,20 @@ struct Bar {
 
 /// Starts a bar; without a terminal it is never shown.
 pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn Progress> {
-    Box::new(Bar::start(what, total_bytes))
+    Box::new(Bar::start(what, total_bytes, "{msg} [{bar:30}] {bytes}/{total_bytes} {elapsed}"))
+}
+
+/// Starts a bar over quads, with their rate and the time that is left.
+pub(super) fn quads(what: &'static str, total: u64) -> Box<dyn Progress> {
+    Box::new(Bar::start(what, total, "{msg} [{bar:30}] {human_pos}/{human_len} quads, {per_sec}, {eta} left"))
 }
 
 impl Bar {
-    fn start(what: &'static str, total_bytes: u64) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(total_bytes), ProgressDrawTarget::hidden());
+    fn start(what: &'static str, total: u64, template: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
         if !std::io::stderr().is_terminal() {
             return Self { bar, _work: None };
         }
-        let template = "{msg} [{bar:30}] {bytes}/{total_bytes} {elapsed}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }

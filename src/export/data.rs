@@ -37,7 +37,7 @@ pub(crate) enum ExportData<'e> {
 
 /// The terms of an export, few of whose texts are in memory at a time.
 pub(super) enum Texts<'t> {
-    Loaded(&'t Dataset),
+    Loaded(&'t Dictionary),
     Stored(&'t mut Snapshot),
 }
 
@@ -96,7 +96,7 @@ impl<'e> ExportData<'e> {
     /// The quads, and the terms to write them with.
     pub(super) fn quads_and_texts(&mut self) -> (&Dataset, Texts<'_>) {
         match self {
-            Self::Loaded(dataset) => (dataset, Texts::Loaded(dataset)),
+            Self::Loaded(dataset) => (dataset, Texts::Loaded(dataset.dictionary())),
             Self::Stored { quads, texts, .. } => (quads.dataset(), Texts::Stored(&mut *texts)),
         }
     }
@@ -197,7 +197,7 @@ impl Texts<'_> {
     /// The terms.
     pub(super) fn terms(&self) -> &Dictionary {
         match self {
-            Self::Loaded(dataset) => dataset.dictionary(),
+            Self::Loaded(terms) => terms,
             Self::Stored(snapshot) => snapshot.dataset().dictionary(),
         }
     }

@@ -1,18 +1,23 @@
-//! The way out to other stores: the graphs of a store or of loaded files, streamed into files for their bulk loaders.
+//! The way out to other stores: the graphs of a store or of loaded files, streamed into files for their bulk loaders or into
+//! servers.
 //!
 //! Memory is bounded whatever the size of a store: quads are read from its files one after the other, and the texts of
 //! their terms are freed again.
 
 pub(crate) mod choice;
 pub(crate) mod data;
-#[cfg_attr(not(test), expect(dead_code, reason = "exports to servers will name their graphs by it"))]
+#[cfg(feature = "net")]
 mod digest;
 pub(crate) mod files;
 mod folder;
 pub(crate) mod form;
+#[cfg(feature = "net")]
 mod hashed_triple;
+pub(crate) mod place;
 mod series;
+#[cfg(feature = "net")]
+pub(crate) mod server;
 mod shared_nodes;
 mod statements;
-#[cfg_attr(not(test), expect(dead_code, reason = "exports to servers will be verified by it"))]
+#[cfg(feature = "net")]
 mod verification;

@@ -4,15 +4,15 @@ use std::fmt;
 
 /// Work whose progress is shown; dropping it ends the work.
 pub(crate) trait Progress: Send + Sync {
-    /// Counts so many more bytes as done.
-    fn advance(&self, bytes: u64);
+    /// Counts so many more bytes, or whatever is counted, as done.
+    fn advance(&self, count: u64);
 }
 
 /// Work whose progress is not shown.
 struct Unwatched;
 
 impl Progress for Unwatched {
-    fn advance(&self, _bytes: u64) {}
+    fn advance(&self, _count: u64) {}
 }
 
 /// Begins to show the progress of work, by its name and its bytes.

@@ -6,6 +6,8 @@
 //! | `urn:evalgraph:graph:DATASET`, `urn:evalgraph:graph:DATASET/PART` | the graph of a document |
 //! | `urn:evalgraph:graph:sidecar:DATASET`, `…/PART` | the sidecar of that graph |
 //! | `urn:evalgraph:graph:catalog` | the catalog of all documents |
+//! | `urn:evalgraph:staging:DIGEST:GRAPH` | on a server, the graph beside another one whose place it takes |
+//! | `urn:evalgraph:staging` | the register of these |
 //! | `urn:evalgraph:SYSTEM:DATASET:ID` | a node of a document |
 //! | `urn:evalgraph:SYSTEM:DATASET`, `…/KEY` | the root of a file of records, and nodes in it |
 //!
@@ -23,6 +25,9 @@ const SIDECARS: &str = "urn:evalgraph:graph:sidecar:";
 pub const CATALOG: &str = "catalog";
 /// The graph of the catalog.
 pub const CATALOG_GRAPH: &str = "urn:evalgraph:graph:catalog";
+
+/// The register of the graphs that are being sent to a server.
+pub const STAGING_GRAPH: &str = "urn:evalgraph:staging";
 
 /// The graph in which the queries of shapes find the shapes, while data are held against them.
 pub const SHAPES_GRAPH: &str = "urn:evalgraph:graph:shapes";
@@ -86,9 +91,23 @@ pub fn shapes_document(place: usize) -> String {
     format!("{SHAPES_GRAPH}:{place}")
 }
 
-/// Tells whether a graph is a sidecar, the catalog or that of shapes, which stand beside the graphs of documents.
+/// The graph on a server in which a graph of this content is whole before it takes its place.
+pub fn staging_graph(digest: &str, graph: &str) -> String {
+    let mut staging = format!("{STAGING_GRAPH}:{digest}:");
+    percent_encode_into(graph, &mut staging);
+    staging
+}
+
+/// Tells whether a graph is of an export that goes on, or was left by one.
+pub fn is_staging(graph: &str) -> bool {
+    let rest = graph.strip_prefix(STAGING_GRAPH);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+}
+
+/// Tells whether a graph is a sidecar, the catalog, that of shapes or one of an export, which stand beside the graphs of
+/// documents.
 pub fn is_beside_documents(graph: &str) -> bool {
-    graph == CATALOG_GRAPH || graph == SHAPES_GRAPH || is_sidecar(graph)
+    graph == CATALOG_GRAPH || graph == SHAPES_GRAPH || is_sidecar(graph) || is_staging(graph)
 }
 
 /// Returns the beginning of the IRIs of all nodes of a system's dataset.

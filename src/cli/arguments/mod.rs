@@ -18,6 +18,7 @@ pub(super) use choices::{
     report_forms, severities, targets, update_targets,
 };
 pub(super) use endpoint::EndpointArguments;
+pub(super) use server::ServerArguments;
 pub(super) use values::{duration, mapping, size};
 
 use super::Stop;

@@ -6,19 +6,21 @@ use std::path::PathBuf;
 use clap::builder::ValueParser;
 use clap::{Args, Subcommand};
 
-use crate::cli::arguments::{ProcessorArguments, choice, explained, size};
+use crate::cli::arguments::{choice, size};
 use crate::cli::bulk_loader::BulkLoader;
 use crate::cli::ending::{cancellation, listen};
+use crate::cli::export_source::{SourceArguments, counted};
 use crate::cli::output::write;
+use crate::cli::server_export::{
+    FusekiArguments, GraphStoreArguments, RepositoryArguments, VirtuosoArguments, fuseki, graph_store,
+    graphdb, rdf4j, virtuoso,
+};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::export::choice::GraphChoice;
 use crate::export::data::ExportData;
 use crate::export::form::{Exported, FORMATS, FilesExport};
 use crate::input::compression::Compression;
-use crate::input::options::Inputs;
-use crate::load::quads::With;
 use crate::rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
@@ -26,7 +28,9 @@ Examples:
   evalgraph export files out/
   evalgraph export files out/ checkpoint.jsonld --to ttl
   evalgraph export files out/ --compress gzip --split 1GB --for tdb2
-  evalgraph export files out/ --replace --with catalog,sidecar";
+  evalgraph export files out/ --replace --with catalog,sidecar
+  evalgraph export fuseki http://localhost:3030 --dataset evaluations --create
+  evalgraph export graphdb https://example.org --repository evaluations --replace --resume";
 
 const FILES_HELP: &str = "\
 Writes data.nq or data.trig with all graphs, or of nt and ttl a file for each graph, and export.json,
@@ -49,24 +53,16 @@ pub(super) struct ExportArguments {
 enum Action {
     /// Write files for bulk loaders into a folder
     Files(Box<FilesArguments>),
-}
-
-/// The quads of an export, wherever they go.
-#[derive(Debug, Args)]
-struct SourceArguments {
-    #[command(flatten)]
-    input: Inputs,
-    /// Only this graph: its IRI, its dataset, or of a store the file that it was read from; can be repeated
-    #[arg(long = "graph", value_name = "GRAPH")]
-    graphs: Vec<String>,
-    /// Export the graphs beside those of documents, too
-    #[arg(long, value_name = "GRAPHS", value_delimiter = ',', value_parser = graphs_beside())]
-    with: Vec<With>,
-    /// Say what would be exported, and write nothing
-    #[arg(long)]
-    dry_run: bool,
-    #[command(flatten)]
-    processor: ProcessorArguments,
+    /// Send graphs to a dataset of Apache Jena Fuseki
+    Fuseki(Box<FusekiArguments>),
+    /// Send graphs to a repository of GraphDB
+    Graphdb(Box<RepositoryArguments>),
+    /// Send graphs to a repository of an Eclipse RDF4J Server
+    Rdf4j(Box<RepositoryArguments>),
+    /// Send graphs to Virtuoso
+    Virtuoso(Box<VirtuosoArguments>),
+    /// Send graphs to any server with the SPARQL 1.1 Graph Store HTTP Protocol
+    Gsp(Box<GraphStoreArguments>),
 }
 
 #[derive(Debug, Args)]
@@ -102,23 +98,22 @@ fn compressions() -> ValueParser {
     choice(Compression::ALL.map(|compression| (compression.name(), compression)))
 }
 
-fn graphs_beside() -> ValueParser {
-    let catalog = "The keys of every question, and where each file came from";
-    let sidecar = "What RDF cannot hold of each file: order, spelling, what has no meaning";
-    explained([("catalog", catalog, With::Catalog), ("sidecar", sidecar, With::Sidecar)])
-}
-
 /// Runs `export`.
 pub(super) fn run(arguments: &ExportArguments, report: &mut Report) -> Result<Answer, Stop> {
     match &arguments.action {
         Action::Files(arguments) => files(arguments, report),
+        Action::Fuseki(arguments) => fuseki(arguments, report),
+        Action::Graphdb(arguments) => graphdb(arguments, report),
+        Action::Rdf4j(arguments) => rdf4j(arguments, report),
+        Action::Virtuoso(arguments) => virtuoso(arguments, report),
+        Action::Gsp(arguments) => graph_store(arguments, report),
     }
 }
 
 fn files(arguments: &FilesArguments, report: &mut Report) -> Result<Answer, Stop> {
     let FilesArguments { folder, source, .. } = arguments;
     let mut export = FilesExport::from(arguments.to);
-    export.graphs = GraphChoice { names: source.graphs.clone(), with: source.with.clone() };
+    export.graphs = source.choice();
     export.compression = arguments.compress;
     export.split = arguments.split;
     export.replaces = arguments.replace;
@@ -129,12 +124,7 @@ fn files(arguments: &FilesArguments, report: &mut Report) -> Result<Answer, Stop
     let mut data = ExportData::read(&source.input, &json_ld, &source.with, report)?;
     let graphs = data.graphs(&export.graphs)?;
     if source.dry_run {
-        let quads = graphs.iter().map(|graph| data.dataset().graph_quad_count(*graph) as u64).sum();
-        // Sidecars are made of the texts of a store, which a dry run does not read.
-        let is_more = source.input.inputs.is_empty() && source.with.contains(&With::Sidecar);
-        let more = if is_more { ", and the sidecars of its documents" } else { "" };
-        let message = format!("would export {}{more}", counted(quads, graphs.len()));
-        report.add(&Diagnostic::new(Severity::Note, "export::done", message));
+        report.add(&source.would_go(&data, &graphs));
         return Ok(Answer::Yes);
     }
     let Exported { files, graphs } = export.write(&mut data, &graphs, folder, &cancellation(), report)?;
@@ -154,10 +144,4 @@ fn files(arguments: &FilesArguments, report: &mut Report) -> Result<Answer, Stop
     );
     report.add(&Diagnostic::new(Severity::Note, "export::done", message));
     Ok(Answer::Yes)
-}
-
-fn counted(quads: u64, graphs: usize) -> String {
-    let of =
-        |count: u64, one: &str| format!("{} {one}{}", thousands(count), if count == 1 { "" } else { "s" });
-    format!("{} of {}", of(quads, "quad"), of(graphs as u64, "graph"))
 }

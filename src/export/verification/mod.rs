@@ -88,7 +88,7 @@ impl Verification {
     }
 }
 
-/// The error about a graph that the server has not kept.
+/// The warning about a graph that the server has not kept.
 fn differs(graph: &str, compared: &Compared) -> Diagnostic {
     let Compared { ours, theirs, missing, .. } = compared;
     let sent =
@@ -96,7 +96,7 @@ fn differs(graph: &str, compared: &Compared) -> Diagnostic {
     let found = if theirs == ours { "as many, but others".to_owned() } else { thousands(*theirs) };
     let missing = missing.as_ref().map(|triple| format!("; it lacks `{triple}`")).unwrap_or_default();
     let message = format!("the server has not kept `{graph}`: {sent} sent, and it has {found}{missing}");
-    Diagnostic::error("export::differs", message)
+    Diagnostic::warning("export::differs", message)
 }
 
 /// The note about blank nodes that are too many to be compared.

@@ -40,7 +40,7 @@ pub(crate) struct GivenAddresses {
 
 impl GivenAddresses {
     /// The address by which people know the server.
-    pub(super) fn any(&self) -> Option<&str> {
+    pub(crate) fn any(&self) -> Option<&str> {
         self.url.as_deref().or(self.query.as_deref())
     }
 }

@@ -1,0 +1,60 @@
+//! The quads of an export, wherever they go.
+
+use clap::Args;
+use clap::builder::ValueParser;
+
+use super::arguments::{ProcessorArguments, explained};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::export::choice::GraphChoice;
+use crate::export::data::ExportData;
+use crate::input::options::Inputs;
+use crate::load::quads::With;
+use crate::store::TermId;
+
+/// The quads of an export, wherever they go.
+#[derive(Debug, Args)]
+pub(super) struct SourceArguments {
+    #[command(flatten)]
+    pub(super) input: Inputs,
+    /// Only this graph: its IRI, its dataset, or of a store the file that it was read from; can be repeated
+    #[arg(long = "graph", value_name = "GRAPH")]
+    graphs: Vec<String>,
+    /// Export the graphs beside those of documents, too
+    #[arg(long, value_name = "GRAPHS", value_delimiter = ',', value_parser = graphs_beside())]
+    pub(super) with: Vec<With>,
+    /// Say what would be exported, and write or send nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) processor: ProcessorArguments,
+}
+
+impl SourceArguments {
+    /// The graphs.
+    pub(super) fn choice(&self) -> GraphChoice {
+        GraphChoice { names: self.graphs.clone(), with: self.with.clone() }
+    }
+
+    /// The note of a dry run.
+    pub(super) fn would_go(&self, data: &ExportData<'_>, graphs: &[TermId]) -> Diagnostic {
+        let quads = graphs.iter().map(|graph| data.dataset().graph_quad_count(*graph) as u64).sum();
+        // Sidecars are made of the texts of a store, which a dry run does not read.
+        let is_more = self.input.inputs.is_empty() && self.with.contains(&With::Sidecar);
+        let more = if is_more { ", and the sidecars of its documents" } else { "" };
+        let message = format!("would export {}{more}", counted(quads, graphs.len()));
+        Diagnostic::new(Severity::Note, "export::done", message)
+    }
+}
+
+fn graphs_beside() -> ValueParser {
+    let catalog = "The keys of every question, and where each file came from";
+    let sidecar = "What RDF cannot hold of each file: order, spelling, what has no meaning";
+    explained([("catalog", catalog, With::Catalog), ("sidecar", sidecar, With::Sidecar)])
+}
+
+/// So many quads of so many graphs, in words.
+pub(super) fn counted(quads: u64, graphs: usize) -> String {
+    let of =
+        |count: u64, one: &str| format!("{} {one}{}", thousands(count), if count == 1 { "" } else { "s" });
+    format!("{} of {}", of(quads, "quad"), of(graphs as u64, "graph"))
+}

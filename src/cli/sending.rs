@@ -1,0 +1,68 @@
+//! Sends graphs to a server.
+
+use std::time::{Duration, Instant};
+
+use super::ending::{cancellation, listen};
+use super::export_source::counted;
+use super::sending_arguments::SendingArguments;
+use super::{Answer, Stop, progress};
+use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
+use crate::export::data::ExportData;
+use crate::export::place::ServerPlace;
+use crate::export::server::export::Outcome;
+use crate::export::server::form::{Existing, Sent, ServerExport};
+use crate::input::progress::Watch;
+use crate::net::ServerOptions;
+
+/// Sends what the arguments mean to a place on the server of that URL.
+///
+/// # Errors
+///
+/// Where an input or the server is at fault, or refuses.
+pub(super) fn send(
+    arguments: &SendingArguments,
+    url: &str,
+    creates: bool,
+    place: impl FnOnce(String) -> ServerPlace,
+    report: &mut Report,
+) -> Result<Answer, Stop> {
+    let chosen = arguments.server.choose(url, &arguments.source.processor.iris.net, report)?;
+    let url = chosen.addresses.any().unwrap_or(url).to_owned();
+    let mut export = ServerExport::to(place(url.clone()));
+    export.graphs = arguments.source.choice();
+    export.server = ServerOptions { cancellation: cancellation(), ..chosen.options };
+    export.existing = match (arguments.replace, arguments.append) {
+        (true, _) => Existing::Replaced,
+        (_, true) => Existing::Extended,
+        _ => Existing::Kept,
+    };
+    export.resumes = arguments.resume;
+    export.verifies = arguments.verify;
+    export.creates = creates;
+    listen();
+    let source = &arguments.source;
+    let json_ld = source.processor.json_ld(&source.input.reading)?;
+    let mut data = ExportData::read(&source.input, &json_ld, &source.with, report)?;
+    let graphs = data.graphs(&export.graphs)?;
+    if source.dry_run {
+        report.add(&source.would_go(&data, &graphs));
+        return Ok(Answer::Yes);
+    }
+    let begin = Instant::now();
+    let Outcome { sent, differences } = export.send(&mut data, &graphs, Watch(progress::quads), report)?;
+    report.add_all(&differences);
+    report.add(&done(sent, &url, begin.elapsed()));
+    Ok(if differences.is_empty() { Answer::Yes } else { Answer::No })
+}
+/// The note about what was sent.
+fn done(sent: Sent, url: &str, time: Duration) -> Diagnostic {
+    let Sent { quads, graphs, requests, bytes, .. } = sent;
+    let message = format!(
+        "exported {} to `{url}`: {} requests, {} bytes of quads, {:.1} seconds",
+        counted(quads, usize::try_from(graphs).unwrap_or(usize::MAX)),
+        thousands(requests),
+        thousands(bytes),
+        time.as_secs_f64()
+    );
+    Diagnostic::new(Severity::Note, "export::done", message)
+}

@@ -1,0 +1,27 @@
+//! The arguments that all exports to servers share.
+
+use clap::Args;
+
+use super::arguments::ServerArguments;
+use super::export_source::SourceArguments;
+
+/// What is sent to a server, and how.
+#[derive(Debug, Args)]
+pub(super) struct SendingArguments {
+    /// Replace graphs that are there already
+    #[arg(long)]
+    pub(super) replace: bool,
+    /// Add to graphs that are there already
+    #[arg(long, conflicts_with = "replace")]
+    pub(super) append: bool,
+    /// Go on with what an earlier run has sent
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Read each graph back and compare it before it takes its place; without it, triples are counted
+    #[arg(long, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set)]
+    pub(super) verify: bool,
+    #[command(flatten)]
+    pub(super) server: ServerArguments,
+    #[command(flatten)]
+    pub(super) source: SourceArguments,
+}

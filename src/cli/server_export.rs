@@ -1,0 +1,113 @@
+//! The exports to servers, one for each kind of server.
+
+use clap::Args;
+
+#[cfg(feature = "net")]
+use super::sending::send;
+use super::sending_arguments::SendingArguments;
+use super::{Answer, Stop};
+#[cfg(not(feature = "net"))]
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Report;
+use crate::export::place::ServerPlace;
+
+const SERVER_HELP: &str = "\
+Each graph is sent to a staging graph beside it, compared with what was sent, and only then takes its place.
+A run that fails or is killed leaves the graphs that were there; --resume goes on with what it has sent.";
+
+const GRAPH_STORE_HELP: &str = "\
+Each graph is sent to a staging graph beside it, compared with what was sent, and only then takes its place:
+by an update, or without --update-url by sending it once more, in one request, which the server has to do
+whole or not at all. A run that fails or is killed leaves the graphs that were there.";
+
+/// The arguments of `export fuseki`.
+#[derive(Debug, Args)]
+#[command(after_help = SERVER_HELP)]
+pub(super) struct FusekiArguments {
+    /// The URL of the server, such as http://localhost:3030, or the name of an endpoint of the configuration
+    url: String,
+    /// The name of the dataset
+    #[arg(long, value_name = "NAME")]
+    dataset: String,
+    /// Make the dataset, on disk, where it is missing
+    #[arg(long)]
+    create: bool,
+    #[command(flatten)]
+    sending: SendingArguments,
+}
+
+/// The arguments of `export rdf4j` and `export graphdb`.
+#[derive(Debug, Args)]
+#[command(after_help = SERVER_HELP)]
+pub(super) struct RepositoryArguments {
+    /// The URL of the server, such as http://localhost:8080/rdf4j-server or http://localhost:7200, or the name of an
+    /// endpoint of the configuration
+    url: String,
+    /// The id of the repository
+    #[arg(long, value_name = "ID")]
+    repository: String,
+    /// Make the repository, on disk, where it is missing
+    #[arg(long)]
+    create: bool,
+    #[command(flatten)]
+    sending: SendingArguments,
+}
+
+/// The arguments of `export virtuoso`.
+#[derive(Debug, Args)]
+#[command(after_help = SERVER_HELP)]
+pub(super) struct VirtuosoArguments {
+    /// The URL of the server, such as http://localhost:8890, or the name of an endpoint of the configuration
+    url: String,
+    #[command(flatten)]
+    sending: SendingArguments,
+}
+
+/// The arguments of `export gsp`.
+#[derive(Debug, Args)]
+#[command(after_help = GRAPH_STORE_HELP)]
+pub(super) struct GraphStoreArguments {
+    /// The URL of the graph store, to which `?graph=` is added, or the name of an endpoint of the configuration
+    url: String,
+    /// The URL for updates
+    #[arg(long, value_name = "URL")]
+    update_url: Option<String>,
+    #[command(flatten)]
+    sending: SendingArguments,
+}
+
+pub(super) fn fuseki(arguments: &FusekiArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let FusekiArguments { url, dataset, create, sending } = arguments;
+    send(sending, url, *create, |url| ServerPlace::Fuseki { url, dataset: dataset.clone() }, report)
+}
+
+pub(super) fn rdf4j(arguments: &RepositoryArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let RepositoryArguments { url, repository, create, sending } = arguments;
+    send(sending, url, *create, |url| ServerPlace::Rdf4j { url, repository: repository.clone() }, report)
+}
+
+pub(super) fn graphdb(arguments: &RepositoryArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let RepositoryArguments { url, repository, create, sending } = arguments;
+    send(sending, url, *create, |url| ServerPlace::GraphDb { url, repository: repository.clone() }, report)
+}
+
+pub(super) fn virtuoso(arguments: &VirtuosoArguments, report: &mut Report) -> Result<Answer, Stop> {
+    send(&arguments.sending, &arguments.url, false, |url| ServerPlace::Virtuoso { url }, report)
+}
+
+pub(super) fn graph_store(arguments: &GraphStoreArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let GraphStoreArguments { url, update_url: update, sending } = arguments;
+    send(sending, url, false, |url| ServerPlace::GraphStore { url, update: update.clone() }, report)
+}
+
+#[cfg(not(feature = "net"))]
+fn send(
+    _arguments: &SendingArguments,
+    _url: &str,
+    _creates: bool,
+    _place: impl FnOnce(String) -> ServerPlace,
+    _report: &mut Report,
+) -> Result<Answer, Stop> {
+    let message = "this program was built without the network (feature `net`)";
+    Err(Diagnostic::error("input::url", message).into())
+}

@@ -1,0 +1,12 @@
+//! The way of graphs into a server, the same for all servers: pieces go into a *staging graph* beside each graph, are counted
+//! and compared there, and only then take its place. A failure before that leaves what the server had.
+
+mod batch;
+pub(crate) mod export;
+pub(crate) mod form;
+mod pieces;
+mod placing;
+mod register;
+mod remote;
+mod requests;
+mod source_graph;

@@ -1,0 +1,94 @@
+//! The register of staging graphs, a small graph on the server: which graphs are being sent, and which are in place already.
+//! Another run learns from it what an earlier one has left, without looking through all graphs of the server. Its rows are
+//! written before quads are sent, change when graphs change their places, and go when the export has ended.
+
+use oxrdf::{NamedOrBlankNode, Term};
+
+use super::requests::Requests;
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::rdf::minted::STAGING_GRAPH;
+
+/// How many rows are written at once: servers take forms of some 200,000 bytes.
+const ROWS: usize = 100;
+
+const STAGED_IN: &str = "urn:evalgraph:vocab:stagedIn";
+const PLACED_FROM: &str = "urn:evalgraph:vocab:placedFrom";
+
+/// A row of the register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) graph: String,
+    pub(super) staging: String,
+    pub(super) state: State,
+}
+
+/// The state of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// It is being sent to its staging graph.
+    Staged,
+    /// The staging graph has taken its place.
+    Placed,
+}
+
+impl State {
+    fn property(self) -> &'static str {
+        match self {
+            Self::Staged => STAGED_IN,
+            Self::Placed => PLACED_FROM,
+        }
+    }
+}
+
+/// Reads the register; without updates a server has none.
+pub(super) fn read(requests: &Requests) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    if requests.remote.update.is_none() {
+        return Ok(rows);
+    }
+    for triple in requests.graph(STAGING_GRAPH)? {
+        let triple = triple?;
+        let state = match triple.predicate.as_str() {
+            STAGED_IN => State::Staged,
+            PLACED_FROM => State::Placed,
+            _ => continue,
+        };
+        if let (NamedOrBlankNode::NamedNode(graph), Term::NamedNode(staging)) =
+            (triple.subject, triple.object)
+        {
+            rows.push(Row { graph: graph.into_string(), staging: staging.into_string(), state });
+        }
+    }
+    Ok(rows)
+}
+
+/// Adds rows.
+pub(super) fn add(requests: &Requests, rows: &[Row]) -> Result<(), Box<Diagnostic>> {
+    rows.chunks(ROWS).try_for_each(|rows| requests.update(&inserted(rows)))
+}
+
+/// Removes rows, and the staging graphs of those that are being sent.
+pub(super) fn remove(requests: &Requests, rows: &[Row]) -> Result<(), Box<Diagnostic>> {
+    for rows in rows.chunks(ROWS) {
+        let staged = rows.iter().filter(|row| row.state == State::Staged);
+        let dropped: String = staged.map(|row| format!("DROP SILENT GRAPH <{}> ;\n", row.staging)).collect();
+        requests.update(&format!("{dropped}{}", deleted(rows)))?;
+    }
+    Ok(())
+}
+
+/// The operation that adds rows.
+pub(super) fn inserted(rows: &[Row]) -> String {
+    format!("INSERT DATA {{ GRAPH <{STAGING_GRAPH}> {{ {}}} }}", triples(rows))
+}
+
+/// The operation that removes rows.
+pub(super) fn deleted(rows: &[Row]) -> String {
+    format!("DELETE DATA {{ GRAPH <{STAGING_GRAPH}> {{ {}}} }}", triples(rows))
+}
+
+fn triples(rows: &[Row]) -> String {
+    let triple =
+        |Row { graph, staging, state }: &Row| format!("<{graph}> <{}> <{staging}> . ", state.property());
+    rows.iter().map(triple).collect()
+}

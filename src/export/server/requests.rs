@@ -1,0 +1,276 @@
+//! The requests of an export to its server: what graphs it has, what goes in and comes back, what takes whose place.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+
+use oxrdf::{Term, Triple};
+use oxttl::{NTriplesParser, TurtleParseError};
+use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
+
+use super::pieces::{Piece, PieceReader, Staged};
+use super::remote::{Creation, Remote};
+use crate::diagnostic::help::{help, setting};
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::net::{Answer, Method, Payload, Question, Server, fault_of};
+use crate::rdf::iri::percent_encode_into;
+use crate::sparql::Cancellation;
+
+/// How many bytes an answer about graphs may have.
+const MOST_ANSWER: u64 = 64 << 20;
+
+/// The media type of the body of a form.
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// The requests to one server.
+pub(super) struct Requests {
+    server: Server,
+    pub(super) remote: Remote,
+    pub(super) cancellation: Cancellation,
+    count: Cell<u64>,
+    bytes: Cell<u64>,
+}
+
+impl Requests {
+    pub(super) fn new(server: Server, remote: Remote, cancellation: Cancellation) -> Self {
+        Self { server, remote, cancellation, count: Cell::new(0), bytes: Cell::new(0) }
+    }
+
+    /// How many requests were sent, and how many bytes of quads.
+    pub(super) fn sent(&self) -> (u64, u64) {
+        (self.count.get(), self.bytes.get())
+    }
+
+    /// Makes the dataset or repository, unless it is there.
+    ///
+    /// # Errors
+    ///
+    /// `export::no-creation` where the server has no way to make it; the server's faults.
+    pub(super) fn create(&self) -> Result<(), Box<Diagnostic>> {
+        let no_creation = |why: &str| {
+            let fault = Diagnostic::error("export::no-creation", why);
+            Box::new(fault.with_help(help!["make it in the server, and export without ", setting("create")]))
+        };
+        let Some(creation) = &self.remote.creation else {
+            return Err(no_creation("a repository of GraphDB is made by its own means"));
+        };
+        // 409 means that it is there.
+        let (method, url, media_type, body, accepts): (_, _, _, _, &[u16]) = match creation {
+            Creation::Fuseki { url, form } => (Method::Post, url, FORM, form, &[404, 405, 409]),
+            Creation::Rdf4j { url, configuration } => {
+                (Method::Put, url, "text/turtle", configuration, &[409])
+            }
+        };
+        let fields = [("content-type", media_type)];
+        let body = Payload::Bytes(body.as_bytes());
+        let answer = self.ask(&Question { method, url, fields: &fields, body, repeats: false, accepts })?;
+        match answer.status {
+            404 | 405 => Err(no_creation("the server makes no datasets: it runs without its administration")),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many triples each of some graphs has.
+    pub(super) fn counts(&self, graphs: &[&str]) -> Result<Vec<u64>, Failure> {
+        let Some(_) = &self.remote.query else {
+            return graphs.iter().map(|graph| self.count_by_reading(graph)).collect();
+        };
+        let names: String = graphs.iter().map(|graph| format!(" <{graph}>")).collect();
+        let query = format!(
+            "SELECT ?g (COUNT(*) AS ?n) WHERE {{ VALUES ?g {{{names} }} GRAPH ?g {{ ?s ?p ?o }} }} GROUP BY ?g"
+        );
+        let mut counts = vec![0; graphs.len()];
+        for row in self.rows(&query)? {
+            let [Some(Term::NamedNode(graph)), Some(Term::Literal(count))] = row.as_slice() else { continue };
+            if let Some(at) = graphs.iter().position(|known| graph.as_str() == *known) {
+                counts[at] = count.value().parse().unwrap_or(0);
+            }
+        }
+        Ok(counts)
+    }
+
+    fn count_by_reading(&self, graph: &str) -> Result<u64, Failure> {
+        let mut count = 0;
+        for triple in self.graph(graph)? {
+            triple?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// The rows of a query.
+    pub(super) fn rows(&self, query: &str) -> Result<Vec<Vec<Option<Term>>>, Box<Diagnostic>> {
+        let url = self.remote.query.as_deref().unwrap_or(&self.remote.graph_store);
+        let body = form("query", query);
+        let fields = [("content-type", FORM), ("accept", "application/sparql-results+json")];
+        let body = Payload::Bytes(body.as_bytes());
+        // A page lies where Fuseki has no dataset, and takes no queries.
+        let accepts = &[404, 405];
+        let question = Question { method: Method::Post, url, fields: &fields, body, repeats: true, accepts };
+        let answer = self.ask(&question)?;
+        if accepts.contains(&answer.status) {
+            return Err(self.nothing_there(url));
+        }
+        let answer = answer.bytes(MOST_ANSWER)?;
+        let unreadable = |why: &dyn std::fmt::Display| {
+            let message = format!("the answer of `{url}` is no table of results: {why}");
+            Box::new(Diagnostic::error("server::answer", message))
+        };
+        let parser = QueryResultsParser::from_format(QueryResultsFormat::Json);
+        match parser.for_slice(&answer).map_err(|error| unreadable(&error))? {
+            SliceQueryResultsParserOutput::Solutions(rows) => rows
+                .map(|row| row.map(|row| row.values().to_vec()).map_err(|error| unreadable(&error)))
+                .collect(),
+            SliceQueryResultsParserOutput::Boolean(_) => Err(unreadable(&"it is a boolean")),
+        }
+    }
+
+    fn nothing_there(&self, url: &str) -> Box<Diagnostic> {
+        let url = url.split('?').next().unwrap_or(url);
+        let fault = Diagnostic::error("server::not-found", format!("`{url}` takes no queries"));
+        Box::new(match self.remote.creation {
+            Some(_) => fault.with_help(help![setting("create"), " makes what is missing"]),
+            None => fault.with_help("is this the address of the dataset or repository?"),
+        })
+    }
+
+    /// Does an update, once.
+    pub(super) fn update(&self, update: &str) -> Result<(), Box<Diagnostic>> {
+        let Some(url) = &self.remote.update else { return Ok(()) };
+        let body = form("update", update);
+        let fields = [("content-type", FORM)];
+        let body = Payload::Bytes(body.as_bytes());
+        self.ask(&Question {
+            method: Method::Post,
+            url,
+            fields: &fields,
+            body,
+            repeats: false,
+            accepts: &[],
+        })?;
+        Ok(())
+    }
+
+    /// The triples of a graph, as they come.
+    pub(super) fn graph(
+        &self,
+        graph: &str,
+    ) -> Result<impl Iterator<Item = Result<Triple, Failure>> + use<>, Failure> {
+        let url = self.remote.graph_to_read(graph);
+        let fields = [("accept", "application/n-triples"), ("accept-encoding", "gzip")];
+        let body = Payload::Nothing;
+        let accepts = &[404];
+        let answer = self.ask(&Question {
+            method: Method::Get,
+            url: &url,
+            fields: &fields,
+            body,
+            repeats: true,
+            accepts,
+        })?;
+        // Virtuoso says that it has no such graph in a page.
+        let triples = (answer.status != 404).then(|| NTriplesParser::new().for_reader(answer.reader()));
+        Ok(triples.into_iter().flatten().map(move |triple| triple.map_err(|error| unreadable(error, &url))))
+    }
+
+    /// Sends a piece of a batch to its staging graphs.
+    pub(super) fn send(&self, batch: &[Staged<'_, '_>], piece: &Piece) -> Result<(), Box<Diagnostic>> {
+        let url = match (&self.remote.quads, batch) {
+            (Some(quads), _) => quads.clone(),
+            (None, [staged, ..]) => self.remote.graph(&staged.staging),
+            (None, []) => return Ok(()),
+        };
+        // Quads without blank nodes are the same when they come again.
+        let repeats = matches!(piece, Piece::Plain(_));
+        self.put(Method::Post, &url, batch, piece, repeats)
+    }
+
+    /// Sends pieces of a graph that replaces another one or is added to it, where the server has no updates.
+    pub(super) fn send_to_place(
+        &self,
+        staged: &Staged<'_, '_>,
+        replaces: bool,
+    ) -> Result<(), Box<Diagnostic>> {
+        let method = if replaces { Method::Put } else { Method::Post };
+        let url = self.remote.graph(&staged.graph.name);
+        self.put(method, &url, std::slice::from_ref(staged), &Piece::All, replaces)
+    }
+
+    fn put(
+        &self,
+        method: Method,
+        url: &str,
+        batch: &[Staged<'_, '_>],
+        piece: &Piece,
+        repeats: bool,
+    ) -> Result<(), Box<Diagnostic>> {
+        let form = self.remote.form();
+        let media_type = if form.has_graph_names { "application/n-quads" } else { "application/n-triples" };
+        let length = match form.is_compressed {
+            true => None,
+            // It is read twice, since the server has to be told its length.
+            false => Some(self.length(batch, piece)?),
+        };
+        let of_length =
+            length.map_or(("content-encoding", "gzip".to_owned()), |n| ("content-length", n.to_string()));
+        let fields = [("content-type", media_type), (of_length.0, &of_length.1)];
+        let stream = || -> Box<dyn Read + '_> {
+            let reader = PieceReader::new(batch, piece, form, &self.cancellation);
+            Box::new(Counting { reader, bytes: &self.bytes })
+        };
+        let body = Payload::Stream(&stream);
+        self.ask(&Question { method, url, fields: &fields, body, repeats, accepts: &[] })?;
+        Ok(())
+    }
+
+    /// How many bytes a piece has.
+    fn length(&self, batch: &[Staged<'_, '_>], piece: &Piece) -> Result<u64, Box<Diagnostic>> {
+        let mut reader = PieceReader::new(batch, piece, self.remote.form(), &self.cancellation);
+        let length = io::copy(&mut reader, &mut io::sink());
+        self.cancellation.check()?;
+        length.map_err(fault_of)
+    }
+
+    /// Removes a graph by the Graph Store Protocol.
+    pub(super) fn delete(&self, graph: &str) -> Result<(), Box<Diagnostic>> {
+        let url = self.remote.graph(graph);
+        let (method, body) = (Method::Delete, Payload::Nothing);
+        self.ask(&Question { method, url: &url, fields: &[], body, repeats: true, accepts: &[404] })?;
+        Ok(())
+    }
+
+    fn ask(&self, question: &Question<'_>) -> Result<Answer, Box<Diagnostic>> {
+        self.count.set(self.count.get() + 1);
+        self.server.ask(question)
+    }
+}
+
+/// A piece whose bytes are counted.
+struct Counting<'c, R> {
+    reader: R,
+    bytes: &'c Cell<u64>,
+}
+
+impl<R: Read> Read for Counting<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.bytes.set(self.bytes.get() + count as u64);
+        Ok(count)
+    }
+}
+
+/// A form with one field.
+fn form(name: &str, value: &str) -> String {
+    let mut form = format!("{name}=");
+    percent_encode_into(value, &mut form);
+    form
+}
+
+fn unreadable(error: TurtleParseError, url: &str) -> Failure {
+    match error {
+        TurtleParseError::Io(error) => fault_of(error).into(),
+        TurtleParseError::Syntax(error) => {
+            let message = format!("the answer of `{url}` is no N-Triples: {error}");
+            Diagnostic::error("server::answer", message).into()
+        }
+    }
+}
