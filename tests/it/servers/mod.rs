@@ -2,8 +2,11 @@
 //! keeps on disk.
 
 mod bulk_loaders;
+mod cut_bodies;
 mod endpoint;
+mod export;
 pub(crate) mod http;
+mod killed;
 mod server;
 
 use crate::beside::skipped;

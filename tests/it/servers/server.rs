@@ -205,6 +205,40 @@ impl Server {
         Stopped { kind, folder }
     }
 
+    /// Ends the server at once, as a loss of power would.
+    pub(crate) fn killed(self) -> Stopped {
+        let Self { kind, process, folder, .. } = self;
+        drop(process);
+        Stopped { kind, folder }
+    }
+
+    /// The arguments of an export to the server, if its port is that of a relay, too.
+    pub(crate) fn export_through(&self, port: u16) -> Vec<String> {
+        let url = |path: &str| format!("http://127.0.0.1:{port}{path}");
+        let arguments = match self.kind {
+            Kind::Fuseki | Kind::Tdb2 => {
+                vec!["fuseki".to_owned(), url(""), "--dataset".to_owned(), "ds".to_owned()]
+            }
+            Kind::Rdf4j => {
+                vec!["rdf4j".to_owned(), url("/rdf4j-server"), "--repository".to_owned(), "ds".to_owned()]
+            }
+            Kind::Oxigraph => {
+                vec!["gsp".to_owned(), url("/store"), "--update-url".to_owned(), url("/update")]
+            }
+            Kind::Virtuoso => vec!["virtuoso".to_owned(), url("")],
+        };
+        [vec!["export".to_owned()], arguments].concat()
+    }
+
+    /// The variables of the environment by which the server knows who exports.
+    pub(crate) fn credentials(&self) -> Vec<(&'static str, &'static str)> {
+        let [user, password] = match self.kind.login() {
+            Some(login) => login,
+            None => return Vec::new(),
+        };
+        vec![("EVALGRAPH_USER", user), ("EVALGRAPH_PASSWORD", password)]
+    }
+
     fn target(&self, graph: &str) -> String {
         format!("{}?graph={}", self.kind.graph_store(), graph.replace('%', "%25"))
     }

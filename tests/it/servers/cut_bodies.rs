@@ -1,0 +1,119 @@
+//! Bodies that are cut on the way, by a relay that breaks off or that ends them as if they were whole: Fuseki takes half a body
+//! for the whole and says 200. The old graphs are still there, and a run without the relay finishes.
+
+use std::io::{BufRead, BufReader, Result, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use tempfile::TempDir;
+
+use super::export::{export, found, made, program};
+use super::server::{Kind, Server};
+
+/// At how many places bodies are cut.
+const PLACES: usize = 20;
+
+/// A relay to a port that cuts the bodies with quads at some of the places; another number cuts none.
+struct Relay {
+    port: u16,
+    place: Arc<AtomicUsize>,
+}
+
+impl Relay {
+    fn start(to: u16) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
+        let port = listener.local_addr().expect("it is bound").port();
+        let place = Arc::new(AtomicUsize::new(PLACES));
+        let of_thread = Arc::clone(&place);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let place = of_thread.load(Ordering::SeqCst);
+                // A connection that breaks is what a relay is for.
+                thread::spawn(move || pass(stream, to, place));
+            }
+        });
+        Self { port, place }
+    }
+}
+
+/// Passes one request and its answer on.
+fn pass(client: TcpStream, to: u16, place: usize) -> Result<()> {
+    let mut server = TcpStream::connect(("127.0.0.1", to))?;
+    let mut reader = BufReader::new(client.try_clone()?);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head)? > 0 {}
+    let lower = head.to_ascii_lowercase();
+    server.write_all(head.as_bytes())?;
+    let has_quads = lower.contains("content-type: application/n-");
+    if has_quads && lower.contains("transfer-encoding: chunked") {
+        let body = chunks(&mut reader)?;
+        let cut = if place < PLACES { body.len() * place / PLACES } else { body.len() };
+        write!(server, "{cut:x}\r\n")?;
+        server.write_all(&body[..cut])?;
+        // At even places the body ends as it should; at others the connection ends in it.
+        if place % 2 == 0 && cut > 0 {
+            server.write_all(b"\r\n0\r\n\r\n")?;
+        } else if cut > 0 {
+            server.shutdown(Shutdown::Write)?;
+        } else {
+            server.write_all(b"\r\n")?;
+        }
+    } else {
+        let mut server = server.try_clone()?;
+        thread::spawn(move || std::io::copy(&mut reader, &mut server));
+    }
+    let mut client = client;
+    std::io::copy(&mut server, &mut client)?;
+    client.shutdown(Shutdown::Both)
+}
+
+/// The chunks of a body.
+fn chunks(reader: &mut impl BufRead) -> Result<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let size = usize::from_str_radix(line.trim(), 16).unwrap_or(0);
+        let mut chunk = vec![0; size + 2];
+        reader.read_exact(&mut chunk)?;
+        if size == 0 {
+            return Ok(body);
+        }
+        body.extend_from_slice(&chunk[..size]);
+    }
+}
+
+fn bodies_are_cut(kind: Kind) {
+    let Some(server) = Server::start(kind) else { return };
+    let relay = Relay::start(server.port());
+    let folders = [(); 2].map(|()| TempDir::new().expect("a temporary folder"));
+    let [old, new] = [0, 1].map(|at| made(folders[at].path(), at, 2_000));
+    let exports = |folder: &Path, options: &[&str]| export(&server, folder, options);
+    for place in 0..PLACES {
+        assert_eq!(exports(folders[0].path(), &["--replace"]).0, 0);
+        relay.place.store(place, Ordering::SeqCst);
+        let mut through = program(&server, relay.port, folders[1].path(), &["--replace"]);
+        let output = through.output().expect("the program starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_ne!(output.status.code(), Some(0), "{kind:?}, place {place}: {said}");
+        assert!(found(&server) == old, "{kind:?}, place {place}: the old graphs are there");
+        let (status, said) = exports(folders[1].path(), &["--replace", "--resume"]);
+        assert_eq!(status, 0, "{kind:?}, place {place}: {said}");
+        assert!(found(&server) == new, "{kind:?}, place {place}: the second run has finished");
+    }
+}
+
+#[test]
+#[ignore = "needs the servers that tests/servers/install installs"]
+fn fuseki_on_disk_gets_bodies_that_are_cut() {
+    bodies_are_cut(Kind::Tdb2);
+}
+
+#[test]
+#[ignore = "needs the servers that tests/servers/install installs"]
+fn rdf4j_gets_bodies_that_are_cut() {
+    bodies_are_cut(Kind::Rdf4j);
+}
