@@ -4,13 +4,13 @@
 //! `https` from public addresses unless more is allowed, and limits the size, time and redirects of every answer. `exchange`
 //! does one exchange, `address` checks addresses.
 //!
-//! [`Server`] asks a server wherever it is, with [`Credentials`], and again where it was busy.
+//! [`Server`] asks a server wherever it is, with [`Credentials`], and again where it was busy. [`Endpoint`] asks it in SPARQL.
 
 mod address;
 mod answer;
 mod authorization;
 mod credentials;
-pub(crate) mod endpoint;
+mod endpoint;
 mod exchange;
 mod fault;
 mod link_header;
@@ -27,6 +27,7 @@ mod target;
 pub use address::NetAllow;
 pub use answer::{Answer, AnswerReader, fault_of};
 pub use credentials::{BadCredentials, Credentials, Secret};
+pub use endpoint::{DatasetUris, Endpoint, EndpointAddresses};
 
 use crate::diagnostic::help::{help, setting};
 use crate::jsonld::{

@@ -10,9 +10,8 @@ use crate::cli::ending;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::{Inputs, NetUse};
 #[cfg(feature = "net")]
-use crate::net::endpoint::{DatasetUris, Endpoint, EndpointAddresses};
-#[cfg(feature = "net")]
-use crate::net::{Server, ServerOptions, check_address};
+use crate::net::{DatasetUris, Endpoint, EndpointAddresses, Server, ServerOptions, check_address};
+use crate::rdf::iri::is_iri;
 use crate::sparql::SparqlServer;
 #[cfg(feature = "net")]
 use crate::workspace::endpoints::ChosenEndpoint;
@@ -62,6 +61,12 @@ impl EndpointArguments {
         let Some(endpoint) = &self.endpoint else { return Ok(None) };
         if let Some((other, _)) = others.iter().find(|(_, is_given)| *is_given) {
             let message = format!("`{other}` does not go with `--endpoint`");
+            return Err(Diagnostic::error("endpoint::argument", message).into());
+        }
+        if let Some(wrong) =
+            self.default_graph_uri.iter().chain(&self.named_graph_uri).find(|uri| !is_iri(uri))
+        {
+            let message = format!("`{wrong}` is no IRI, and no graph goes by it");
             return Err(Diagnostic::error("endpoint::argument", message).into());
         }
         ending::listen();

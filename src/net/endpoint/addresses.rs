@@ -2,18 +2,18 @@
 
 /// The addresses of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct EndpointAddresses {
+pub struct EndpointAddresses {
     /// Where queries go.
-    pub(crate) query: String,
+    pub query: String,
     /// Where updates go.
-    pub(crate) update: Option<String>,
+    pub update: Option<String>,
     /// Where graphs are read and written whole (SPARQL 1.1 Graph Store HTTP Protocol).
-    pub(crate) graph_store: Option<String>,
+    pub graph_store: Option<String>,
 }
 
 impl EndpointAddresses {
     /// The addresses of a server that has queries at this one.
-    pub(crate) fn of(query: &str) -> Self {
+    pub fn of(query: &str) -> Self {
         let (update, graph_store) = guessed(query);
         Self { query: query.to_owned(), update: Some(update), graph_store: Some(graph_store) }
     }

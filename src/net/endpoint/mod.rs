@@ -14,8 +14,8 @@ use std::collections::{HashMap, HashSet};
 
 use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 
-pub(crate) use addresses::EndpointAddresses;
-pub(crate) use protocol::DatasetUris;
+pub use addresses::EndpointAddresses;
+pub use protocol::DatasetUris;
 
 use super::server::Server;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -34,8 +34,22 @@ use union::{Graphs, Scope};
 const MOST_PARTS: usize = 200;
 
 /// A server that answers SPARQL.
+///
+/// ```no_run
+/// use evalgraph::net::{DatasetUris, Endpoint, EndpointAddresses, Server, ServerOptions};
+/// use evalgraph::sparql::{Query, QueryResults, Seen, SparqlServer};
+///
+/// let addresses = EndpointAddresses::of("http://localhost:3030/ds");
+/// let endpoint = Endpoint::new(Server::new(ServerOptions::default())?, addresses, DatasetUris::default());
+/// let query = Query::parse("SELECT ?text { ?question a s:Question ; s:text ?text }", "query")?;
+/// let QueryResults::Solutions(questions) = endpoint.query(&query, Seen::default())? else { unreachable!() };
+/// for question in questions {
+///     println!("{}", question?["text"]);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct Endpoint {
+pub struct Endpoint {
     protocol: Protocol,
     /// The graphs that the user has named for each request.
     named: DatasetUris,
@@ -44,7 +58,8 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    pub(crate) fn new(server: Server, addresses: EndpointAddresses, named: DatasetUris) -> Self {
+    /// A server at these addresses. `named` are the graphs of each request, instead of those that a query sees else.
+    pub fn new(server: Server, addresses: EndpointAddresses, named: DatasetUris) -> Self {
         Self {
             protocol: Protocol::new(server, addresses),
             named,

@@ -14,15 +14,15 @@ use crate::rdf::iri::{percent_encode_into, without_userinfo};
 
 /// The graphs that a request is about, beyond what it says itself; without any, those that the server takes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct DatasetUris {
+pub struct DatasetUris {
     /// The graphs that together are the default graph.
-    pub(crate) default: Vec<String>,
+    pub default: Vec<String>,
     /// The named graphs.
-    pub(crate) named: Vec<String>,
+    pub named: Vec<String>,
 }
 
 impl DatasetUris {
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.default.is_empty() && self.named.is_empty()
     }
 }
@@ -85,7 +85,9 @@ impl Protocol {
 
     /// The endpoint, as messages name it.
     pub(super) fn place(&self) -> String {
-        format!("`{}`", without_userinfo(&self.addresses.query))
+        // A key may stand among the parameters.
+        let url = self.addresses.query.split('?').next().unwrap_or_default();
+        format!("`{}`", without_userinfo(url))
     }
 
     /// The fault of an answer in another format than those that were asked for.
