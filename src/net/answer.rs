@@ -6,6 +6,7 @@ use flate2::read::MultiGzDecoder;
 use ureq::http::HeaderMap;
 use ureq::{Body, BodyReader};
 
+use super::credentials::Credentials;
 use super::fault::{ANSWER, Bounds, Fault, REDIRECT, UNAUTHORIZED};
 use super::target::RequestTarget;
 use crate::diagnostic::Diagnostic;
@@ -87,11 +88,11 @@ impl Answer {
         if bytes.len() as u64 > most { Err(too_large.into()) } else { Ok(bytes) }
     }
 
-    /// The fault that a status means, with the first words of the server's reason unless they have one of `secrets`.
-    pub(super) fn fault(self, secrets: &[String]) -> Fault {
+    /// The fault that a status means, with the first words of the server's reason unless they have a piece of the credentials.
+    pub(super) fn fault(self, credentials: Option<&Credentials>) -> Fault {
         let (status, host) = (self.status, self.target.to_string());
         let shown = host.split('?').next().unwrap_or_default().to_owned();
-        let reason = self.reason(secrets).map(|reason| format!(": {reason}")).unwrap_or_default();
+        let reason = self.reason(credentials).map(|reason| format!(": {reason}")).unwrap_or_default();
         let (code, what) = match status {
             401 => (UNAUTHORIZED, "does not know who asks (401)"),
             403 => ("server::forbidden", "does not allow it (403)"),
@@ -120,8 +121,8 @@ impl Answer {
         }
     }
 
-    /// The first words of a plain text, or the title of a page, unless they have one of `secrets`.
-    pub(super) fn reason(self, secrets: &[String]) -> Option<String> {
+    /// The first words of a plain text, or the title of a page, unless it has a piece of the credentials.
+    pub(super) fn reason(self, credentials: Option<&Credentials>) -> Option<String> {
         let media_type = self.media_type();
         let is_page = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
         let is_plain = ["text/plain", "application/json", "application/problem+json"];
@@ -132,7 +133,7 @@ impl Answer {
         // A reason that breaks off is one all the same.
         let _ = self.reader().take(MOST_REASON).read_to_end(&mut bytes);
         let text = String::from_utf8_lossy(&bytes);
-        if secrets.iter().any(|secret| text.contains(secret.as_str())) {
+        if credentials.is_some_and(|credentials| credentials.are_in(&text)) {
             return None;
         }
         let text = if is_page { title(&text)? } else { &text };

@@ -4,6 +4,9 @@ use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use memchr::memmem;
+
+use crate::rdf::iri::percent_encode_into;
 
 /// A text that is never shown: a password or a token.
 #[derive(Clone, PartialEq, Eq)]
@@ -53,14 +56,21 @@ pub enum BadCredentials {
 }
 
 impl Credentials {
-    /// The texts that nobody may see: the secret, and what Basic makes of it.
-    pub(super) fn spellings(&self) -> Vec<String> {
-        match self {
-            Self::Token(token) => vec![token.0.clone()],
+    /// Tells whether a text has a piece of the secret: as it is, as it stands in a URL or in JSON, or as Basic has it. What a
+    /// server says may have any of these.
+    pub(super) fn are_in(&self, text: &str) -> bool {
+        let (secret, basic) = match self {
+            Self::Token(token) => (&token.0, String::new()),
             Self::Login { user, password } => {
-                vec![password.0.clone(), STANDARD.encode(format!("{user}:{}", password.0))]
+                (&password.0, STANDARD.encode(format!("{user}:{}", password.0)))
             }
-        }
+        };
+        let mut encoded = String::new();
+        percent_encode_into(secret, &mut encoded);
+        let escaped = serde_json::Value::from(secret.as_str()).to_string();
+        [secret.as_str(), &basic, &encoded, escaped.trim_matches('"')]
+            .into_iter()
+            .any(|spelling| has_piece(text, spelling))
     }
 
     /// Tells whether the credentials can be sent: a header field has one line, and a colon ends the name.
@@ -82,6 +92,31 @@ impl Credentials {
             Self::Login { .. } | Self::Token(_) => Ok(()),
         }
     }
+}
+
+/// How many bytes of a secret in a row are a piece of it: a message may be cut anywhere.
+const PIECE: usize = 8;
+
+fn has_piece(text: &str, secret: &str) -> bool {
+    let mut pieces = secret.as_bytes().windows(secret.len().clamp(1, PIECE));
+    pieces.any(|piece| memmem::find(text.as_bytes(), piece).is_some())
+}
+
+#[test]
+fn a_secret_is_found_however_it_is_written() {
+    let password = Secret::new("Open \"Sesame\" now");
+    let login = Credentials::Login { user: "ada".to_owned(), password };
+    let shown = [
+        "with Open \"Sesam…",
+        "?p=Open%20%22Sesame",
+        "{\"p\": \"Open \\\"Sesame\\\" now\"}",
+        "YWRhOk9wZW4gIlN",
+    ];
+    for text in shown {
+        assert!(login.are_in(text), "{text}");
+    }
+    assert!(!login.are_in("Sesame is open now, ada"));
+    assert!(!Credentials::Token(Secret::new("")).are_in("anything"));
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Reads results of queries: the SPARQL 1.1 formats in JSON, XML and TSV.
 
-use sparesults::{QueryResultsFormat, QueryResultsParseError};
+use sparesults::QueryResultsFormat;
 
-use super::answer::fault_of;
-use super::fault::ANSWER;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::RDF_1_2;
 
@@ -18,14 +16,6 @@ pub(super) fn format_of(media_type: &str) -> Option<QueryResultsFormat> {
         "application/sparql-results+xml" | "application/xml" | "text/xml" => Some(QueryResultsFormat::Xml),
         "text/tab-separated-values" => Some(QueryResultsFormat::Tsv),
         _ => None,
-    }
-}
-
-/// The fault in an error of a parser of results: that of the connection, or of the answer, which comes from `place`.
-pub(super) fn fault_of_results(error: QueryResultsParseError, place: &str) -> Box<Diagnostic> {
-    match error {
-        QueryResultsParseError::Io(error) => fault_of(error),
-        QueryResultsParseError::Syntax(error) => malformed(place, ANSWER, &error.to_string()),
     }
 }
 

@@ -37,6 +37,9 @@ use crate::sparql::Cancellation;
 /// The length of bodies that are sent at once: a connection takes that much before anybody reads it.
 const SHORT: usize = 32 << 10;
 
+/// What is said instead of an answer that has the credentials in it.
+const UNSAID: &str = "words that have the credentials in them, and are not shown";
+
 /// The most redirects of one request.
 const MOST_REDIRECTS: usize = 10;
 
@@ -254,10 +257,15 @@ impl Server {
                 {
                     return Ok(answer);
                 }
-                Ok(answer) => answer.fault(&self.secrets()),
+                Ok(answer) => answer.fault(self.options.credentials.as_ref()),
                 Err(fault) => fault,
             };
-            return Err(pauses.told(fault).into());
+            let mut fault = pauses.told(fault);
+            // A redirect may have the credentials in its address.
+            if matches!(fault.code, ADDRESS | REDIRECT) && self.are_said(&fault.message) {
+                fault.message = format!("`{}` answers with {UNSAID}", without_userinfo(question.url));
+            }
+            return Err(fault.into());
         }
     }
 
@@ -427,7 +435,7 @@ impl Server {
 
     /// The first words of an answer that is not what was asked for.
     pub(super) fn words_of(&self, answer: Answer) -> Option<String> {
-        answer.reason(&self.secrets())
+        answer.reason(self.options.credentials.as_ref())
     }
 
     /// Words an error of the client, by what is between it and the server.
@@ -448,9 +456,13 @@ impl Server {
         }
     }
 
-    /// The spellings of what nobody may see.
-    fn secrets(&self) -> Vec<String> {
-        self.options.credentials.as_ref().map(Credentials::spellings).unwrap_or_default()
+    /// Words that quote an answer, unless they have a piece of the credentials.
+    pub(super) fn unless_secret<'w>(&self, words: &'w str) -> &'w str {
+        if self.are_said(words) { UNSAID } else { words }
+    }
+
+    fn are_said(&self, words: &str) -> bool {
+        self.options.credentials.as_ref().is_some_and(|credentials| credentials.are_in(words))
     }
 }
 

@@ -3,13 +3,16 @@
 use std::io::Read;
 
 use oxrdf::Term;
-use sparesults::{QueryResultsParser, QuerySolution, ReaderQueryResultsParserOutput, ReaderSolutionsParser};
+use sparesults::{
+    QueryResultsParseError, QueryResultsParser, QuerySolution, ReaderQueryResultsParserOutput,
+    ReaderSolutionsParser,
+};
 
 use super::protocol::{DatasetUris, Protocol};
 use super::virtuoso;
 use crate::diagnostic::{Diagnostic, thousands};
-use crate::net::fault::ANSWER;
-use crate::net::results::{ACCEPT, fault_of_results, format_of};
+use crate::net::answer::fault_of;
+use crate::net::results::{ACCEPT, format_of};
 use crate::sparql::{EvaluationError, Remarks, ServerQuery, Solutions};
 
 /// A header field of Virtuoso: the most rows that it gives at once.
@@ -49,7 +52,7 @@ impl<'e> Asked<'e> {
             Begun::Rows(page) => page,
         };
         if !page.rows.variables().iter().any(|column| column.as_str() == virtuoso::ANSWER) {
-            return Err(self.fault("a table comes where yes or no was asked for"));
+            return Err(self.protocol.malformed("a table comes where yes or no was asked for"));
         }
         let row = page.rows.next().transpose().map_err(|error| self.fault_of(error))?;
         let answer = row.as_ref().and_then(|row| row.get(virtuoso::ANSWER));
@@ -67,7 +70,7 @@ impl<'e> Asked<'e> {
     fn page(&self, query: &ServerQuery) -> Result<Page, Box<Diagnostic>> {
         match self.begin(query)? {
             Begun::Rows(page) => Ok(*page),
-            Begun::Boolean(_) => Err(self.fault("yes or no comes where a table was asked for")),
+            Begun::Boolean(_) => Err(self.protocol.malformed("yes or no comes where a table was asked for")),
         }
     }
 
@@ -91,13 +94,11 @@ impl<'e> Asked<'e> {
         })
     }
 
-    fn fault_of(&self, error: sparesults::QueryResultsParseError) -> Box<Diagnostic> {
-        fault_of_results(error, &self.protocol.place())
-    }
-
-    fn fault(&self, reason: &str) -> Box<Diagnostic> {
-        let message = format!("{} does not answer as it should: {reason}", self.protocol.place());
-        Box::new(Diagnostic::error(ANSWER, message))
+    fn fault_of(&self, error: QueryResultsParseError) -> Box<Diagnostic> {
+        match error {
+            QueryResultsParseError::Io(error) => fault_of(error),
+            QueryResultsParseError::Syntax(error) => self.protocol.malformed(&error.to_string()),
+        }
     }
 }
 

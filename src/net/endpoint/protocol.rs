@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 use crate::net::answer::Answer;
 use crate::net::fault::ANSWER;
+use crate::net::results::malformed;
 use crate::net::server::{Method, Payload, Question, Server};
 use crate::net::target::ADDRESS;
 use crate::rdf::iri::{percent_encode_into, without_userinfo};
@@ -88,6 +89,11 @@ impl Protocol {
         // A key may stand among the parameters.
         let url = self.addresses.query.split('?').next().unwrap_or_default();
         format!("`{}`", without_userinfo(url))
+    }
+
+    /// The fault of an answer that is not in its format.
+    pub(super) fn malformed(&self, reason: &str) -> Box<Diagnostic> {
+        malformed(&self.place(), ANSWER, self.server.unless_secret(reason))
     }
 
     /// The fault of an answer in another format than those that were asked for.

@@ -6,8 +6,6 @@ use oxttl::{NTriplesParser, TurtleParseError, TurtleParser};
 use super::protocol::Protocol;
 use crate::diagnostic::Diagnostic;
 use crate::net::answer::{Answer, fault_of};
-use crate::net::fault::ANSWER;
-use crate::net::results::malformed;
 use crate::rdf::{QuadBuffer, RdfFormat, ReadOptions, read_within, write};
 use crate::sparql::GraphTriples;
 
@@ -35,7 +33,7 @@ pub(super) fn triples(protocol: &Protocol, answer: Answer) -> Result<GraphTriple
     };
     let fault = move |error: TurtleParseError| match error {
         TurtleParseError::Io(error) => fault_of(error),
-        TurtleParseError::Syntax(error) => malformed(&protocol.place(), ANSWER, &error.to_string()),
+        TurtleParseError::Syntax(error) => protocol.malformed(&error.to_string()),
     };
     Ok(GraphTriples::distinct(triples.map(move |triple| triple.map_err(fault))))
 }
@@ -51,10 +49,10 @@ fn of_rdf_xml(
     let name = &protocol.addresses.query;
     let faults = read_within(name, &bytes, options, MOST, &mut quads).err().unwrap_or_default();
     if let Some(fault) = faults.into_iter().next() {
-        return Err(malformed(&protocol.place(), ANSWER, &fault.message));
+        return Err(protocol.malformed(&fault.message));
     }
     let mut lines = Vec::new();
     let written = write(&quads, RdfFormat::NTriples, &mut lines);
-    written.map_err(|error| malformed(&protocol.place(), ANSWER, &error.to_string()))?;
+    written.map_err(|error| protocol.malformed(&error.to_string()))?;
     Ok(NTriplesParser::new().for_reader(std::io::Cursor::new(lines)))
 }
