@@ -54,7 +54,7 @@ fn pass(client: TcpStream, to: u16, place: usize) -> Result<()> {
         write!(server, "{cut:x}\r\n")?;
         server.write_all(&body[..cut])?;
         // At even places the body ends as it should; at others the connection ends in it.
-        if place % 2 == 0 && cut > 0 {
+        if place.is_multiple_of(2) && cut > 0 {
             server.write_all(b"\r\n0\r\n\r\n")?;
         } else if cut > 0 {
             server.shutdown(Shutdown::Write)?;
