@@ -16,6 +16,8 @@ pub(crate) struct Origin {
     pub(crate) name: String,
     /// The path; none for stdin.
     pub(crate) path: Option<PathBuf>,
+    /// Whether the path is of another machine, so that it is a name here and nothing lies beside it.
+    pub(crate) is_elsewhere: bool,
     /// The path of the file among the parts of one dataset.
     pub(crate) part: Option<ReplyPath>,
     /// The name of the dataset, where the document comes from the store.
@@ -52,8 +54,13 @@ pub(crate) struct Arrival {
 }
 
 impl Origin {
-    /// The path of a document that is a file.
+    /// The path of a document that is a file of this machine.
     pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|_| !self.is_elsewhere)
+    }
+
+    /// The path of a document that is a file, wherever it lies.
+    pub(crate) fn named_path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
@@ -74,7 +81,7 @@ impl Origin {
             let name = path.rsplit('/').next().unwrap_or_default();
             return (!name.is_empty()).then(|| iri::percent_decode(name));
         }
-        Some(shown(Path::new(self.path()?.file_name()?)))
+        Some(shown(Path::new(self.named_path()?.file_name()?)))
     }
 
     /// Sets the URLs of the document in the options. `file_url` is the URL of a local file: its relative

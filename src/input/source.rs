@@ -34,11 +34,11 @@ pub(crate) enum InputSource {
     Stdin,
     /// The document of a URL.
     Url(String),
-    /// A document of a store.
+    /// A document of a store or a server.
     Stored(StoredText),
 }
 
-/// The text of a document of a store.
+/// The text of a document of a store or a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredText {
     /// The file that it was read from, as messages name it.
@@ -47,6 +47,8 @@ pub(crate) struct StoredText {
     pub(crate) dataset: Option<StoredName>,
     /// Whether it is no text that was loaded or would be written, but the graph alone.
     pub(crate) is_graph: bool,
+    /// Whether it comes from a server, which may give a file any name.
+    pub(crate) is_elsewhere: bool,
 }
 
 /// An input that was read.
@@ -137,6 +139,7 @@ impl InputSource {
             Self::Stored(stored) => {
                 origin.path = Some(PathBuf::from(&stored.name));
                 origin.stored.clone_from(&stored.dataset);
+                origin.is_elsewhere = stored.is_elsewhere;
                 Begun::of(origin, io::Cursor::new(stored.bytes.clone()))
             }
         }

@@ -24,7 +24,7 @@ pub(crate) struct StoredNames {
 /// Returns the address of a document in a store: its absolute path or its URL. The address of the standard
 /// input is made of the name that its dataset was given, else of its content.
 fn address(document: &Opened, given: Option<&str>) -> String {
-    match (document.origin.url(), document.origin.path(), given) {
+    match (document.origin.url(), document.origin.named_path(), given) {
         (Some(url), ..) => url.to_owned(),
         (None, Some(path), _) => absolute(path),
         (None, None, Some(name)) => format!("{STDIN}{name}"),

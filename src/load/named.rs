@@ -191,7 +191,7 @@ pub(crate) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
 pub(crate) fn links_of<'n>(files: impl Iterator<Item = (&'n Named, &'n Graph<'n>)>) -> Vec<EvaluationLink> {
     let file = |(named, graph): (&'n Named, &'n Graph<'n>)| EvaluationFile {
         kind: named.train_kind().unwrap_or_default(),
-        path: named.opened.origin.path().unwrap_or(Path::new("")),
+        path: named.opened.origin.named_path().unwrap_or(Path::new("")),
         graph,
     };
     evaluation_links(&files.map(file).collect::<Vec<_>>())

@@ -6,16 +6,19 @@ use std::collections::HashMap;
 use oxrdf::Literal;
 use spargebra::GraphUpdateOperation;
 use spargebra::algebra::{Expression, Function, GraphPattern};
-use spargebra::term::{GraphName, GraphNamePattern};
+use spargebra::term::{GraphName, GraphNamePattern, QuadPattern, TriplePattern};
 
 use super::algebra::{
-    any, exists, exists_mut, expressions_mut, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
+    any, columns_mut, exists, exists_mut, expressions_mut, operands_mut, parts, parts_mut, pattern_of,
+    pattern_of_mut,
 };
 use super::prefixes::Prefixes;
 use super::query::{Query, QueryForm, declared_prefixes, used_built_in_prefixes};
+use super::server_template::ServerTemplate;
 use super::standard::{standard_query, standard_update};
 use super::tokens::tokenize;
 use super::update::Update;
+use super::update_algebra::variables_of_templates;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::minted::{GRAPHS, document_name};
 use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
@@ -109,6 +112,28 @@ impl ServerQuery {
         let length = left.into_iter().chain(most).min();
         *pattern = GraphPattern::Slice { inner, start: start.saturating_add(from), length };
         self
+    }
+
+    /// Of CONSTRUCT, the query for its solutions and the template that they fill: tables come in parts, graphs do not.
+    pub fn solutions_of_construct(&self) -> Option<(Self, ServerTemplate)> {
+        let spargebra::Query::Construct { template, dataset, pattern, base_iri } = &self.algebra else {
+            return None;
+        };
+        let in_default_graph = |triple: &TriplePattern| QuadPattern {
+            subject: triple.subject.clone(),
+            predicate: triple.predicate.clone(),
+            object: triple.object.clone(),
+            graph_name: GraphNamePattern::DefaultGraph,
+        };
+        let template: Vec<QuadPattern> = template.iter().map(in_default_graph).collect();
+        let variables = variables_of_templates(template.iter());
+        let mut pattern = pattern.clone();
+        if let Some(columns) = columns_mut(&mut pattern) {
+            columns.retain(|column| variables.contains(column));
+        }
+        let algebra =
+            spargebra::Query::Select { dataset: dataset.clone(), pattern, base_iri: base_iri.clone() };
+        Some((Self { algebra, prefixes: self.prefixes.clone() }, ServerTemplate(template)))
     }
 
     /// The text of the query.

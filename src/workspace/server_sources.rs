@@ -88,28 +88,34 @@ impl Document {
     }
 
     fn text(self, graph: &str, file: &str, report: &mut Report) -> Result<StoredText, Failure> {
-        let dataset =
+        let Self { lines, of_sidecar } = self;
+        let mut dataset =
             dataset_and_part(graph).map(|(dataset, part)| StoredName { dataset, part, system: None });
-        let Self { mut lines, of_sidecar } = self;
         if !of_sidecar.is_empty() {
             // Labels of blank nodes mean the same in both graphs.
-            let text = lines.clone() + &of_sidecar;
-            let mut quads = QuadBuffer::new();
-            let options = ReadOptions { format: RdfFormat::NQuads, base: None };
-            let faults =
-                read_within(file, text.as_bytes(), options, u64::MAX, &mut quads).err().unwrap_or_default();
-            report.add_all(&faults);
+            let quads = read_n_quads(file, &(lines.clone() + &of_sidecar), report);
             if let Some(restored) = restored_text(&quads, graph, file, report)? {
-                let dataset = dataset.map(|dataset| StoredName { system: restored.system, ..dataset });
+                if let Some(dataset) = &mut dataset {
+                    dataset.system = restored.system;
+                }
                 // The name of a dataset does not tell the form of its file.
                 let is_dataset = document_name(graph).is_some_and(|name| percent_decode(name) == file);
                 let name =
                     if is_dataset { format!("{file}.{}", restored.extension) } else { file.to_owned() };
-                return Ok(StoredText { name, bytes: restored.text.into_bytes(), dataset, is_graph: false });
+                let bytes = restored.text.into_bytes();
+                return Ok(StoredText { name, bytes, dataset, is_graph: false, is_elsewhere: true });
             }
         }
         // The graph of a document has no name in its file.
-        lines = lines.replace(&format!(" <{graph}> .\n"), " .\n");
-        Ok(StoredText { name: as_n_quads(file), bytes: lines.into_bytes(), dataset, is_graph: true })
+        let bytes = lines.replace(&format!(" <{graph}> .\n"), " .\n").into_bytes();
+        Ok(StoredText { name: as_n_quads(file), bytes, dataset, is_graph: true, is_elsewhere: true })
     }
+}
+
+fn read_n_quads(name: &str, text: &str, report: &mut Report) -> QuadBuffer {
+    let mut quads = QuadBuffer::new();
+    let options = ReadOptions { format: RdfFormat::NQuads, base: None };
+    let faults = read_within(name, text.as_bytes(), options, u64::MAX, &mut quads).err();
+    report.add_all(&faults.unwrap_or_default());
+    quads
 }

@@ -9,7 +9,8 @@ use crate::store::DocumentEntry;
 
 /// The text that a document of the store was read from.
 pub(crate) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
-    StoredText { name: name_of(entry), bytes, dataset: stored_name(entry), is_graph: false }
+    let (name, dataset) = (name_of(entry), stored_name(entry));
+    StoredText { name, bytes, dataset, is_graph: false, is_elsewhere: false }
 }
 
 /// The dataset, part and system of a document. Graphs with names of another form belong to no file.

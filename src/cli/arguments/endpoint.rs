@@ -24,11 +24,11 @@ pub(in crate::cli) struct EndpointArguments {
     /// the one that `evalgraph.toml` names
     #[arg(long, value_name = "URL|NAME")]
     endpoint: Option<String>,
-    /// A graph that the server takes for the default graph, instead of the union of all documents' graphs; can be
-    /// repeated
+    /// A graph that is seen without GRAPH, instead of the union of all documents' graphs; what reads documents reads those
+    /// that are named. Can be repeated
     #[arg(long, value_name = "IRI", requires = "endpoint")]
     default_graph_uri: Vec<String>,
-    /// A graph that the server has as a named graph; can be repeated
+    /// A graph that is seen by GRAPH. Can be repeated
     #[arg(long, value_name = "IRI", requires = "endpoint")]
     named_graph_uri: Vec<String>,
     #[command(flatten)]

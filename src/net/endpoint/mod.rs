@@ -100,11 +100,16 @@ impl SparqlServer for Endpoint {
         let results = match form {
             QueryForm::Select => QueryResults::Solutions(asked.solutions()?),
             QueryForm::Ask => QueryResults::Boolean(asked.boolean()?),
-            QueryForm::Construct | QueryForm::Describe => {
-                let Asked { query, graphs, more, .. } = asked;
-                let answer = self.protocol.query(&query.text()?, &graphs, more, triples::ACCEPT)?;
-                QueryResults::Graph(triples::triples(&self.protocol, answer)?)
-            }
+            QueryForm::Construct | QueryForm::Describe => match asked.query.solutions_of_construct() {
+                Some((query, template)) => {
+                    QueryResults::Graph(template.triples(Asked { query, ..asked }.solutions()?))
+                }
+                None => {
+                    let Asked { query, graphs, more, .. } = asked;
+                    let answer = self.protocol.query(&query.text()?, &graphs, more, triples::ACCEPT)?;
+                    QueryResults::Graph(triples::triples(&self.protocol, answer)?)
+                }
+            },
         };
         Ok(results.limited(seen.limit))
     }

@@ -150,8 +150,9 @@ impl Rows<'_> {
         if is_all || !may_be_cut(ended, self.of_page) {
             return Ok(None);
         }
-        self.of_page.get_or_insert(ended.count);
-        self.asked.page(&self.asked.query.clone().part(self.before, None)).map(Some)
+        // With an offset alone Virtuoso takes its own limit for the end of all rows.
+        let most = Some(*self.of_page.get_or_insert(ended.count));
+        self.asked.page(&self.asked.query.clone().part(self.before, most)).map(Some)
     }
 
     fn tell(&self) {

@@ -1,4 +1,4 @@
-//! The triples of CONSTRUCT and DESCRIBE, as they come.
+//! The triples of DESCRIBE, as they come.
 
 use oxrdf::Triple;
 use oxttl::{NTriplesParser, TurtleParseError, TurtleParser};

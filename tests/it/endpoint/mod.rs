@@ -1,5 +1,6 @@
 //! Commands over a server with `--endpoint`: they say what they say over the files that its graphs were made of.
 
 mod commands;
+mod loopback;
 
 pub(crate) use commands::{Place, exported, says_what_files_say, takes_updates};
