@@ -111,24 +111,22 @@ fn the_server_is_killed(kind: Kind) {
 }
 
 macro_rules! killed {
-    ($($program:ident $server:ident: $kind:expr;)*) => {$(
+    ($($name:ident: $test:ident($kind:expr);)*) => {$(
         #[test]
         #[ignore = "needs the servers that tests/servers/install installs"]
-        fn $program() {
-            the_program_is_killed($kind);
-        }
-
-        #[test]
-        #[ignore = "needs the servers that tests/servers/install installs"]
-        fn $server() {
-            the_server_is_killed($kind);
+        fn $name() {
+            $test($kind);
         }
     )*};
 }
 
 killed! {
-    an_export_to_fuseki_is_killed fuseki_on_disk_is_killed: Kind::Tdb2;
-    an_export_to_rdf4j_is_killed rdf4j_is_killed: Kind::Rdf4j;
-    an_export_to_oxigraph_is_killed oxigraph_is_killed: Kind::Oxigraph;
-    an_export_to_virtuoso_is_killed virtuoso_is_killed: Kind::Virtuoso;
+    an_export_to_fuseki_is_killed: the_program_is_killed(Kind::Tdb2);
+    an_export_to_rdf4j_is_killed: the_program_is_killed(Kind::Rdf4j);
+    an_export_to_oxigraph_is_killed: the_program_is_killed(Kind::Oxigraph);
+    an_export_to_virtuoso_is_killed: the_program_is_killed(Kind::Virtuoso);
+    fuseki_on_disk_is_killed: the_server_is_killed(Kind::Tdb2);
+    // Not RDF4J: its native store (4.1.3) does not outlive a kill in a PUT of one graph, by whomever, with whole indexes.
+    oxigraph_is_killed: the_server_is_killed(Kind::Oxigraph);
+    virtuoso_is_killed: the_server_is_killed(Kind::Virtuoso);
 }
