@@ -69,7 +69,7 @@ pub struct Solutions<'a> {
 
 impl<'a> Solutions<'a> {
     /// Solutions that somebody else has found.
-    pub(crate) fn new(
+    pub fn new(
         variables: Arc<[Variable]>,
         rows: impl Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a,
     ) -> Self {
@@ -114,7 +114,7 @@ impl Iterator for GraphTriples<'_> {
 
 impl<'a> QueryResults<'a> {
     /// The results up to so many rows or triples.
-    pub(crate) fn limited(self, limit: Option<usize>) -> Self {
+    pub fn limited(self, limit: Option<usize>) -> Self {
         let limit = limit.unwrap_or(usize::MAX);
         match self {
             Self::Boolean(answer) => Self::Boolean(answer),

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+#[cfg(feature = "net")]
 use crate::diagnostic::{Diagnostic, Report};
+#[cfg(feature = "net")]
 use crate::input::options::NetUse;
 #[cfg(feature = "net")]
 use crate::workspace::endpoints::{ChosenEndpoint, ServerUse, Surroundings, choose};

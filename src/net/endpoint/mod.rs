@@ -28,7 +28,7 @@ use crate::sparql::{
 use crate::store::DefaultGraph;
 use pages::Asked;
 use protocol::Protocol;
-use union::{Graphs, Scope};
+use union::{Graphs, Scope, has_beside};
 
 /// The most graphs that a query names one by one; beyond, it asks for all, and others than those that are wanted are left out.
 const MOST_PARTS: usize = 200;
@@ -126,7 +126,7 @@ impl SparqlServer for Endpoint {
             self.remarks.add(Diagnostic::warning("endpoint::default-graph", message).with_help(help));
         }
         self.protocol.update(&text, &self.named)?;
-        if self.graphs.has_beside(&self.protocol)? {
+        if has_beside(&self.protocol, "")? {
             let message =
                 format!("the catalog and the sidecars at {place} say what they said before the update");
             let help = "export the changed files anew to have them follow";

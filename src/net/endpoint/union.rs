@@ -9,7 +9,7 @@ use super::pages::Asked;
 use super::protocol::{DatasetUris, Protocol};
 use super::virtuoso;
 use crate::diagnostic::Diagnostic;
-use crate::rdf::minted::{CATALOG_GRAPH, is_beside_documents};
+use crate::rdf::minted::{CATALOG_GRAPH, STAGING_GRAPH, is_beside_documents};
 use crate::rdf::vocabulary::evalgraph;
 use crate::sparql::{Query, Remarks, ServerQuery};
 
@@ -36,7 +36,7 @@ enum Way {
 #[derive(Debug, Default)]
 pub(super) struct Graphs {
     way: OnceLock<Way>,
-    has_beside: OnceLock<bool>,
+    has_others: OnceLock<bool>,
     names: OnceLock<Vec<String>>,
 }
 
@@ -52,7 +52,11 @@ impl Graphs {
         has_all_graphs: bool,
     ) -> Result<Scope, Box<Diagnostic>> {
         let way = known(&self.way, || way(protocol))?;
-        let has_others = protocol.is_virtuoso() || self.has_beside(protocol)?;
+        let has_others = protocol.is_virtuoso()
+            || *known(&self.has_others, || {
+                let staged = format!("UNION {{ GRAPH <{STAGING_GRAPH}> {{ ?s ?p ?o }} }}");
+                has_beside(protocol, &staged)
+            })?;
         let asks_named = query.asks_named_graphs();
         let default = match way {
             Way::Default if !has_others => return Ok(Scope::default()),
@@ -71,14 +75,6 @@ impl Graphs {
     /// Whether what is said outside of GRAPH is about the union of all graphs.
     pub(super) fn default_is_union(&self, protocol: &Protocol) -> Result<bool, Box<Diagnostic>> {
         Ok(*known(&self.way, || way(protocol))? == Way::Default)
-    }
-
-    /// Whether the server has a catalog or sidecars, which queries see by their names alone.
-    pub(super) fn has_beside(&self, protocol: &Protocol) -> Result<bool, Box<Diagnostic>> {
-        let root = evalgraph::ROOT;
-        let catalog = format!("{{ GRAPH <{CATALOG_GRAPH}> {{ ?s ?p ?o }} }}");
-        let text = format!("ASK {{ {catalog} UNION {{ GRAPH ?g {{ ?s <{root}> ?o }} }} }}");
-        known(&self.has_beside, || asked(protocol, &text)?.boolean()).copied()
     }
 
     /// The names of all graphs, sorted, but for those of the server itself.
@@ -146,6 +142,14 @@ fn way(protocol: &Protocol) -> Result<Way, Box<Diagnostic>> {
         }
     }
     Ok(Way::Listed)
+}
+
+/// Whether the server has a catalog or sidecars, which queries see by their names alone, or what `more` finds.
+pub(super) fn has_beside(protocol: &Protocol, more: &str) -> Result<bool, Box<Diagnostic>> {
+    let root = evalgraph::ROOT;
+    let catalog = format!("{{ GRAPH <{CATALOG_GRAPH}> {{ ?s ?p ?o }} }}");
+    let text = format!("ASK {{ {catalog} UNION {{ GRAPH ?g {{ ?s <{root}> ?o }} }} {more} }}");
+    asked(protocol, &text)?.boolean()
 }
 
 /// A question of our own, over all that the server has.

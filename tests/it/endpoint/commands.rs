@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use crate::cli::input::run;
+use crate::cli::input::{run, run_at};
 use crate::fixture_files::root;
 use crate::rdf::isomorphism::{isomorphic, read_n_quads};
 
 /// The files, of all systems.
-const FILES: [&str; 7] = [
+pub(crate) const FILES: [&str; 7] = [
     "across/handbook.json",
     "across/library.json",
     "across/repairs.jsonld",
@@ -17,6 +17,9 @@ const FILES: [&str; 7] = [
     "karenina/p1-physics.jsonld",
     "karenina/s0-cell-biology.jsonld",
 ];
+
+/// The time of exports, which the catalog tells.
+pub(crate) const TIME: i64 = 1_766_000_000;
 
 /// The graph of the file that is changed.
 const PHYSICS: &str = "urn:evalgraph:graph:urn%3Auuid%3Akarenina-checkpoint-1759413600.100000";
@@ -63,7 +66,7 @@ pub(crate) fn exported(folder: &Path) -> String {
         fs::copy(root().join(file), to).expect("the fixture is there");
     }
     let arguments = [&["export", "files", "out"], &FILES[..], &["--with", "catalog,sidecar"]].concat();
-    let (status, _, stderr) = run(folder, &arguments);
+    let (status, _, stderr) = run_at(TIME, folder, &arguments);
     assert_eq!(status, 0, "{stderr}");
     fs::read_to_string(folder.join("out/data.nq")).expect("it was exported")
 }

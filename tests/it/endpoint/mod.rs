@@ -3,4 +3,4 @@
 mod commands;
 mod loopback;
 
-pub(crate) use commands::{Place, exported, says_what_files_say, takes_updates};
+pub(crate) use commands::{FILES, Place, TIME, exported, says_what_files_say, takes_updates};

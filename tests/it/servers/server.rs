@@ -1,6 +1,5 @@
 //! A server for one test, on loopback ports of its own and with a folder of its own; it is killed when it is dropped.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -132,28 +131,6 @@ impl Server {
             Kind::Virtuoso => "/sparql-auth",
         };
         format!("http://127.0.0.1:{}{path}", self.port)
-    }
-
-    /// Adds N-Quads. Virtuoso takes them graph by graph, so that blank nodes of two graphs are apart there.
-    pub(crate) fn add(&self, quads: &str) {
-        let target = match self.kind {
-            Kind::Fuseki | Kind::Tdb2 => "/ds/data",
-            Kind::Rdf4j => "/rdf4j-server/repositories/ds/statements",
-            Kind::Oxigraph => "/store",
-            Kind::Virtuoso => {
-                let mut graphs: BTreeMap<&str, String> = BTreeMap::new();
-                for line in quads.lines() {
-                    let (triple, graph) =
-                        line.trim_end_matches(" .").rsplit_once(' ').expect("a quad has four terms");
-                    let triples = graphs.entry(graph.trim_matches(['<', '>'])).or_default();
-                    triples.push_str(&format!("{triple} .\n"));
-                }
-                graphs.iter().for_each(|(graph, triples)| self.put(graph, triples));
-                return;
-            }
-        };
-        let fields = [("Content-Type", "application/n-quads")];
-        self.done(&Question { method: "POST", target, fields: &fields, body: quads });
     }
 
     /// Replaces a graph by N-Triples.
