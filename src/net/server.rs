@@ -457,7 +457,7 @@ impl Server {
     }
 
     /// Words that quote an answer, unless they have a piece of the credentials.
-    pub(super) fn unless_secret<'w>(&self, words: &'w str) -> &'w str {
+    pub(crate) fn unless_secret<'w>(&self, words: &'w str) -> &'w str {
         if self.are_said(words) { UNSAID } else { words }
     }
 

@@ -112,6 +112,8 @@ impl Requests {
         }
         let answer = answer.bytes(MOST_ANSWER)?;
         let unreadable = |why: &dyn std::fmt::Display| {
+            let why = why.to_string();
+            let why = self.server.unless_secret(&why);
             let message = format!("the answer of `{url}` is no table of results: {why}");
             Box::new(Diagnostic::error("server::answer", message))
         };
@@ -154,7 +156,7 @@ impl Requests {
     pub(super) fn graph(
         &self,
         graph: &str,
-    ) -> Result<impl Iterator<Item = Result<Triple, Failure>> + use<>, Failure> {
+    ) -> Result<impl Iterator<Item = Result<Triple, Failure>> + use<'_>, Failure> {
         let url = self.remote.graph_to_read(graph);
         let fields = [("accept", "application/n-triples"), ("accept-encoding", "gzip")];
         let body = Payload::Nothing;
@@ -169,7 +171,16 @@ impl Requests {
         })?;
         // Virtuoso says that it has no such graph in a page.
         let triples = (answer.status != 404).then(|| NTriplesParser::new().for_reader(answer.reader()));
-        Ok(triples.into_iter().flatten().map(move |triple| triple.map_err(|error| unreadable(error, &url))))
+        let unreadable = move |error| match error {
+            TurtleParseError::Io(error) => fault_of(error).into(),
+            TurtleParseError::Syntax(error) => {
+                let why = error.to_string();
+                let why = self.server.unless_secret(&why);
+                let message = format!("the answer of `{url}` is no N-Triples: {why}");
+                Diagnostic::error("server::answer", message).into()
+            }
+        };
+        Ok(triples.into_iter().flatten().map(move |triple| triple.map_err(&unreadable)))
     }
 
     /// Sends a piece of a batch to its staging graphs.
@@ -263,14 +274,4 @@ fn form(name: &str, value: &str) -> String {
     let mut form = format!("{name}=");
     percent_encode_into(value, &mut form);
     form
-}
-
-fn unreadable(error: TurtleParseError, url: &str) -> Failure {
-    match error {
-        TurtleParseError::Io(error) => fault_of(error).into(),
-        TurtleParseError::Syntax(error) => {
-            let message = format!("the answer of `{url}` is no N-Triples: {error}");
-            Diagnostic::error("server::answer", message).into()
-        }
-    }
 }
