@@ -43,6 +43,8 @@ pub(crate) mod random_split;
 pub(crate) mod readme;
 mod report_schemas;
 pub(crate) mod secrets_everywhere;
+#[cfg(feature = "net")]
+mod server_secrets;
 pub(crate) mod set;
 pub(crate) mod shapes;
 pub(crate) mod sidecar;

@@ -1,4 +1,4 @@
-//! The console blocks of the README are run: each `$ evalgraph …` prints what stands below it.
+//! The console blocks of the README and of the page on servers are run: each `$ evalgraph …` prints what stands below it.
 //!
 //! A line of `...` stands for any lines, `[..]` in a line for any text. Lines that begin with `>`
 //! continue a command, as a shell shows it. `$ cargo …` is not run.
@@ -6,31 +6,38 @@
 use std::path::Path;
 use std::process::Command;
 
+/// The pages, below the root of the project.
+const PAGES: [&str; 2] = ["README.md", "docs/servers.md"];
+
 struct Session {
+    page: &'static str,
     line: usize,
     command: String,
     output: Vec<String>,
 }
 
 #[test]
-fn the_console_blocks_of_the_readme_hold() {
+fn the_console_blocks_of_the_pages_hold() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
-    let sessions = sessions(&readme);
-    let run: Vec<&Session> = sessions.iter().filter(|session| is_ours(&session.command)).collect();
-    assert!(!run.is_empty(), "the README shows the program at work");
-    let faults: Vec<String> = run.iter().filter_map(|session| fault(session, root)).collect();
+    let mut faults: Vec<String> = Vec::new();
+    for page in PAGES {
+        let sessions = sessions(page, root);
+        let run: Vec<&Session> = sessions.iter().filter(|session| is_ours(&session.command)).collect();
+        assert!(!run.is_empty(), "{page} shows the program at work");
+        faults.extend(run.iter().filter_map(|session| fault(session, root)));
+    }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 fn is_ours(command: &str) -> bool {
-    command.split(['|', ' ']).any(|word| word == "evalgraph")
+    command.split(|sign: char| sign == '|' || sign.is_whitespace()).any(|word| word == "evalgraph")
 }
 
-fn sessions(readme: &str) -> Vec<Session> {
+fn sessions(page: &'static str, root: &Path) -> Vec<Session> {
+    let text = std::fs::read_to_string(root.join(page)).expect("the page is there");
     let mut sessions: Vec<Session> = Vec::new();
     let mut inside = false;
-    for (number, line) in readme.lines().enumerate() {
+    for (number, line) in text.lines().enumerate() {
         if line.starts_with("```") {
             inside = !inside && line.starts_with("```console");
             continue;
@@ -40,7 +47,7 @@ fn sessions(readme: &str) -> Vec<Session> {
         }
         if let Some(command) = line.strip_prefix("$ ") {
             let command = command.to_owned();
-            sessions.push(Session { line: number + 1, command, output: Vec::new() });
+            sessions.push(Session { page, line: number + 1, command, output: Vec::new() });
         } else if let Some(session) = sessions.last_mut() {
             continue_session(session, line);
         }
@@ -75,7 +82,7 @@ fn fault(session: &Session, root: &Path) -> Option<String> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let expected: Vec<&str> = session.output.iter().map(String::as_str).collect();
     let expected = trim_blank_end(&expected);
-    let place = format!("README.md:{}: `{}`", session.line, session.command);
+    let place = format!("{}:{}: `{}`", session.page, session.line, session.command);
     if !output.status.success() {
         return Some(format!("{place} ends with {}:\n{text}", output.status));
     }
