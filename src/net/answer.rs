@@ -116,7 +116,7 @@ impl Answer {
                 ", or a token with ",
                 setting("token-file")
             ]),
-            404 | 410 => fault.with_help("is this the address of the dataset or repository?"),
+            404 | 405 | 410 => fault.with_help("is this the address of the dataset or repository?"),
             _ => fault,
         }
     }
