@@ -9,6 +9,7 @@ pub(crate) mod reading_shapes;
 pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod schema_org;
+mod server_run;
 pub(crate) mod shapes;
 mod shapes_read;
 pub(crate) mod shapes_run;

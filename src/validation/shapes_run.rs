@@ -1,4 +1,4 @@
-//! Holds inputs, or a store, against shapes.
+//! Holds inputs, a store or the data of a server against shapes.
 
 use super::data::{Data, Documents};
 use super::files::Checked;
@@ -31,6 +31,9 @@ pub(crate) struct RunEnd {
     /// Whether a shape has looked at any node.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
     pub(crate) has_matched: bool,
+    /// Whether all constraints were checked.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    pub(crate) is_whole: bool,
 }
 
 impl ShapesRun<'_> {
@@ -46,14 +49,21 @@ impl ShapesRun<'_> {
         report: &mut Report,
         mut take: impl FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<RunEnd, Failure> {
+        if let Some(server) = &self.input.endpoint {
+            return self.check_server(&**server, report, &mut take);
+        }
         let mut tally = Tally::new(&self.options);
         let check = if self.each { Self::check_each } else { Self::check_union };
         let unchecked = check(self, &mut tally, report, &mut take)?;
         report.add_all(&tally.warning());
-        Ok(RunEnd { unchecked, has_matched: tally.has_matched() })
+        Ok(RunEnd { unchecked, has_matched: tally.has_matched(), is_whole: true })
     }
 
-    fn read_shapes(&self, data: Option<&Documents>, report: &mut Report) -> Result<RunShapes, Failure> {
+    pub(super) fn read_shapes(
+        &self,
+        data: Option<&Documents>,
+        report: &mut Report,
+    ) -> Result<RunShapes, Failure> {
         let reading = self.input.reading.for_files_beside();
         let shapes = read_shapes(self.shapes, &reading, self.loading, data, report)?;
         shapes.shapes.named(&self.options.shapes)?;

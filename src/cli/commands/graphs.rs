@@ -112,7 +112,7 @@ fn server_graphs(server: &dyn SparqlServer) -> Result<Vec<ServerGraph>, Stop> {
     let names: Vec<String> =
         server.graphs()?.into_iter().filter(|graph| !is_beside_documents(graph)).collect();
     let query = "SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g";
-    let seen = Seen { default_graph: DefaultGraph::Strict, all_graphs: true, limit: None };
+    let seen = Seen { default_graph: DefaultGraph::Strict, all_graphs: true, ..Seen::default() };
     let QueryResults::Solutions(rows) = server.query(&Query::parse_plain(query, "query")?, seen)? else {
         return Ok(Vec::new());
     };

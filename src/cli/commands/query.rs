@@ -198,7 +198,7 @@ fn ask(
     report: &mut Report,
 ) -> Result<Answer, Stop> {
     let QueryArguments { default_graph, all_graphs, limit, .. } = *arguments;
-    let seen = Seen { default_graph, all_graphs, limit };
+    let seen = Seen { default_graph, all_graphs, limit, ..Seen::default() };
     let outcome = written.write(|| server.query(written.query, seen), arguments, report)?;
     report.add_all(&server.remarks());
     Ok(answer(outcome, arguments.expect, report))

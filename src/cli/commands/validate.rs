@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::arguments::{ReportForm, profiles, report_forms};
+use crate::cli::arguments::{EndpointArguments, ReportForm, profiles, report_forms};
 use crate::cli::ending;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::results::{ResultArguments, Telling, named_document};
@@ -39,6 +39,7 @@ Examples:
   evalgraph validate data/ --shapes own.ttl --each --watch
   evalgraph validate data.trig --shapes-graph --graph http://example.org/people
   evalgraph validate data/ --shapes own.ttl --focus http://example.org/ann --shape http://example.org/Person
+  evalgraph validate --endpoint http://localhost:3030/ds --shapes karenina
 
 Profiles:
   karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S13
@@ -56,6 +57,9 @@ the other; against rules they are held only where --profile names some. Built-in
 karenina, karenina-gui, karenina-spec, kwanzaa, rlcf, train. The exit status is then 1, too, where no
 shape finds a node to look at.
 
+With --endpoint the data are those of a server, which answers a query for each constraint of the
+shapes. A constraint that no query says is told, and the exit status is 1 then.
+
 The exit status is 0 where there is no violation, 1 where there is one, 2 where a file cannot be
 checked; the report of the others is written all the same. With --strict a warning counts as a
 violation. Patterns are regular expressions of Python, which are not compiled, and code is never run.";
@@ -66,6 +70,8 @@ violation. Patterns are regular expressions of Python, which are not compiled, a
 pub(super) struct ValidateArguments {
     #[command(flatten)]
     input: Inputs,
+    #[command(flatten)]
+    endpoint: EndpointArguments,
     /// Whose rules; by default those of the program that writes the dialect of the file
     #[arg(long, value_name = "PROFILE", value_parser = profiles())]
     profile: Option<ProfileName>,
@@ -120,12 +126,29 @@ impl ValidateArguments {
 
 /// Runs `validate`.
 pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let input = arguments.results.inputs(&arguments.input, &[arguments.config.as_deref()]);
+    let input = arguments.results.inputs(&data(arguments, report)?, &[arguments.config.as_deref()]);
     if !arguments.watch {
         return validate(arguments, &input, report);
     }
     let named = [arguments.config.as_deref(), arguments.results.baseline_path()];
     watch_inputs(&input, &arguments.shapes, &named, |input, report| validate(arguments, input, report))
+}
+
+/// The inputs, or the server that is named in their place.
+fn data(arguments: &ValidateArguments, report: &mut Report) -> Result<Inputs, Stop> {
+    let others = [
+        ("--shapes-graph", arguments.shapes_graph),
+        ("--graph", !arguments.graphs.is_empty()),
+        ("--each", arguments.each),
+    ];
+    let net = &arguments.loading.iris.net;
+    let input = arguments.endpoint.instead_of(&arguments.input, net, &others, report)?;
+    if input.endpoint.is_some() && (!arguments.has_shapes() || arguments.profile.is_some()) {
+        let message = "rules are about files: only shapes are held against the data of a server";
+        let help = help!["name shapes with ", setting("shapes"), ", and no rules"];
+        return Err(Diagnostic::error("endpoint::argument", message).with_help(help).into());
+    }
+    Ok(input)
 }
 
 /// Validates once.
@@ -134,14 +157,14 @@ fn validate(arguments: &ValidateArguments, input: &Inputs, report: &mut Report) 
     let form = form_of(arguments, report)?;
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let baseline = results.baseline(&json_ld, report)?;
-    let (checked, has_matched) = check(arguments, input, form, &json_ld, report)?;
+    let (checked, is_looked_at) = check(arguments, input, form, &json_ld, report)?;
     let format = match form {
         ReportForm::Report(format) => Some(format),
         ReportForm::Graph(_) => None,
     };
     let telling = Telling { format, words: Words::Shacl, strictness: input.reading.strictness };
     match results.write(checked, baseline, &telling, report)? {
-        Answer::Yes if has_matched => Ok(Answer::Yes),
+        Answer::Yes if is_looked_at => Ok(Answer::Yes),
         Answer::Yes | Answer::No => Ok(Answer::No),
     }
 }
@@ -162,7 +185,7 @@ fn form_of(arguments: &ValidateArguments, report: &mut Report) -> Result<ReportF
 }
 
 /// Holds the inputs against rules and shapes, whichever are asked for, and writes the report of shapes where it is to be
-/// a graph; tells whether shapes have found a node to look at, too.
+/// a graph; tells whether shapes have found a node to look at, and all of them were held against it, too.
 fn check(
     arguments: &ValidateArguments,
     input: &Inputs,
@@ -211,7 +234,7 @@ fn check(
         write_quads(quads, format, path, json_ld, &JsonLdShape::default(), report)?;
     }
     checked.add_unchecked(end.unchecked);
-    Ok((checked, end.has_matched || arguments.allow_unmatched))
+    Ok((checked, end.is_whole && (end.has_matched || arguments.allow_unmatched)))
 }
 
 /// The error for a report in RDF of rules, which are no shapes.

@@ -74,7 +74,7 @@ impl Endpoint {
         }
         match seen.default_graph {
             _ if !self.named.is_empty() => Ok((self.named.clone(), &[])),
-            DefaultGraph::Union => self.graphs.scope(&self.protocol, query, seen.all_graphs),
+            DefaultGraph::Union => self.graphs.scope(&self.protocol, query, seen),
             _ => Ok(Scope::default()),
         }
     }

@@ -11,7 +11,7 @@ use super::virtuoso;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::minted::{CATALOG_GRAPH, STAGING_GRAPH, is_beside_documents};
 use crate::rdf::vocabulary::evalgraph;
-use crate::sparql::{Query, Remarks, ServerQuery};
+use crate::sparql::{Query, Remarks, Seen, ServerQuery};
 
 /// The name of the union in Apache Jena.
 const JENA: &str = "urn:x-arq:UnionGraph";
@@ -49,22 +49,28 @@ impl Graphs {
         &self,
         protocol: &Protocol,
         query: &ServerQuery,
-        has_all_graphs: bool,
+        seen: Seen,
     ) -> Result<Scope, Box<Diagnostic>> {
         let way = known(&self.way, || way(protocol))?;
+        let is_hidden = |name: &String| {
+            is_beside_documents(name) && !(seen.with_catalog && name.as_str() == CATALOG_GRAPH)
+        };
         let has_others = protocol.is_virtuoso()
-            || *known(&self.has_others, || {
-                let staged = format!("UNION {{ GRAPH <{STAGING_GRAPH}> {{ ?s ?p ?o }} }}");
-                has_beside(protocol, &staged)
-            })?;
+            || match seen.with_catalog {
+                true => self.names(protocol)?.iter().any(is_hidden),
+                false => *known(&self.has_others, || {
+                    let staged = format!("UNION {{ GRAPH <{STAGING_GRAPH}> {{ ?s ?p ?o }} }}");
+                    has_beside(protocol, &staged)
+                })?,
+            };
         let asks_named = query.asks_named_graphs();
         let default = match way {
             Way::Default if !has_others => return Ok(Scope::default()),
             Way::Parameter(more) if !has_others => return Ok((DatasetUris::default(), more)),
             Way::Named(name) if !has_others => vec![(*name).to_owned()],
-            _ => self.documents(protocol)?,
+            _ => self.names(protocol)?.iter().filter(|name| !is_hidden(name)).cloned().collect(),
         };
-        let is_named = |name: &&String| has_all_graphs || !is_beside_documents(name) || query.mentions(name);
+        let is_named = |name: &&String| seen.all_graphs || !is_beside_documents(name) || query.mentions(name);
         let named = match asks_named {
             true => self.names(protocol)?.iter().filter(is_named).cloned().collect(),
             false => Vec::new(),
@@ -91,11 +97,6 @@ impl Graphs {
             names.sort_unstable();
             Ok(names)
         })
-    }
-
-    /// The names of the graphs of documents.
-    pub(super) fn documents(&self, protocol: &Protocol) -> Result<Vec<String>, Box<Diagnostic>> {
-        Ok(self.names(protocol)?.iter().filter(|name| !is_beside_documents(name)).cloned().collect())
     }
 
     /// The pattern of the triples in no named graph, or in a default graph that is another one than the union.

@@ -2,5 +2,7 @@
 
 mod commands;
 mod loopback;
+mod validation;
 
 pub(crate) use commands::{FILES, Place, TIME, exported, says_what_files_say, takes_updates};
+pub(crate) use validation::{Results, validated};

@@ -8,6 +8,7 @@ mod export;
 pub(crate) mod http;
 mod killed;
 mod server;
+mod shapes;
 
 use crate::beside::skipped;
 use server::{Kind, Server};

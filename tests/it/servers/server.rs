@@ -133,6 +133,18 @@ impl Server {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
+    /// Adds N-Quads, which Virtuoso does not take.
+    pub(crate) fn add(&self, quads: &str) {
+        let target = match self.kind {
+            Kind::Fuseki | Kind::Tdb2 => "/ds/data",
+            Kind::Rdf4j => "/rdf4j-server/repositories/ds/statements",
+            Kind::Oxigraph => "/store",
+            Kind::Virtuoso => panic!("Virtuoso takes a graph at a time"),
+        };
+        let fields = [("Content-Type", "application/n-quads")];
+        self.done(&Question { method: "POST", target, fields: &fields, body: quads });
+    }
+
     /// Replaces a graph by N-Triples.
     pub(crate) fn put(&self, graph: &str, triples: &str) {
         self.done(&Question {
