@@ -21,7 +21,7 @@ pub(super) struct SendingArguments {
     #[arg(long, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set)]
     pub(super) verify: bool,
     #[command(flatten)]
-    pub(super) server: ServerArguments,
-    #[command(flatten)]
     pub(super) source: SourceArguments,
+    #[command(flatten)]
+    pub(super) server: ServerArguments,
 }

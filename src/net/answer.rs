@@ -7,7 +7,7 @@ use ureq::http::HeaderMap;
 use ureq::{Body, BodyReader};
 
 use super::credentials::Credentials;
-use super::fault::{ANSWER, Bounds, Fault, REDIRECT, UNAUTHORIZED};
+use super::fault::{ANSWER, Bounds, FAILED, Fault, REDIRECT, UNAUTHORIZED};
 use super::target::RequestTarget;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
@@ -100,8 +100,8 @@ impl Answer {
             410 => ("server::not-found", "no longer exists"),
             413 => ("server::too-large", "takes no request of this size (413)"),
             429 => ("server::busy", "wants fewer requests (429)"),
-            507 => ("server::failed", "has no room (507)"),
-            500.. => ("server::failed", "failed"),
+            507 => (FAILED, "has no room (507)"),
+            500.. => (FAILED, "failed"),
             300..=399 => (REDIRECT, "redirects"),
             _ => ("server::refused", "refuses the request"),
         };

@@ -19,6 +19,8 @@ pub(super) const ANSWER: &str = "server::answer";
 pub(super) const BROKE_OFF: &str = "server::broke-off";
 /// No secure connection.
 pub(super) const CERTIFICATE: &str = "server::certificate";
+/// A server that has failed.
+pub(super) const FAILED: &str = "server::failed";
 /// A proxy that does not let through.
 pub(super) const PROXY: &str = "server::proxy";
 /// A redirect that is not followed.
@@ -150,6 +152,11 @@ impl Fault {
     fn ended(host: &str) -> Self {
         Self::new(BROKE_OFF, format!("`{host}` closed the connection before its answer ended"))
     }
+}
+
+/// Tells whether a server may have done what it was asked for in spite of the fault, or may do it the next time.
+pub(crate) fn is_passing(fault: &Diagnostic) -> bool {
+    [BROKE_OFF, FAILED, PROXY, TIMEOUT].contains(&&*fault.code)
 }
 
 impl fmt::Display for Fault {

@@ -36,6 +36,7 @@ use crate::jsonld::{
 };
 use crate::rdf::iri::{is_iri, resolve, without_userinfo};
 use exchange::{Exchange, Reply};
+pub(crate) use fault::is_passing;
 use fault::{ANSWER, Fault, REDIRECT};
 use hashbrown::HashMap;
 use link_header::Link;

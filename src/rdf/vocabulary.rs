@@ -122,6 +122,10 @@ pub mod evalgraph {
     pub const QUESTION_COUNT: &str = "urn:evalgraph:vocab:questionCount";
     /// How many triples the graph of a file has.
     pub const TRIPLE_COUNT: &str = "urn:evalgraph:vocab:tripleCount";
+    /// On a server, the graph beside a graph that is being sent.
+    pub const STAGED_IN: &str = "urn:evalgraph:vocab:stagedIn";
+    /// On a server, the graph that has taken the place of a graph.
+    pub const PLACED_FROM: &str = "urn:evalgraph:vocab:placedFrom";
 }
 
 /// Names that the program puts into an evaluation. Queries have none for them: no local name begins with a dot.

@@ -10,6 +10,7 @@ use super::requests::Requests;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::export::verification::Verification;
 use crate::input::progress::Progress;
+use crate::net::is_passing;
 use crate::store::{Dictionary, EncodedQuad};
 
 /// How often a batch is sent anew after the server has kept another graph than was sent, or has not said what it has kept.
@@ -197,11 +198,6 @@ fn sizes(batch: &[Staged<'_, '_>]) -> Vec<(u64, u64)> {
         (survey.quads - survey.with_nodes, survey.with_nodes)
     };
     batch.iter().map(size).collect()
-}
-
-/// Tells whether a server may have done what it was asked for, or may do it the next time.
-fn is_passing(fault: &Diagnostic) -> bool {
-    matches!(&*fault.code, "server::broke-off" | "server::failed" | "server::proxy" | "server::timeout")
 }
 
 fn not_in_place(batch: &[Staged<'_, '_>]) -> Diagnostic {

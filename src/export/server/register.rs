@@ -7,12 +7,10 @@ use oxrdf::{NamedOrBlankNode, Term};
 use super::requests::Requests;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::minted::STAGING_GRAPH;
+use crate::rdf::vocabulary::evalgraph;
 
 /// How many rows are written at once: servers take forms of some 200,000 bytes.
 const ROWS: usize = 100;
-
-const STAGED_IN: &str = "urn:evalgraph:vocab:stagedIn";
-const PLACED_FROM: &str = "urn:evalgraph:vocab:placedFrom";
 
 /// A row of the register.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +32,8 @@ pub(super) enum State {
 impl State {
     fn property(self) -> &'static str {
         match self {
-            Self::Staged => STAGED_IN,
-            Self::Placed => PLACED_FROM,
+            Self::Staged => evalgraph::STAGED_IN,
+            Self::Placed => evalgraph::PLACED_FROM,
         }
     }
 }
@@ -49,8 +47,8 @@ pub(super) fn read(requests: &Requests) -> Result<Vec<Row>, Failure> {
     for triple in requests.graph(STAGING_GRAPH)? {
         let triple = triple?;
         let state = match triple.predicate.as_str() {
-            STAGED_IN => State::Staged,
-            PLACED_FROM => State::Placed,
+            evalgraph::STAGED_IN => State::Staged,
+            evalgraph::PLACED_FROM => State::Placed,
             _ => continue,
         };
         if let (NamedOrBlankNode::NamedNode(graph), Term::NamedNode(staging)) =
