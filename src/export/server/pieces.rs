@@ -13,7 +13,7 @@ use crate::sparql::Cancellation;
 use crate::store::{Dictionary, EncodedQuad};
 
 /// How many quads a piece has.
-const QUADS: u64 = 50_000;
+const QUADS: u64 = 100_000;
 
 /// How many bytes of text are compressed at once.
 const CHUNK: usize = 1 << 16;

@@ -3,14 +3,15 @@
 
 use std::io::{BufRead, BufReader, Result, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
+use evalgraph::{Existing, Loader, ServerExport};
 use tempfile::TempDir;
 
-use super::export::{export, found, made, program};
+use super::export::{export, found, made};
 use super::server::{Kind, Server};
 
 /// At how many places bodies are cut.
@@ -91,16 +92,20 @@ fn bodies_are_cut(kind: Kind) {
     let relay = Relay::start(server.port());
     let folders = [(); 2].map(|()| TempDir::new().expect("a temporary folder"));
     let [old, new] = [0, 1].map(|at| made(folders[at].path(), at, 2_000));
-    let exports = |folder: &Path, options: &[&str]| export(&server, folder, options);
     for place in 0..PLACES {
-        assert_eq!(exports(folders[0].path(), &["--replace"]).0, 0);
+        assert_eq!(export(&server, folders[0].path(), &["--replace"]).0, 0);
         relay.place.store(place, Ordering::SeqCst);
-        let mut through = program(&server, relay.port, folders[1].path(), &["--replace"]);
-        let output = through.output().expect("the program starts");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_ne!(output.status.code(), Some(0), "{kind:?}, place {place}: {said}");
+        let mut through = ServerExport::to(server.place(relay.port));
+        through.existing = Existing::Replaced;
+        through.server.first_pause = Duration::from_millis(1);
+        match Loader::new().export_to_server([folders[1].path().display().to_string()], &through) {
+            Ok(exported) => assert!(!exported.are_in_place, "{kind:?}, place {place}"),
+            Err(fault) => {
+                assert!(fault.to_string().contains("127.0.0.1"), "{kind:?}, place {place}: {fault}")
+            }
+        }
         assert!(found(&server) == old, "{kind:?}, place {place}: the old graphs are there");
-        let (status, said) = exports(folders[1].path(), &["--replace", "--resume"]);
+        let (status, said) = export(&server, folders[1].path(), &["--replace", "--resume"]);
         assert_eq!(status, 0, "{kind:?}, place {place}: {said}");
         assert!(found(&server) == new, "{kind:?}, place {place}: the second run has finished");
     }

@@ -15,7 +15,7 @@ pub(super) const GRAPHS: [&str; 3] =
     ["urn:evalgraph:graph:one", "urn:evalgraph:graph:three", "urn:evalgraph:graph:two"];
 
 /// How many triples of the largest graph are without blank nodes: more than one piece has.
-const MANY: usize = 60_000;
+const MANY: usize = 110_000;
 
 /// Makes a folder with the files of the graphs, in one of many versions, and returns the triples of each graph in order, with
 /// one label for all blank nodes.
@@ -48,16 +48,20 @@ pub(super) fn compared(text: &str) -> Vec<String> {
 }
 
 /// The program with an export of a folder to a server.
-pub(super) fn program(server: &Server, port: u16, folder: &Path, options: &[&str]) -> Command {
+pub(super) fn program(server: &Server, folder: &Path, options: &[&str]) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
-    let arguments = server.export_through(port);
-    program.args(&arguments).arg(folder).args(options).envs(server.credentials()).current_dir(folder);
+    program
+        .args(server.export_arguments())
+        .arg(folder)
+        .args(options)
+        .envs(server.credentials())
+        .current_dir(folder);
     program
 }
 
 /// Exports a folder; its exit status and what it says.
 pub(super) fn export(server: &Server, folder: &Path, options: &[&str]) -> (i32, String) {
-    let output = program(server, server.port(), folder, options).output().expect("the program starts");
+    let output = program(server, folder, options).output().expect("the program starts");
     (output.status.code().expect("it ends by itself"), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 

@@ -69,7 +69,7 @@ impl Versions {
 
 /// Starts an export of a folder.
 fn started(server: &Server, folder: &Path) -> std::process::Child {
-    let mut program = program(server, server.port(), folder, &["--replace", "--resume"]);
+    let mut program = program(server, folder, &["--replace", "--resume"]);
     program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts")
 }
 

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use evalgraph::ServerPlace;
 use tempfile::TempDir;
 
 use super::http::{Answered, Question};
@@ -201,20 +202,31 @@ impl Server {
         Stopped { kind, folder }
     }
 
-    /// The arguments of an export to the server, if its port is that of a relay, too.
-    pub(crate) fn export_through(&self, port: u16) -> Vec<String> {
+    /// The place of exports to the server, whose port may be that of a relay.
+    pub(crate) fn place(&self, port: u16) -> ServerPlace {
         let url = |path: &str| format!("http://127.0.0.1:{port}{path}");
-        let arguments = match self.kind {
-            Kind::Fuseki | Kind::Tdb2 => {
-                vec!["fuseki".to_owned(), url(""), "--dataset".to_owned(), "ds".to_owned()]
+        match self.kind {
+            Kind::Fuseki | Kind::Tdb2 => ServerPlace::Fuseki { url: url(""), dataset: "ds".to_owned() },
+            Kind::Rdf4j => ServerPlace::Rdf4j { url: url("/rdf4j-server"), repository: "ds".to_owned() },
+            Kind::Oxigraph => ServerPlace::GraphStore { url: url("/store"), update: Some(url("/update")) },
+            Kind::Virtuoso => ServerPlace::Virtuoso { url: url("") },
+        }
+    }
+
+    /// The arguments of an export to the server.
+    pub(crate) fn export_arguments(&self) -> Vec<String> {
+        let arguments = match self.place(self.port) {
+            ServerPlace::Fuseki { url, dataset } => {
+                vec!["fuseki".to_owned(), url, "--dataset".to_owned(), dataset]
             }
-            Kind::Rdf4j => {
-                vec!["rdf4j".to_owned(), url("/rdf4j-server"), "--repository".to_owned(), "ds".to_owned()]
+            ServerPlace::Rdf4j { url, repository } => {
+                vec!["rdf4j".to_owned(), url, "--repository".to_owned(), repository]
             }
-            Kind::Oxigraph => {
-                vec!["gsp".to_owned(), url("/store"), "--update-url".to_owned(), url("/update")]
+            ServerPlace::GraphStore { url, update: Some(update) } => {
+                vec!["gsp".to_owned(), url, "--update-url".to_owned(), update]
             }
-            Kind::Virtuoso => vec!["virtuoso".to_owned(), url("")],
+            ServerPlace::Virtuoso { url } => vec!["virtuoso".to_owned(), url],
+            place => panic!("no test exports to {place:?}"),
         };
         [vec!["export".to_owned()], arguments].concat()
     }
