@@ -32,6 +32,11 @@ pub(super) const UNAUTHORIZED: &str = "server::unauthorized";
 /// No connection.
 pub(super) const UNREACHABLE: &str = "server::unreachable";
 
+/// Tells whether a request may have been carried out all the same that has this fault.
+pub(crate) fn may_be_done(fault: &Diagnostic) -> bool {
+    matches!(&*fault.code, ANSWER | BROKE_OFF | FAILED | TIMEOUT)
+}
+
 /// The reason why there is no answer: a code, a sentence, and help.
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
@@ -89,7 +94,13 @@ impl Fault {
                 Self::new(ANSWER, format!("the answer of `{host}` is not HTTP: {fault}"))
             }
             Error::ConnectProxyFailed(why) => {
-                Self::new(PROXY, format!("the proxy does not connect to `{host}`: {why}"))
+                // A status stands there twice, after a stroke.
+                let why = why.rsplit_once('/').map_or("it did not answer", |(_, status)| status);
+                let fault = Self::new(PROXY, format!("the proxy does not connect to `{host}`: {why}"));
+                match why {
+                    "407" => fault.with_help("`HTTPS_PROXY` names the user and password of a proxy, too"),
+                    _ => fault,
+                }
             }
             Error::Rustls(fault) => insecure(&fault),
             Error::Tls(fault) => insecure(&fault),

@@ -14,13 +14,11 @@ pub(super) struct Pauses {
     left: u32,
     taken: u32,
     next: Duration,
-    /// The pause that a server wanted and did not get.
-    wanted: Option<Duration>,
 }
 
 impl Pauses {
     pub(super) fn new(retries: u32, first: Duration) -> Self {
-        Self { left: retries, taken: 0, next: first, wanted: None }
+        Self { left: retries, taken: 0, next: first }
     }
 
     /// The next pause, at least as long as a server wants by its field `Retry-After`; none after the last one, or where
@@ -28,7 +26,6 @@ impl Pauses {
     pub(super) fn next(&mut self, retry_after: Option<&str>) -> Option<Duration> {
         let wanted = retry_after.and_then(wanted).unwrap_or_default();
         if wanted > LONGEST {
-            self.wanted = Some(wanted);
             return None;
         }
         self.left = self.left.checked_sub(1)?;
@@ -39,11 +36,11 @@ impl Pauses {
     }
 
     /// A fault, with the number of tries where there were several, and the pause that the server wants.
-    pub(super) fn told(&self, mut fault: Fault) -> Fault {
+    pub(super) fn told(&self, mut fault: Fault, retry_after: Option<&str>) -> Fault {
         if self.taken > 0 {
             fault.message.push_str(&format!(", after {} tries", self.taken + 1));
         }
-        match self.wanted {
+        match retry_after.and_then(wanted) {
             Some(wanted) => {
                 fault.with_help(format!("the server wants a pause of {} seconds", wanted.as_secs()))
             }

@@ -54,8 +54,9 @@ pub(super) fn blamed(mut fault: Fault, proxy: &Proxy, target: &RequestTarget) ->
     if fault.code == UNREACHABLE && !is_spared {
         fault.code = PROXY;
         let server = format!("`{}`", target.authority);
-        fault.message =
-            fault.message.replace(&server, &format!("the proxy `{}:{}`", proxy.host(), proxy.port()));
+        let (host, named) =
+            (format!("`{}`", proxy.host()), format!("the proxy `{}:{}`", proxy.host(), proxy.port()));
+        fault.message = fault.message.replace(&server, &named).replace(&host, &named);
     }
     fault
 }

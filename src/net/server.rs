@@ -232,22 +232,19 @@ impl Server {
         loop {
             self.options.cancellation.check()?;
             let outcome = self.follow(question);
-            let pause = match &outcome {
-                Ok(answer) => {
-                    let again = match answer.status {
-                        429 => true,
-                        // These do not pass: not known, no room, a loop, a network that wants a login.
-                        501 | 505 | 507 | 508 | 511 => false,
-                        // Other faults of the server may come after the work was done.
-                        500..600 => question.repeats,
-                        _ => false,
-                    };
-                    let wanted = answer.field("retry-after");
-                    again.then(|| pauses.next(wanted.as_deref())).flatten()
-                }
-                Err(fault) => self.is_passing(fault, question).then(|| pauses.next(None)).flatten(),
+            let wanted = outcome.as_ref().ok().and_then(|answer| answer.field("retry-after"));
+            let is_passing = match &outcome {
+                Ok(answer) => match answer.status {
+                    429 => true,
+                    // These do not pass: not known, no room, a loop, a network that wants a login.
+                    501 | 505 | 507 | 508 | 511 => false,
+                    // Other faults of the server may come after the work was done.
+                    500..600 => question.repeats,
+                    _ => false,
+                },
+                Err(fault) => self.is_passing(fault, question),
             };
-            if let Some(pause) = pause {
+            if let Some(pause) = is_passing.then(|| pauses.next(wanted.as_deref())).flatten() {
                 self.wait(pause)?;
                 continue;
             }
@@ -260,7 +257,7 @@ impl Server {
                 Ok(answer) => answer.fault(self.options.credentials.as_ref()),
                 Err(fault) => fault,
             };
-            let mut fault = pauses.told(fault);
+            let mut fault = pauses.told(fault, wanted.as_deref());
             // A redirect may have the credentials in its address.
             if matches!(fault.code, ADDRESS | REDIRECT) && self.are_said(&fault.message) {
                 fault.message = format!("`{}` answers with {UNSAID}", without_userinfo(question.url));
@@ -449,7 +446,10 @@ impl Server {
             CERTIFICATE if fault.message.contains("UnknownIssuer") => {
                 fault.with_help(help!["name the file of the authority that issued it with ", setting("ca")])
             }
-            CERTIFICATE if !fault.message.contains("certificate") => {
+            CERTIFICATE if fault.message.contains("certificate") => fault,
+            // It was secure before.
+            CERTIFICATE if self.has_answered.load(Relaxed) => Fault { code: BROKE_OFF, ..fault },
+            CERTIFICATE => {
                 fault.with_help("a server without encryption has a URL that begins with `http://`")
             }
             _ => fault,

@@ -3,6 +3,8 @@
 mod answers;
 mod architecture;
 mod architecture_circles;
+#[cfg(feature = "net")]
+mod bad_days;
 mod beside;
 mod cli;
 mod conformance;

@@ -30,6 +30,11 @@ pub(in crate::cli) struct ServerArguments {
     /// A file with the certificates, as PEM, to trust instead of those that browsers trust
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
+
+    /// How often a request is sent again that the server was too busy for or failed at, or whose connection broke off; the
+    /// pauses grow from half a second
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    retries: u32,
 }
 
 impl ServerArguments {
@@ -47,13 +52,15 @@ impl ServerArguments {
     ) -> Result<ChosenEndpoint, Box<Diagnostic>> {
         let folder = std::env::current_dir().unwrap_or_default();
         let surroundings = Surroundings { variable: &|name| std::env::var_os(name), folder: &folder };
-        let Self { user, password_file, token_file, ca } = self;
+        let Self { user, password_file, token_file, ca, retries } = self;
         let server = ServerUse {
             user: user.clone(),
             password_file: password_file.clone(),
             token_file: token_file.clone(),
             ca: ca.clone(),
         };
-        choose(endpoint, &server, net, surroundings, report)
+        let mut chosen = choose(endpoint, &server, net, surroundings, report)?;
+        chosen.options.retries = *retries;
+        Ok(chosen)
     }
 }

@@ -126,7 +126,8 @@ impl SparqlServer for Endpoint {
             self.remarks.add(Diagnostic::warning("endpoint::default-graph", message).with_help(help));
         }
         self.protocol.update(&text, &self.named)?;
-        if has_beside(&self.protocol, "")? {
+        // The update is made, whatever becomes of this question.
+        if has_beside(&self.protocol, "").unwrap_or(false) {
             let message =
                 format!("the catalog and the sidecars at {place} say what they said before the update");
             let help = "export the changed files anew to have them follow";

@@ -77,7 +77,7 @@ impl<'e> Asked<'e> {
     fn begin(&self, query: &ServerQuery) -> Result<Begun, Box<Diagnostic>> {
         let answer = self.protocol.query(&query.text()?, &self.graphs, self.more, ACCEPT)?;
         let Some(format) = format_of(&answer.media_type()) else {
-            return Err(self.protocol.unexpected(answer));
+            return Err(self.protocol.unexpected("a query", answer));
         };
         let most = answer.field(MOST_ROWS).and_then(|most| most.parse().ok());
         let parser = QueryResultsParser::from_format(format);

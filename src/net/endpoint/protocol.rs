@@ -7,7 +7,7 @@ use super::virtuoso;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 use crate::net::answer::Answer;
-use crate::net::fault::ANSWER;
+use crate::net::fault::{ANSWER, may_be_done};
 use crate::net::results::malformed;
 use crate::net::server::{Method, Payload, Question, Server};
 use crate::net::target::ADDRESS;
@@ -70,7 +70,19 @@ impl Protocol {
             return Err(Box::new(Diagnostic::error(ADDRESS, message).with_help(help)));
         };
         let names = ["update", "using-graph-uri", "using-named-graph-uri"];
-        self.send(url, &form(names, text, graphs, &[]), "*/*", false).map(drop)
+        let form = form(names, text, graphs, &[]);
+        // Fuseki says that it is done in a page where any answer is welcome, and so do those who want a login first.
+        let done = self.send(url, &form, "text/plain, */*;q=0.1", false).and_then(|answer| {
+            let is_page = answer.media_type() == "text/html";
+            if is_page { Err(self.unexpected("an update", answer)) } else { Ok(()) }
+        });
+        done.map_err(|fault| {
+            let outcome = match may_be_done(&fault) {
+                true => "it is not known whether the update was made: ask before it is sent again",
+                false => "nothing was changed",
+            };
+            Box::new(fault.with_help(outcome))
+        })
     }
 
     fn send(&self, url: &str, form: &str, accept: &str, repeats: bool) -> Result<Answer, Box<Diagnostic>> {
@@ -97,15 +109,15 @@ impl Protocol {
     }
 
     /// The fault of an answer in another format than those that were asked for.
-    pub(super) fn unexpected(&self, answer: Answer) -> Box<Diagnostic> {
+    pub(super) fn unexpected(&self, to: &str, answer: Answer) -> Box<Diagnostic> {
         let media_type = match answer.media_type() {
             unnamed if unnamed.is_empty() => "no media type".to_owned(),
             named => format!("`{named}`"),
         };
         let words = self.server.words_of(answer).map(|words| format!(": {words}")).unwrap_or_default();
-        let message = format!("{} answers a query with {media_type}{words}", self.place());
+        let message = format!("{} answers {to} with {media_type}{words}", self.place());
         let fault = Diagnostic::error(ANSWER, message);
-        Box::new(fault.with_help("is this the address that takes queries in SPARQL?"))
+        Box::new(fault.with_help("is this the address that takes queries and updates in SPARQL?"))
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn triples(protocol: &Protocol, answer: Answer) -> Result<GraphTriple
             Box::new(parser.for_reader(answer.reader()))
         }
         "application/rdf+xml" => Box::new(of_rdf_xml(protocol, answer)?),
-        _ => return Err(protocol.unexpected(answer)),
+        _ => return Err(protocol.unexpected("a query", answer)),
     };
     let fault = move |error: TurtleParseError| match error {
         TurtleParseError::Io(error) => fault_of(error),
