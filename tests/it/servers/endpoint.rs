@@ -20,7 +20,7 @@ fn answers(kind: Kind) {
         Kind::Virtuoso => vec!["--user", "dba", "--password-file", &password],
         _ => Vec::new(),
     };
-    let through = server.export_through(server.port());
+    let through = server.export_arguments();
     let through: Vec<&str> = through.iter().map(String::as_str).collect();
     let options = ["--with", "catalog,sidecar", "--verify", "false"];
     let export = [&through, &FILES[..], &options, &login].concat();
