@@ -1,5 +1,6 @@
 //! The requests of an export to its server: what graphs it has, what goes in and comes back, what takes whose place.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, Read};
 
@@ -11,6 +12,7 @@ use super::pieces::{Piece, PieceReader, Staged};
 use super::remote::{Creation, Remote};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::export::verification::Product;
 use crate::net::{Answer, Method, Payload, Question, Server, fault_of};
 use crate::rdf::iri::percent_encode_into;
 use crate::sparql::Cancellation;
@@ -138,8 +140,12 @@ impl Requests {
     /// Does an update, once.
     pub(super) fn update(&self, update: &str) -> Result<(), Box<Diagnostic>> {
         let Some(url) = &self.remote.update else { return Ok(()) };
-        let body = form("update", update);
-        let fields = [("content-type", FORM)];
+        // Servers take long updates by themselves and long forms not at all; Virtuoso takes forms only.
+        let (media_type, body) = match self.remote.product {
+            Product::Virtuoso => (FORM, Cow::Owned(form("update", update))),
+            _ => ("application/sparql-update", Cow::Borrowed(update)),
+        };
+        let fields = [("content-type", media_type)];
         let body = Payload::Bytes(body.as_bytes());
         self.ask(&Question {
             method: Method::Post,
