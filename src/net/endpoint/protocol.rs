@@ -55,7 +55,12 @@ impl Protocol {
         accept: &str,
     ) -> Result<Answer, Box<Diagnostic>> {
         let names = ["query", "default-graph-uri", "named-graph-uri"];
-        let form = form(names, text, graphs, more);
+        let form = if self.is_virtuoso() {
+            let text = virtuoso::of_graphs(text, &graphs.default, &graphs.named);
+            form(names, &text, &DatasetUris::default(), more)
+        } else {
+            form(names, text, graphs, more)
+        };
         let answer = self.send(&self.addresses.query, &form, accept, true)?;
         let name = answer.field("server").unwrap_or_default();
         self.is_virtuoso.store(name.starts_with(virtuoso::NAME), Relaxed);

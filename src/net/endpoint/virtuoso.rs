@@ -1,4 +1,5 @@
-//! Habits of Virtuoso 7: what it writes in the place of results in JSON, and the graphs that are its own.
+//! Habits of Virtuoso 7: what it writes in the place of results in JSON, the graphs that are its own, and how it is told which
+//! graphs are meant.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -15,6 +16,16 @@ pub(super) const OWN_GRAPHS: [&str; 4] = [
     "http://www.w3.org/2002/07/owl#",
     "http://www.w3.org/ns/ldp#",
 ];
+
+/// A query of these graphs. Of parameters it makes a header field each, which are soon too many, and clauses `FROM` cost it
+/// minutes.
+pub(super) fn of_graphs(text: &str, default: &[String], named: &[String]) -> String {
+    let mut query = String::new();
+    for (names, of) in [(default, "default"), (named, "named")] {
+        query.extend(names.iter().map(|name| format!("define input:{of}-graph-uri <{name}> ")));
+    }
+    query + text
+}
 
 /// What it writes, and what that means. A literal has none of these texts: quotes in it are escaped.
 const REPLACED: [(&[u8], &[u8]); 3] = [
