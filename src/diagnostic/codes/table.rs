@@ -74,6 +74,7 @@ pub const CODES: &[Code] = &[
     note("export::done", "How many quads of how many graphs went to the files or the store."),
     error("export::exists", "The folder has an export already, and nothing is written. `--replace` replaces it; or name another folder."),
     error("export::graph-exists", "Graphs of the export are on the server already, and nothing is sent. `--replace` replaces them, `--append` adds to them."),
+    warning("export::large-integers", "Jena's TDB2 keeps 64 bits of an integer and writes the whole one as long as it remembers it, so that no comparison finds the loss. A dataset in memory keeps it. Give such a number as a text or an `xsd:decimal`."),
     warning("export::left-out", "Feedback does not make a record for training, for the reason that is given, and is not in the output."),
     error("export::no-creation", "The server cannot be told to make the dataset or repository. Make it there, and export without `--create`."),
     error("export::not-in-place", "The server has taken graphs and has said that they are in place, and they are not: another program may change them at the same time. Run the command again."),

@@ -39,6 +39,9 @@ pub(super) struct Compared {
     pub(super) is_at_least: bool,
     /// One example of a datatype.
     pub(super) examples: Vec<ChangedLiteral>,
+    /// How many integers the server may lose later, and one of them.
+    pub(super) endangered: u64,
+    pub(super) endangered_example: Option<String>,
     /// The blank nodes are too many, or too alike, to tell whether each triple has the right ones.
     pub(super) nodes_not_compared: bool,
 }
@@ -97,6 +100,12 @@ impl Comparison {
         let normal = self.normal(triple[2]);
         let hashed = hashed(triple, normal.as_ref(), &mut self.text);
         self.compared.ours += 1;
+        if let TermText::Literal(literal) = triple[2]
+            && self.product.may_lose(literal)
+        {
+            self.compared.endangered += 1;
+            self.compared.endangered_example.get_or_insert_with(|| written(literal));
+        }
         self.tally.add(hashed);
         if has_blank_node(triple) {
             self.ours.add(with_object(triple, normal.as_ref()));

@@ -134,6 +134,14 @@ impl Product {
         }
         normal
     }
+
+    /// Whether the product gives the literal back at first, from a cache, and another value later: TDB2 cuts integers to 64
+    /// bits.
+    pub(super) fn may_lose(self, literal: LiteralText<'_>) -> bool {
+        self == Jena
+            && literal.datatype == INTEGER
+            && forms::integer(literal.lexical).is_some_and(|number| number.parse::<i64>().is_err())
+    }
 }
 
 impl NormalLiteral<'_> {
@@ -174,5 +182,7 @@ mod tests {
         assert_eq!(normal(Jena, "0.1234567", "double"), "1.234567e-1 double");
         assert_eq!(normal(Jena, "no number", "integer"), "no number integer");
         assert_eq!(normal(Product::Other, "text", "string"), "text string");
+        let may_lose = |lexical| Jena.may_lose(LiteralText { lexical, datatype: INTEGER, language: "" });
+        assert_eq!([large, "-9223372036854775808", "no number"].map(may_lose), [true, false, false]);
     }
 }

@@ -59,6 +59,8 @@ impl Verification {
                 examples.push(example);
             }
         }
+        self.sum.endangered += compared.endangered;
+        self.sum.endangered_example = self.sum.endangered_example.take().or(compared.endangered_example);
         if compared.nodes_not_compared {
             self.graphs_not_compared.push(name.to_owned());
         }
@@ -68,7 +70,18 @@ impl Verification {
     /// Returns all that is to be told of the graphs that do not differ.
     pub(crate) fn notes(&self) -> Vec<Diagnostic> {
         let nodes = self.graphs_not_compared.iter().map(|graph| nodes_not_compared(graph));
-        nodes.chain(self.changed()).collect()
+        nodes.chain(self.changed()).chain(self.endangered()).collect()
+    }
+
+    /// The warning about integers that are right now and will be others.
+    fn endangered(&self) -> Option<Diagnostic> {
+        let example = self.sum.endangered_example.as_ref()?;
+        let literals = counted(self.sum.endangered, "integer");
+        let message = format!(
+            "a dataset on disk (TDB2) will make other numbers of {literals} beyond 64 bits, such as `{example}`, \
+             though it gives them back at first"
+        );
+        Some(Diagnostic::warning("export::large-integers", message))
     }
 
     /// The note on literals that the server writes in another way.
