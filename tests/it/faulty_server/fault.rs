@@ -21,6 +21,8 @@ pub(crate) enum Fault {
     Stalls(usize),
     /// All is done, and the answer says that its body is shorter than it is, by so many bytes.
     Understates(usize),
+    /// All is done, and the answer has another body.
+    Edits(fn(&str) -> String),
 }
 
 impl Fault {
@@ -50,6 +52,11 @@ impl Fault {
                 let length = |less: usize| format!("Content-Length: {}\r\n", body.len().saturating_sub(less));
                 let head = String::from_utf8_lossy(&head).replace(&length(0), &length(*count));
                 Answer::Raw([head.as_bytes(), &body].concat())
+            }
+            Self::Edits(edit) => {
+                let Answer::Whole { status, fields, body } = right else { return right.clone() };
+                let body = edit(&String::from_utf8_lossy(body)).into_bytes();
+                Answer::Whole { status: *status, fields: fields.clone(), body }
             }
             _ => Answer::Raw(Vec::new()),
         }

@@ -7,6 +7,8 @@ mod endpoint;
 mod export;
 pub(crate) mod http;
 mod killed;
+mod named_queries;
+mod round_trips;
 mod server;
 mod shapes;
 
