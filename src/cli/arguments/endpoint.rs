@@ -18,18 +18,17 @@ use crate::workspace::endpoints::ChosenEndpoint;
 
 /// Which server is asked, and about which of its graphs.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Server")]
 pub(in crate::cli) struct EndpointArguments {
     /// Ask a server instead of files or the store: the URL of its SPARQL endpoint, a name from a configuration, or `.` for
     /// the one that `evalgraph.toml` names
-    #[arg(long, value_name = "URL|NAME")]
+    #[arg(long, value_name = "URL|NAME", help_heading = "Server")]
     endpoint: Option<String>,
     /// A graph that is seen without GRAPH, instead of the union of all documents' graphs; what reads documents reads those
     /// that are named. Can be repeated
-    #[arg(long, value_name = "IRI", requires = "endpoint")]
+    #[arg(long, value_name = "IRI", requires = "endpoint", help_heading = "Server")]
     default_graph_uri: Vec<String>,
     /// A graph that is seen by GRAPH. Can be repeated
-    #[arg(long, value_name = "IRI", requires = "endpoint")]
+    #[arg(long, value_name = "IRI", requires = "endpoint", help_heading = "Server")]
     named_graph_uri: Vec<String>,
     #[command(flatten)]
     server: ServerArguments,
@@ -58,7 +57,11 @@ impl EndpointArguments {
         others: &[(&str, bool)],
         report: &mut Report,
     ) -> Result<Option<Arc<dyn SparqlServer>>, Stop> {
-        let Some(endpoint) = &self.endpoint else { return Ok(None) };
+        let Some(endpoint) = &self.endpoint else {
+            let message = |flag| format!("`{flag}` is for a server, and none is named with `--endpoint`");
+            let lone = self.server.flag().map(|flag| Diagnostic::error("endpoint::argument", message(flag)));
+            return lone.map_or(Ok(None), |fault| Err(fault.into()));
+        };
         if let Some((other, _)) = others.iter().find(|(_, is_given)| *is_given) {
             let message = format!("`{other}` does not go with `--endpoint`");
             return Err(Diagnostic::error("endpoint::argument", message).into());

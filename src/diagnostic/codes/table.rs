@@ -61,7 +61,7 @@ pub const CODES: &[Code] = &[
     warning("diff::not-in-graph", "Something differs that the graph has no place for, and the patch leaves it out. `--by question` or `--by record` shows it."),
     error("diff::question", "Questions are compared of two checkpoints, and an input is none. `--by triple` compares any files."),
     error("diff::record", "Records are compared of two files of records, and an input is none. `--by triple` compares any files."),
-    error("endpoint::argument", "The argument is about files or the store, and a server is asked instead. Leave one of both out."),
+    error("endpoint::argument", "The argument is about files or the store, and a server is asked instead, or it is about a server, and none is named. Leave one of both out."),
     warning("endpoint::default-graph", "The update says something outside of GRAPH, which the server takes for its default graph alone: triples in named graphs are not matched and not removed. Name the graphs."),
     note("endpoint::not-kept", "The catalog and the sidecars on the server were made of the graphs as they were before the update. Export the changed files anew where they are to follow."),
     warning("endpoint::pages", "The server gives no more than so many rows at once, and was asked for the others after them. Rows are not sure to come once each unless the query has ORDER BY."),

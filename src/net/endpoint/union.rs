@@ -102,6 +102,8 @@ impl Graphs {
     /// The pattern of the triples in no named graph, or in a default graph that is another one than the union.
     pub(super) fn unnamed(&self, protocol: &Protocol) -> Result<&'static str, Box<Diagnostic>> {
         Ok(match known(&self.way, || way(protocol))? {
+            // Virtuoso has all triples in named graphs, and would look for each.
+            Way::Default if protocol.is_virtuoso() => "?s ?p ?o FILTER (1 = 2)",
             Way::Default => "?s ?p ?o FILTER NOT EXISTS { GRAPH ?any { ?s ?p ?o } }",
             Way::Named(_) | Way::Parameter(_) | Way::Listed => "?s ?p ?o",
         })

@@ -219,6 +219,9 @@ fn arguments_about_files_do_not_go_with_a_server() {
         let expected = format!("error[endpoint::argument]: `{other}` does not go with `--endpoint`\n");
         assert_eq!((status, stderr.as_str()), (2, expected.as_str()), "{arguments:?}");
     }
+    let (status, _, stderr) = run(folder.path(), &["stats", "a.nt", "--ca", "root.pem"]);
+    let lone = "error[endpoint::argument]: `--ca` is for a server, and none is named with `--endpoint`\n";
+    assert_eq!((status, stderr.as_str()), (2, lone));
     let (status, _, stderr) =
         run(folder.path(), &[&["graphs", "--default-graph-uri", "a b"], &endpoint[..]].concat());
     assert_eq!(
