@@ -4,6 +4,7 @@
 pub(crate) mod damage;
 pub(crate) mod editing;
 #[cfg(feature = "net")]
+#[cfg_attr(not(any(feature = "cli", test)), expect(dead_code, reason = "the command line alone asks for it"))]
 pub(crate) mod endpoints;
 pub(crate) mod import;
 pub(crate) mod new_documents;

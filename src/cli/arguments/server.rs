@@ -13,6 +13,7 @@ use crate::workspace::endpoints::{ChosenEndpoint, ServerUse, Surroundings, choos
 
 /// Who asks a server, and whom to trust.
 #[derive(Debug, Args)]
+#[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub(in crate::cli) struct ServerArguments {
     /// The user, for a server that asks for one; without it that of the endpoint's definition, or EVALGRAPH_USER
     #[arg(long, value_name = "NAME", help_heading = "Server")]
