@@ -34,14 +34,14 @@ pub(in crate::cli) struct ServerArguments {
 
     /// How often a request is sent again that the server was too busy for or failed at, or whose connection broke off; the
     /// pauses grow from half a second
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Server")]
     retries: u32,
 }
 
 impl ServerArguments {
     /// The first of the arguments that is given.
     pub(in crate::cli) fn flag(&self) -> Option<&'static str> {
-        let Self { user, password_file, token_file, ca } = self;
+        let Self { user, password_file, token_file, ca, .. } = self;
         let files = [("--password-file", password_file), ("--token-file", token_file), ("--ca", ca)];
         let file = files.into_iter().find(|(_, file)| file.is_some()).map(|(flag, _)| flag);
         user.as_ref().map(|_| "--user").or(file)
