@@ -13,7 +13,7 @@ use crate::sparql::Cancellation;
 use crate::store::{Dictionary, EncodedQuad};
 
 /// How many quads a piece has.
-const QUADS: u64 = 100_000;
+const QUADS: u64 = 200_000;
 
 /// How many bytes of text are compressed at once.
 const CHUNK: usize = 1 << 16;
@@ -39,7 +39,11 @@ pub(super) enum Piece {
 
 /// The pieces of a batch whose graphs have so many quads without and with blank nodes.
 pub(super) fn pieces(graphs: &[(u64, u64)]) -> Vec<Piece> {
-    let (mut pieces, mut piece, mut room) = (Vec::new(), Vec::new(), QUADS);
+    pieces_of(QUADS, graphs)
+}
+
+fn pieces_of(most: u64, graphs: &[(u64, u64)]) -> Vec<Piece> {
+    let (mut pieces, mut piece, mut room) = (Vec::new(), Vec::new(), most);
     for (at, (plain, _)) in graphs.iter().enumerate() {
         let mut from = 0;
         while from < *plain {
@@ -49,7 +53,7 @@ pub(super) fn pieces(graphs: &[(u64, u64)]) -> Vec<Piece> {
             from = to;
             if room == 0 {
                 pieces.push(Piece::Plain(std::mem::take(&mut piece)));
-                room = QUADS;
+                room = most;
             }
         }
     }
@@ -258,7 +262,78 @@ fn write_line(quad: EncodedQuad, graph: Option<&str>, terms: &Dictionary, text: 
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
+    use flate2::read::GzDecoder;
+
     use super::*;
+    use crate::export::data::Texts;
+    use crate::export::server::source_graph::Quads;
+    use crate::export::shared_nodes::SharedNodes;
+    use crate::rdf::QuadSink;
+    use crate::store::{Dataset, DocumentBuilder, NamedDocument};
+
+    /// A document of some triples without blank nodes and some with one.
+    fn document(graph: &str, plain: usize, with_node: usize) -> NamedDocument {
+        let mut builder = DocumentBuilder::new();
+        let (predicate, node) = (builder.iri("urn:p"), builder.blank_node());
+        for at in 0..plain + with_node {
+            let (subject, object) = (builder.iri(&format!("urn:s{at}")), builder.string("text"));
+            builder.quad(subject, predicate, if at % 3 == 1 && with_node > 0 { node } else { object }, None);
+        }
+        NamedDocument { graph: graph.to_owned(), builder }
+    }
+
+    #[test]
+    fn pieces_together_have_each_quad_once_and_can_be_read_again() {
+        let dataset = Dataset::from_documents(vec![document("urn:a", 7, 0), document("urn:b", 4, 2)]);
+        let texts = RefCell::new(Texts::Loaded(dataset.dictionary()));
+        let cancellation = Cancellation::new();
+        let sources: Vec<SourceGraph<'_>> = dataset
+            .graphs()
+            .map(|graph| {
+                let name = dataset.dictionary().lexical(graph).to_owned();
+                SourceGraph::new(name, Quads::Dataset(&dataset, graph), &texts)
+            })
+            .collect();
+        let survey = |source: &SourceGraph<'_>| {
+            source.survey(&mut SharedNodes::default(), &cancellation).expect("the dataset is whole")
+        };
+        let surveys: Vec<Survey> = sources.iter().map(survey).collect();
+        let batch: Vec<Staged<'_, '_>> = sources
+            .iter()
+            .zip(&surveys)
+            .map(|(graph, survey)| Staged { graph, survey, staging: format!("{}:staging", graph.name) })
+            .collect();
+        let sizes: Vec<(u64, u64)> =
+            surveys.iter().map(|survey| (survey.quads - survey.with_nodes, survey.with_nodes)).collect();
+        let text = |piece: &Piece, is_compressed: bool| {
+            let form = Form { has_graph_names: true, is_compressed };
+            let mut reader = PieceReader::new(&batch, piece, form, &cancellation);
+            let mut text = String::new();
+            match is_compressed {
+                true => GzDecoder::new(reader).read_to_string(&mut text),
+                false => reader.read_to_string(&mut text),
+            }
+            .expect("it is UTF-8");
+            text
+        };
+        let all = pieces_of(3, &sizes);
+        assert_eq!(all.len(), 5, "{all:?}");
+        let mut lines: Vec<String> = Vec::new();
+        for piece in &all {
+            let sent = text(piece, true);
+            assert_eq!(sent.lines().count() as u64, piece.len(&sizes));
+            assert_eq!(text(piece, false), sent, "a second try");
+            lines.extend(sent.lines().map(str::to_owned));
+        }
+        let whole = text(&Piece::All, true);
+        let mut expected: Vec<&str> = whole.lines().collect();
+        lines.sort();
+        expected.sort_unstable();
+        assert_eq!(lines, expected);
+        assert_eq!(whole.matches(" <urn:b:staging> .\n").count(), 6);
+    }
 
     #[test]
     fn graphs_share_pieces_and_blank_nodes_come_last() {
