@@ -241,6 +241,8 @@ impl Run<'_> {
                 setting("resume"),
                 " goes on with it"
             ]);
+        } else if placed == 0 && !self.export.resumes && fault.code.starts_with("server::") {
+            fault.help.push("nothing was sent".into());
         }
         Failure::Fault(fault)
     }

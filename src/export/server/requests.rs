@@ -112,6 +112,7 @@ impl Requests {
         if accepts.contains(&answer.status) {
             return Err(self.nothing_there(url));
         }
+        let is_page = answer.media_type() == "text/html";
         let answer = answer.bytes(MOST_ANSWER)?;
         let unreadable = |why: &dyn std::fmt::Display| {
             let why = why.to_string();
@@ -119,6 +120,10 @@ impl Requests {
             let message = format!("the answer of `{url}` is no table of results: {why}");
             Box::new(Diagnostic::error("server::answer", message))
         };
+        if is_page {
+            let fault = unreadable(&"it is a page in HTML");
+            return Err(Box::new(fault.with_help("is this the address of the dataset or repository?")));
+        }
         let parser = QueryResultsParser::from_format(QueryResultsFormat::Json);
         match parser.for_slice(&answer).map_err(|error| unreadable(&error))? {
             SliceQueryResultsParserOutput::Solutions(rows) => rows
