@@ -2,6 +2,7 @@
 
 mod asking;
 mod proxies;
+mod sending;
 
 use std::panic::resume_unwind;
 use std::path::Path;
