@@ -59,7 +59,7 @@ fn others(server: &FaultyServer) -> usize {
 }
 
 /// Exports on a bad day, looks at the server, and exports again on a good day.
-fn survives(name: &str, plan: Plan, resumes: bool) -> String {
+fn survives(name: &str, plan: &Plan, resumes: bool) -> String {
     let (server, folder) = old();
     server.plan(plan.clone());
     let ended = export(&server, folder.path(), &[]);
@@ -88,7 +88,7 @@ fn survives(name: &str, plan: Plan, resumes: bool) -> String {
 #[test]
 fn an_export_says_what_is_wrong_with_the_server_when_it_is_first_asked() {
     let texts = at_once(
-        bad_days().into_iter().map(|(name, fault)| move || survives(name, Plan::of("/ds", fault), false)),
+        bad_days().into_iter().map(|(name, fault)| move || survives(name, &Plan::of("/ds", fault), false)),
     );
     insta::assert_snapshot!(texts.join("\n"));
 }
@@ -97,7 +97,7 @@ fn an_export_says_what_is_wrong_with_the_server_when_it_is_first_asked() {
 fn an_export_says_what_is_wrong_with_the_server_when_it_is_sent_quads() {
     let plan = |fault| Plan::of("POST /ds/data", fault);
     let texts =
-        at_once(bad_days().into_iter().map(|(name, fault)| move || survives(name, plan(fault), true)));
+        at_once(bad_days().into_iter().map(|(name, fault)| move || survives(name, &plan(fault), true)));
     insta::assert_snapshot!(texts.join("\n"));
 }
 
@@ -120,8 +120,8 @@ fn an_export_that_is_disturbed_at_any_request_leaves_old_graphs_or_new_ones() {
             for spared in 0..requests {
                 // From then on, or once.
                 let plan = Plan::of("/ds", fault.clone()).after(spared);
-                survives(name, plan.clone(), spared % 2 == 0);
-                survives(name, plan.times(1), spared % 2 == 1);
+                survives(name, &plan, spared % 2 == 0);
+                survives(name, &plan.times(1), spared % 2 == 1);
             }
         }
     }));

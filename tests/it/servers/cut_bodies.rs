@@ -101,7 +101,7 @@ fn bodies_are_cut(kind: Kind) {
         match Loader::new().export_to_server([folders[1].path().display().to_string()], &through) {
             Ok(exported) => assert!(!exported.are_in_place, "{kind:?}, place {place}"),
             Err(fault) => {
-                assert!(fault.to_string().contains("127.0.0.1"), "{kind:?}, place {place}: {fault}")
+                assert!(fault.to_string().contains("127.0.0.1"), "{kind:?}, place {place}: {fault}");
             }
         }
         assert!(found(&server) == old, "{kind:?}, place {place}: the old graphs are there");
