@@ -49,7 +49,8 @@ fn rewritten(body: &str) -> String {
 
 #[test]
 fn a_graph_that_the_server_has_not_kept_does_not_take_its_place() {
-    let edits: [(fn(&str) -> String, &str); 3] = [
+    type Edit = fn(&str) -> String;
+    let edits: [(Edit, &str); 3] = [
         (lost, "3 triples were sent, and it has 2; it lacks `"),
         (
             changed,
