@@ -51,11 +51,7 @@ fn replaced_at_once(staging: &str, graph: &str) -> String {
 
 #[test]
 fn each_change_of_place_is_sparql() {
-    let row = Row {
-        graph: "urn:g".to_owned(),
-        staging: "urn:evalgraph:staging:0:urn%3Ag".to_owned(),
-        state: State::Staged,
-    };
+    let row = Row { graph: "urn:g".to_owned(), staging: "urn:staging".to_owned(), state: State::Staged };
     for existing in [Existing::Kept, Existing::Replaced, Existing::Extended] {
         for moving in [Moving::InOneRequest, Moving::ByOneOperation] {
             let text = update(&[row.clone(), row.clone()], existing, moving);

@@ -181,14 +181,18 @@ fn every_command_has_help_with_examples() {
     assert!(stdout.contains("Exit status: 0 done or yes"), "{stdout}");
 }
 
+/// The options of a command and of all below it.
+fn options_of(command: &clap::Command) -> BTreeSet<&str> {
+    let own = command.get_arguments().filter_map(clap::Arg::get_long);
+    own.chain(command.get_subcommands().flat_map(options_of)).collect()
+}
+
 /// Every setting and command that a finding names is one of the program.
 #[test]
 fn a_way_out_names_what_there_is() {
     let program = Arguments::command();
     let commands: BTreeSet<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
-    let options = program.get_subcommands().flat_map(clap::Command::get_arguments);
-    let options: BTreeSet<&str> =
-        options.chain(program.get_arguments()).filter_map(|option| option.get_long()).collect();
+    let options = options_of(&program);
     let mut named = 0;
     for file in source_files().iter().filter(|file| file.text.contains("diagnostic::help::")) {
         for (function, known) in [("setting(\"", &options), ("command(\"", &commands)] {
