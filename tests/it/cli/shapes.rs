@@ -90,10 +90,9 @@ PREFIX s: <http://schema.org/>
 SELECT DISTINCT ?this WHERE {
   ?this a/rdfs:subClassOf* s:Question .
   FILTER EXISTS {
-    SELECT ?this WHERE {
-      ?this s:text ?value .
-    }
-    GROUP BY ?this HAVING (COUNT(DISTINCT ?value) >= 2)
+    ?this s:text ?value .
+    ?this s:text ?other .
+    FILTER (!sameTerm(?value, ?other))
   }
 }
 ";
