@@ -54,6 +54,7 @@ pub(super) fn send(
     report.add(&done(sent, &url, begin.elapsed()));
     Ok(if differences.is_empty() { Answer::Yes } else { Answer::No })
 }
+
 /// The note about what was sent.
 fn done(sent: Sent, url: &str, time: Duration) -> Diagnostic {
     let Sent { quads, graphs, requests, bytes, .. } = sent;

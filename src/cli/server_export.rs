@@ -46,7 +46,7 @@ pub(super) struct RepositoryArguments {
     /// The id of the repository
     #[arg(long, value_name = "ID")]
     repository: String,
-    /// Make the repository, on disk, where it is missing
+    /// Make the repository, on disk, where it is missing; one of GraphDB is made by its own means
     #[arg(long)]
     create: bool,
     #[command(flatten)]
