@@ -41,6 +41,7 @@ use fault::{ANSWER, Fault, REDIRECT};
 use hashbrown::HashMap;
 use link_header::Link;
 pub use options::NetOptions;
+pub(crate) use results::table;
 pub use server::{Method, Payload, Question, Server, ServerOptions};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

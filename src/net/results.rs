@@ -1,6 +1,7 @@
 //! Reads results of queries: the SPARQL 1.1 formats in JSON, XML and TSV.
 
-use sparesults::QueryResultsFormat;
+use oxrdf::{Term, Variable};
+use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
 
 use crate::diagnostic::Diagnostic;
 use crate::rdf::RDF_1_2;
@@ -17,6 +18,25 @@ pub(super) fn format_of(media_type: &str) -> Option<QueryResultsFormat> {
         "text/tab-separated-values" => Some(QueryResultsFormat::Tsv),
         _ => None,
     }
+}
+
+/// The columns and rows of a table.
+pub(crate) type Table = (Vec<Variable>, Vec<Vec<Option<Term>>>);
+
+/// Reads a whole table.
+///
+/// # Errors
+///
+/// The reason why it is none, which may quote it.
+pub(crate) fn table(body: &[u8], format: QueryResultsFormat) -> Result<Table, String> {
+    let output =
+        QueryResultsParser::from_format(format).for_slice(body).map_err(|error| error.to_string())?;
+    let SliceQueryResultsParserOutput::Solutions(solutions) = output else {
+        return Err("the answer is a boolean, not solutions".to_owned());
+    };
+    let variables = solutions.variables().to_vec();
+    let rows = solutions.map(|row| row.map(|row| row.values().to_vec()).map_err(|error| error.to_string()));
+    Ok((variables, rows.collect::<Result<_, _>>()?))
 }
 
 /// The fault of an answer from `place` that is not in its format.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
+use sparesults::QueryResultsFormat;
 use spargebra::Query;
 
 use super::Net;
-use super::results::{ACCEPT, format_of, malformed};
+use super::results::{ACCEPT, format_of, malformed, table};
 use crate::diagnostic::Diagnostic;
 use crate::jsonld::LoadError;
 use crate::rdf::iri::{percent_encode_into, without_userinfo};
@@ -43,23 +43,11 @@ impl Services for NetworkServices {
         })?;
         // A service may be a file whose server does not know its type.
         let format = format_of(fetched.media_type.essence()).unwrap_or(QueryResultsFormat::Json);
-        answer(&fetched.body, format).map_err(|reason| fault(service, &reason))
+        let (variables, rows) = table(&fetched.body, format).map_err(|reason| fault(service, &reason))?;
+        Ok(Arc::new(ServiceAnswer { variables: variables.into(), rows }))
     }
 }
 
 fn fault(service: &str, reason: &str) -> Box<Diagnostic> {
     malformed(&format!("the service `{}`", without_userinfo(service)), "sparql::service", reason)
-}
-
-fn answer(body: &[u8], format: QueryResultsFormat) -> Result<Arc<ServiceAnswer>, String> {
-    let output =
-        QueryResultsParser::from_format(format).for_slice(body).map_err(|error| error.to_string())?;
-    let SliceQueryResultsParserOutput::Solutions(solutions) = output else {
-        return Err("the answer is a boolean, not solutions".to_owned());
-    };
-    let variables = solutions.variables().into();
-    let rows = solutions
-        .map(|row| row.map(|row| row.values().to_vec()).map_err(|error| error.to_string()))
-        .collect::<Result<_, _>>()?;
-    Ok(Arc::new(ServiceAnswer { variables, rows }))
 }

@@ -6,14 +6,14 @@ use std::io::{self, Read};
 
 use oxrdf::{Term, Triple};
 use oxttl::{NTriplesParser, TurtleParseError};
-use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
+use sparesults::QueryResultsFormat;
 
 use super::pieces::{Piece, PieceReader, Staged};
 use super::remote::{Creation, Remote};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::export::verification::Product;
-use crate::net::{Answer, Method, Payload, Question, Server, fault_of};
+use crate::net::{Answer, Method, Payload, Question, Server, fault_of, table};
 use crate::rdf::iri::percent_encode_into;
 use crate::sparql::Cancellation;
 
@@ -114,23 +114,17 @@ impl Requests {
         }
         let is_page = answer.media_type() == "text/html";
         let answer = answer.bytes(MOST_ANSWER)?;
-        let unreadable = |why: &dyn std::fmt::Display| {
-            let why = why.to_string();
-            let why = self.server.unless_secret(&why);
+        let unreadable = |why: &str| {
+            let why = self.server.unless_secret(why);
             let message = format!("the answer of `{url}` is no table of results: {why}");
             Box::new(Diagnostic::error("server::answer", message))
         };
         if is_page {
-            let fault = unreadable(&"it is a page in HTML");
+            let fault = unreadable("it is a page in HTML");
             return Err(Box::new(fault.with_help("is this the address of the dataset or repository?")));
         }
-        let parser = QueryResultsParser::from_format(QueryResultsFormat::Json);
-        match parser.for_slice(&answer).map_err(|error| unreadable(&error))? {
-            SliceQueryResultsParserOutput::Solutions(rows) => rows
-                .map(|row| row.map(|row| row.values().to_vec()).map_err(|error| unreadable(&error)))
-                .collect(),
-            SliceQueryResultsParserOutput::Boolean(_) => Err(unreadable(&"it is a boolean")),
-        }
+        let (_, rows) = table(&answer, QueryResultsFormat::Json).map_err(|why| unreadable(&why))?;
+        Ok(rows)
     }
 
     fn nothing_there(&self, url: &str) -> Box<Diagnostic> {
