@@ -1,9 +1,9 @@
-//! The answer of a server that a person has named: statuses in words, and a body that is read as it comes.
+//! The answer of a server: its header fields, its status in words, and a body that is read as it comes.
 
 use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
-use ureq::http::HeaderMap;
+use ureq::http::{HeaderMap, Response};
 use ureq::{Body, BodyReader};
 
 use super::credentials::Credentials;
@@ -23,10 +23,10 @@ const SHOWN: usize = 200;
 pub struct Answer {
     /// The status code.
     pub status: u16,
-    pub(super) fields: HeaderMap,
-    pub(super) body: Body,
-    pub(super) target: RequestTarget,
-    pub(super) bounds: Bounds,
+    fields: HeaderMap,
+    body: Body,
+    target: RequestTarget,
+    bounds: Bounds,
 }
 
 /// The body of an answer. Its errors carry the fault, which [`fault_of`] takes out again.
@@ -40,11 +40,34 @@ pub struct AnswerReader {
 enum Coding {
     Identity(BodyReader<'static>),
     Gzip(Box<MultiGzDecoder<BodyReader<'static>>>),
-    /// A coding that is not known.
+    /// A coding that is not known, in words.
     Other(String),
 }
 
+impl Coding {
+    fn of(body: Body, content: &str, transfer: &str) -> Self {
+        let body = body.into_with_config().limit(u64::MAX).reader();
+        // Some servers compress although the request does not accept it.
+        match (transfer, content) {
+            ("" | "identity" | "chunked", "" | "identity") => Self::Identity(body),
+            ("" | "identity" | "chunked", "gzip" | "x-gzip") => {
+                Self::Gzip(Box::new(MultiGzDecoder::new(body)))
+            }
+            ("" | "identity" | "chunked", _) => {
+                Self::Other(format!("compresses with `{content}`, which was not asked for"))
+            }
+            _ => Self::Other(format!("sends in the coding `{transfer}`, which is not known")),
+        }
+    }
+}
+
 impl Answer {
+    pub(super) fn of(response: Response<Body>, target: &RequestTarget, bounds: Bounds) -> Self {
+        let (head, body) = response.into_parts();
+        let status = head.status.as_u16();
+        Self { status, fields: head.headers, body, target: target.clone(), bounds }
+    }
+
     /// The value of the first header field of a name.
     pub fn field(&self, name: &str) -> Option<String> {
         self.all(name).into_iter().next()
@@ -64,15 +87,10 @@ impl Answer {
 
     /// The body as it comes, decompressed.
     pub fn reader(self) -> AnswerReader {
-        let coding = self.field("content-encoding").unwrap_or_default().to_ascii_lowercase();
+        let coding = |name| self.field(name).unwrap_or_default().to_ascii_lowercase();
+        let (content, transfer) = (coding("content-encoding"), coding("transfer-encoding"));
         let Self { body, target, bounds, .. } = self;
-        let body = body.into_with_config().limit(u64::MAX).reader();
-        let body = match coding.as_str() {
-            "" | "identity" => Coding::Identity(body),
-            "gzip" | "x-gzip" => Coding::Gzip(Box::new(MultiGzDecoder::new(body))),
-            _ => Coding::Other(coding),
-        };
-        AnswerReader { body, target, bounds }
+        AnswerReader { body: Coding::of(body, &content, &transfer), target, bounds }
     }
 
     /// The whole body, of at most so many bytes.
@@ -81,11 +99,19 @@ impl Answer {
     ///
     /// Where it is longer, or does not come to its end.
     pub fn bytes(self, most: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
+        Ok(self.whole(most)?)
+    }
+
+    /// [`Answer::bytes`], with its fault as it is.
+    pub(super) fn whole(self, most: u64) -> Result<Vec<u8>, Fault> {
         let too_large = Fault::too_large(&self.target, Bounds { size: most, ..self.bounds });
+        if self.body.content_length().is_some_and(|length| length > most) {
+            return Err(too_large);
+        }
         let mut bytes = Vec::new();
         let read = self.reader().take(most.saturating_add(1)).read_to_end(&mut bytes);
-        read.map_err(fault_of)?;
-        if bytes.len() as u64 > most { Err(too_large.into()) } else { Ok(bytes) }
+        read.map_err(fault_in)?;
+        if bytes.len() as u64 > most { Err(too_large) } else { Ok(bytes) }
     }
 
     /// The fault that a status means, with the first words of the server's reason unless they have a piece of the credentials.
@@ -158,9 +184,8 @@ impl Read for AnswerReader {
         let read = match &mut self.body {
             Coding::Identity(body) => body.read(buffer),
             Coding::Gzip(body) => body.read(buffer),
-            Coding::Other(coding) => {
-                let host = &self.target.authority;
-                let message = format!("`{host}` compresses with `{coding}`, which was not asked for");
+            Coding::Other(does) => {
+                let message = format!("`{}` {does}", self.target.authority);
                 return Err(io::Error::other(Fault::new(ANSWER, message)));
             }
         };
@@ -170,8 +195,11 @@ impl Read for AnswerReader {
 
 /// The fault in an error of [`AnswerReader`].
 pub fn fault_of(error: io::Error) -> Box<Diagnostic> {
-    match error.downcast::<Fault>() {
-        Ok(fault) => fault.into(),
-        Err(error) => Fault::new(ANSWER, format!("the answer of the server cannot be read: {error}")).into(),
-    }
+    fault_in(error).into()
+}
+
+fn fault_in(error: io::Error) -> Fault {
+    error.downcast::<Fault>().unwrap_or_else(|error| {
+        Fault::new(ANSWER, format!("the answer of the server cannot be read: {error}"))
+    })
 }

@@ -13,6 +13,7 @@ mod credentials;
 mod endpoint;
 mod exchange;
 mod fault;
+mod form;
 mod link_header;
 mod options;
 mod pauses;
@@ -28,6 +29,7 @@ pub use address::NetAllow;
 pub use answer::{Answer, AnswerReader, fault_of};
 pub use credentials::{BadCredentials, Credentials, Secret};
 pub use endpoint::{DatasetUris, Endpoint, EndpointAddresses};
+pub(crate) use form::{FORM, form};
 
 use crate::diagnostic::help::{help, setting};
 use crate::jsonld::{
@@ -35,7 +37,7 @@ use crate::jsonld::{
     MediaType, RemoteDocument,
 };
 use crate::rdf::iri::{is_iri, resolve, without_userinfo};
-use exchange::{Exchange, Reply};
+use exchange::Exchange;
 pub(crate) use fault::is_passing;
 use fault::{ANSWER, Fault, REDIRECT};
 use hashbrown::HashMap;
@@ -48,6 +50,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 pub(crate) use target::check_address;
 use target::{ADDRESS, RequestTarget};
+use ureq::http::StatusCode;
 
 /// The answer of a server.
 #[derive(Debug, Clone)]
@@ -118,10 +121,10 @@ impl Net {
                 let (message, help) = fault.words(&url);
                 failed(Fault { code: ADDRESS, message, help })
             })?;
-            let reply = exchange.get(&target).map_err(failed)?;
-            match next_url(&url, &reply)? {
+            let answer = exchange.get(&target).map_err(failed)?;
+            match next_url(&url, &answer)? {
                 Some(next) => url = next,
-                None => return answer(url, reply),
+                None => return fetched(url, answer, self.options.limits.size),
             }
         }
         let (most, last) = (self.options.max_redirects, without_userinfo(&url));
@@ -193,12 +196,12 @@ fn accept(options: &LoadDocumentOptions) -> String {
 }
 
 /// Returns the URL to read instead: that of a redirect, or of the alternate of a document that is no JSON (step 4).
-fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
+fn next_url(url: &str, answer: &Answer) -> Result<Option<String>, LoadError> {
     let shown = without_userinfo(url);
-    match reply.status.as_u16() {
+    match answer.status {
         301 | 302 | 303 | 307 | 308 => {
-            let location = reply
-                .first("location")
+            let location = answer
+                .field("location")
                 .ok_or_else(|| failed(Fault::new(REDIRECT, format!("`{shown}` redirects to nowhere"))))?;
             let mut next = resolve(&location, url).unwrap_or_default();
             if let (false, Some(fragment)) = (next.contains('#'), url.split_once('#')) {
@@ -207,27 +210,28 @@ fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
             Ok(Some(next))
         }
         200..=299 => {
-            let media_type = MediaType::parse(&reply.first("content-type").unwrap_or_default());
+            let media_type = MediaType::parse(&answer.field("content-type").unwrap_or_default());
             if media_type.is_json() {
                 return Ok(None);
             }
-            let alternate = links(reply).find(Link::is_json_ld_alternate);
+            let alternate = links(answer).find(Link::is_json_ld_alternate);
             Ok(alternate.and_then(|link| resolve(&link.href, url)))
         }
         code => {
-            let reason = reply.status.canonical_reason().unwrap_or_default();
+            let known = StatusCode::from_u16(code).ok();
+            let reason = known.and_then(|status| status.canonical_reason()).unwrap_or_default();
             let message = format!("`{shown}`: the server answers {code} {reason}");
             Err(failed(Fault::new(ANSWER, message.trim_end())))
         }
     }
 }
 
-/// Step 5: the context of plain JSON.
-fn answer(url: String, reply: Reply) -> Result<Fetched, LoadError> {
-    let media_type = MediaType::parse(&reply.first("content-type").unwrap_or_default());
+/// Step 5: the context of plain JSON, and the document.
+fn fetched(url: String, answer: Answer, most: u64) -> Result<Fetched, LoadError> {
+    let media_type = MediaType::parse(&answer.field("content-type").unwrap_or_default());
     let mut context_url = None;
     if media_type.is_json() && !media_type.is_json_ld() {
-        let contexts: Vec<Link> = links(&reply).filter(Link::is_context).collect();
+        let contexts: Vec<Link> = links(&answer).filter(Link::is_context).collect();
         if let [first, second, ..] = contexts.as_slice() {
             let code = JsonLdErrorCode::MultipleContextLinkHeaders;
             let message = format!("`{url}` comes with the contexts `{}` and `{}`", first.href, second.href);
@@ -235,11 +239,11 @@ fn answer(url: String, reply: Reply) -> Result<Fetched, LoadError> {
         }
         context_url = contexts.first().and_then(|link| resolve(&link.href, &url));
     }
-    Ok(Fetched { url, media_type, context_url, body: reply.body })
+    Ok(Fetched { url, media_type, context_url, body: answer.whole(most).map_err(failed)? })
 }
 
-fn links(reply: &Reply) -> impl Iterator<Item = Link> {
-    reply.all("link").flat_map(|link| Link::parse(&link))
+fn links(answer: &Answer) -> impl Iterator<Item = Link> {
+    answer.all("link").into_iter().flat_map(|link| Link::parse(&link))
 }
 
 fn failed(fault: Fault) -> LoadError {

@@ -417,17 +417,10 @@ impl Server {
         let bounds = Bounds { size: u64::MAX, timeout: self.options.timeout };
         let reply = run(agent, request, question.body).map_err(|error| self.worded(error, target, bounds))?;
         self.has_answered.store(true, Relaxed);
-        let (head, body) = reply.into_parts();
-        if is_long && head.status.is_success() {
+        if is_long && reply.status().is_success() {
             self.has_taken.store(true, Relaxed);
         }
-        Ok(Answer {
-            status: head.status.as_u16(),
-            fields: head.headers,
-            body,
-            target: target.clone(),
-            bounds,
-        })
+        Ok(Answer::of(reply, target, bounds))
     }
 
     /// The first words of an answer that is not what was asked for.

@@ -13,15 +13,11 @@ use super::remote::{Creation, Remote};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::export::verification::Product;
-use crate::net::{Answer, Method, Payload, Question, Server, fault_of, table};
-use crate::rdf::iri::percent_encode_into;
+use crate::net::{Answer, FORM, Method, Payload, Question, Server, fault_of, form, table};
 use crate::sparql::Cancellation;
 
 /// How many bytes an answer about graphs may have.
 const MOST_ANSWER: u64 = 64 << 20;
-
-/// The media type of the body of a form.
-const FORM: &str = "application/x-www-form-urlencoded";
 
 /// The requests to one server.
 pub(super) struct Requests {
@@ -102,7 +98,7 @@ impl Requests {
     /// The rows of a query.
     pub(super) fn rows(&self, query: &str) -> Result<Vec<Vec<Option<Term>>>, Box<Diagnostic>> {
         let url = self.remote.query.as_deref().unwrap_or(&self.remote.graph_store);
-        let body = form("query", query);
+        let body = form([("query", query)]);
         let fields = [("content-type", FORM), ("accept", "application/sparql-results+json")];
         let body = Payload::Bytes(body.as_bytes());
         // A page lies where Fuseki has no dataset, and takes no queries.
@@ -141,7 +137,7 @@ impl Requests {
         let Some(url) = &self.remote.update else { return Ok(()) };
         // Servers take long updates by themselves and long forms not at all; Virtuoso takes forms only.
         let (media_type, body) = match self.remote.product {
-            Product::Virtuoso => (FORM, Cow::Owned(form("update", update))),
+            Product::Virtuoso => (FORM, Cow::Owned(form([("update", update)]))),
             _ => ("application/sparql-update", Cow::Borrowed(update)),
         };
         let fields = [("content-type", media_type)];
@@ -272,11 +268,4 @@ impl<R: Read> Read for Counting<'_, R> {
         self.bytes.set(self.bytes.get() + count as u64);
         Ok(count)
     }
-}
-
-/// A form with one field.
-fn form(name: &str, value: &str) -> String {
-    let mut form = format!("{name}=");
-    percent_encode_into(value, &mut form);
-    form
 }

@@ -8,10 +8,11 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 use crate::net::answer::Answer;
 use crate::net::fault::{ANSWER, may_be_done};
+use crate::net::form::{FORM, form};
 use crate::net::results::malformed;
 use crate::net::server::{Method, Payload, Question, Server};
 use crate::net::target::ADDRESS;
-use crate::rdf::iri::{percent_encode_into, without_userinfo};
+use crate::rdf::iri::without_userinfo;
 
 /// The graphs that a request is about, beyond what it says itself; without any, those that the server takes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,9 +58,9 @@ impl Protocol {
         let names = ["query", "default-graph-uri", "named-graph-uri"];
         let form = if self.is_virtuoso() {
             let text = virtuoso::of_graphs(text, &graphs.default, &graphs.named);
-            form(names, &text, &DatasetUris::default(), more)
+            request(names, &text, &DatasetUris::default(), more)
         } else {
-            form(names, text, graphs, more)
+            request(names, text, graphs, more)
         };
         let answer = self.send(&self.addresses.query, &form, accept, true)?;
         let name = answer.field("server").unwrap_or_default();
@@ -75,7 +76,7 @@ impl Protocol {
             return Err(Box::new(Diagnostic::error(ADDRESS, message).with_help(help)));
         };
         let names = ["update", "using-graph-uri", "using-named-graph-uri"];
-        let form = form(names, text, graphs, &[]);
+        let form = request(names, text, graphs, &[]);
         // Fuseki says that it is done in a page where any answer is welcome, and so do those who want a login first.
         let done = self.send(url, &form, "text/plain, */*;q=0.1", false).and_then(|answer| {
             let is_page = answer.media_type() == "text/html";
@@ -91,11 +92,7 @@ impl Protocol {
     }
 
     fn send(&self, url: &str, form: &str, accept: &str, repeats: bool) -> Result<Answer, Box<Diagnostic>> {
-        let fields = [
-            ("accept", accept),
-            ("accept-encoding", "gzip"),
-            ("content-type", "application/x-www-form-urlencoded"),
-        ];
+        let fields = [("accept", accept), ("accept-encoding", "gzip"), ("content-type", FORM)];
         let body = Payload::Bytes(form.as_bytes());
         let question = Question { method: Method::Post, url, fields: &fields, body, repeats, accepts: &[] };
         self.server.ask(&question)
@@ -127,16 +124,9 @@ impl Protocol {
 }
 
 /// A request as a form, whose parameters go by these names: the text, the default graphs, the named graphs.
-fn form(names: [&str; 3], text: &str, graphs: &DatasetUris, more: &[(&str, &str)]) -> String {
+fn request(names: [&str; 3], text: &str, graphs: &DatasetUris, more: &[(&str, &str)]) -> String {
     let [of_text, of_default, of_named] = names;
     let default = graphs.default.iter().map(|graph| (of_default, graph.as_str()));
     let named = graphs.named.iter().map(|graph| (of_named, graph.as_str()));
-    let mut form = String::with_capacity(text.len() * 2);
-    for (name, value) in default.chain(named).chain(more.iter().copied()).chain([(of_text, text)]) {
-        form.push_str(if form.is_empty() { "" } else { "&" });
-        form.push_str(name);
-        form.push('=');
-        percent_encode_into(value, &mut form);
-    }
-    form
+    form(default.chain(named).chain(more.iter().copied()).chain([(of_text, text)]))
 }
