@@ -1,6 +1,5 @@
-//! The named queries over the fixtures of all systems, in the embedded store and on servers: the same solutions. Over more
-//! than a hundred graphs Virtuoso's compiler runs out of stack on `guards`, and its booleans that are worked out are numbers;
-//! `endpoint` asks it about a few graphs.
+//! The named queries over the fixtures of all systems, in the embedded store and on servers: the same solutions. A query that a
+//! server cannot answer is an exception as long as short queries show that the server is at fault.
 
 use std::fs;
 
@@ -13,6 +12,53 @@ use crate::fixture_files::root;
 
 const FOLDERS: [&str; 8] =
     ["across", "karenina", "kwanzaa", "train", "rlcf", "verification", "results", "croissant"];
+
+/// The queries that Virtuoso 7.2.5 answers in another way, or not at all: `guards` needs an OPTIONAL of alternatives, groups by
+/// texts that are worked out, and over more than a hundred graphs the compiler runs out of stack on it.
+const NOT_ON_VIRTUOSO: [&str; 1] = ["guards"];
+
+/// A fault of a server: N-Quads and a query whose answer over them is wrong.
+struct Fault {
+    what: &'static str,
+    quads: &'static str,
+    query: &'static str,
+}
+
+/// The faults of Virtuoso 7.2.5 that named queries meet, or take a way around.
+const FAULTS_OF_VIRTUOSO: [Fault; 4] = [
+    Fault {
+        what: "an OPTIONAL of three alternatives finds nothing, or what is said of another node",
+        quads: r#"
+<urn:a> <urn:in> <urn:set> <urn:g> .
+<urn:a> <urn:text> "text" <urn:g> .
+<urn:b> <urn:in> <urn:set> <urn:g> .
+<urn:a> <urn:by> "somebody" <urn:g> .
+<urn:b> <urn:by> "somebody" <urn:g> .
+"#,
+        query: "SELECT ?s ?text {
+  ?s <urn:in> ?set ; <urn:by> ?author
+  OPTIONAL { { ?s <urn:name> ?text } UNION { ?s <urn:title> ?text } UNION { ?s <urn:text> ?text } }
+}",
+    },
+    Fault {
+        what: "a text that is worked out is in another group than the same text",
+        quads: "",
+        query: r#"SELECT ?kind (COUNT(*) AS ?count) {
+  VALUES ?text { "regex" "other" }
+  BIND(IF(?text = "other", "regex", LCASE(?text)) AS ?kind)
+} GROUP BY ?kind"#,
+    },
+    Fault {
+        what: "no text is the least one, unless STR has made it",
+        quads: "<urn:a> <urn:text> \"b\" <urn:g> .\n<urn:b> <urn:text> \"a\" <urn:g> .\n",
+        query: "SELECT (MIN(?text) AS ?least) { ?s <urn:text> ?text }",
+    },
+    Fault {
+        what: "a truth that is worked out is a number, unless it is said to be a truth",
+        quads: "",
+        query: "SELECT (BOUND(?nothing) AS ?is_bound) { VALUES ?text { 1 } }",
+    },
+];
 
 /// Solutions in an order of their own; numbers by their values, and blank nodes alike.
 fn solutions(results: &str) -> Vec<String> {
@@ -66,13 +112,33 @@ fn queries_say_the_same(kind: Kind) {
     let names = list.as_array().expect("it is a list").iter();
     let names: Vec<&str> = names.map(|query| query["name"].as_str().expect("a query has a name")).collect();
     assert!(names.len() > 20, "{names:?}");
-    for name in names {
+    let without: &[&str] = if kind == Kind::Virtuoso { &NOT_ON_VIRTUOSO } else { &[] };
+    assert!(without.iter().all(|name| names.contains(name)), "{names:?}");
+    for name in names.into_iter().filter(|name| !without.contains(name)) {
         let arguments = ["-n", name, "--format", "json"];
         let (status, ours, stderr) = run(folder.path(), &[&["query"], &arguments[..]].concat());
         assert_eq!(status, 0, "{name}: {stderr}");
         let (status, theirs, stderr) = asked_of(&server, &folder, &arguments);
         assert_eq!(status, Some(0), "{kind:?} {name}: {stderr}");
         assert_eq!(solutions(&ours), solutions(&theirs), "{kind:?} {name}");
+    }
+}
+
+#[test]
+#[ignore = "needs the servers that tests/servers/install installs"]
+fn virtuoso_still_has_the_faults_for_which_queries_are_excepted() {
+    for Fault { what, quads, query } in FAULTS_OF_VIRTUOSO {
+        let Some(server) = Server::start(Kind::Virtuoso) else { return };
+        server.add(quads);
+        let folder = TempDir::new().expect("a temporary folder");
+        fs::write(folder.path().join("data.nq"), quads).expect("the folder is ours");
+        let arguments = ["-q", query, "--format", "json"];
+        let (status, ours, stderr) = run(folder.path(), &[&["query", "data.nq"], &arguments[..]].concat());
+        assert_eq!(status, 0, "{what}: {stderr}");
+        let arguments = [&arguments[..], &["--default-graph", "strict"]].concat();
+        let (status, theirs, stderr) = asked_of(&server, &folder, &arguments);
+        assert_eq!(status, Some(0), "{what}: {stderr}");
+        assert_ne!(solutions(&ours), solutions(&theirs), "Virtuoso is mended: {what}");
     }
 }
 
@@ -91,4 +157,5 @@ servers! {
     named_queries_say_the_same_on_fuseki_on_disk: Kind::Tdb2;
     named_queries_say_the_same_on_rdf4j: Kind::Rdf4j;
     named_queries_say_the_same_on_oxigraph: Kind::Oxigraph;
+    named_queries_say_the_same_on_virtuoso: Kind::Virtuoso;
 }
