@@ -2,10 +2,10 @@
 //! `CONNECT`, whatever host they name, and stands in for the server for the others.
 
 use std::io::{Read, Result, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
+
+use crate::http_server::Listener;
 
 /// Where a connection ends.
 #[derive(Debug, Clone, Copy)]
@@ -19,16 +19,13 @@ pub(crate) enum Cut {
 
 /// The relay; it ends when it is dropped.
 pub(crate) struct Relay {
-    address: SocketAddr,
+    listener: Listener,
     shared: Arc<Shared>,
-    listener: Option<JoinHandle<()>>,
 }
 
 struct Shared {
     to: u16,
     cut: Mutex<Cut>,
-    is_over: AtomicBool,
-    connections: AtomicUsize,
     /// The first lines of those who said `CONNECT`.
     named: Mutex<Vec<String>>,
 }
@@ -36,29 +33,13 @@ struct Shared {
 impl Relay {
     /// A relay to a port, all of whose connections are cut at a point.
     pub(crate) fn start(to: u16, cut: Cut) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
-        let address = listener.local_addr().expect("a bound listener has an address");
-        let (is_over, connections, named) = Default::default();
-        let shared = Arc::new(Shared { to, cut: Mutex::new(cut), is_over, connections, named });
+        let shared = Arc::new(Shared { to, cut: Mutex::new(cut), named: Mutex::default() });
         let relay = Arc::clone(&shared);
-        let listener = std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                if relay.is_over.load(Ordering::SeqCst) {
-                    return;
-                }
-                relay.connections.fetch_add(1, Ordering::SeqCst);
-                let relay = Arc::clone(&relay);
-                std::thread::spawn(move || {
-                    // Connections that break are what a relay is for.
-                    let _ = relay.pass(stream);
-                });
-            }
-        });
-        Self { address, shared, listener: Some(listener) }
+        Self { listener: Listener::start(move |stream, _| relay.pass(stream)), shared }
     }
 
     pub(crate) fn port(&self) -> u16 {
-        self.address.port()
+        self.listener.port()
     }
 
     /// Cuts the connections to come at another point.
@@ -68,23 +49,12 @@ impl Relay {
 
     /// How often somebody has connected.
     pub(crate) fn connections(&self) -> usize {
-        self.shared.connections.load(Ordering::SeqCst)
+        self.listener.connections()
     }
 
     /// The hosts and ports that were asked for by `CONNECT`.
     pub(crate) fn named(&self) -> Vec<String> {
         self.shared.named.lock().expect("no thread panics with it").clone()
-    }
-}
-
-impl Drop for Relay {
-    fn drop(&mut self) {
-        self.shared.is_over.store(true, Ordering::SeqCst);
-        // Wakes the listener, which looks at the flag.
-        let _ = TcpStream::connect(self.address);
-        if let Some(listener) = self.listener.take() {
-            let _ = listener.join();
-        }
     }
 }
 

@@ -1,18 +1,19 @@
 //! A small HTTP server on loopback for one test: it answers as the test says, well or badly.
 
 mod answer;
+mod listener;
 mod request;
 mod stream;
 
 pub(crate) use answer::Answer;
+pub(crate) use listener::Listener;
 pub(crate) use request::Request;
 
 use std::io::{BufReader, Result};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use stream::{Connection, Stream};
@@ -44,17 +45,13 @@ impl<F: Fn(&Request) -> Answer + Send + Sync + 'static> Site for F {
 
 /// The server; it ends when it is dropped.
 pub(crate) struct HttpServer {
-    address: SocketAddr,
-    is_tls: bool,
+    listener: Listener,
     shared: Arc<Shared>,
-    listener: Option<JoinHandle<()>>,
 }
 
 struct Shared {
     site: Box<dyn Site>,
     tls: Option<Arc<ServerConfig>>,
-    is_over: AtomicBool,
-    connections: AtomicUsize,
     requests: Mutex<Vec<Request>>,
 }
 
@@ -73,35 +70,19 @@ impl HttpServer {
     }
 
     fn start_with(site: Box<dyn Site>, tls: Option<Arc<ServerConfig>>) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
-        let address = listener.local_addr().expect("a bound listener has an address");
-        let is_tls = tls.is_some();
-        let (is_over, connections, requests) = Default::default();
-        let shared = Arc::new(Shared { site, tls, is_over, connections, requests });
+        let shared = Arc::new(Shared { site, tls, requests: Mutex::default() });
         let server = Arc::clone(&shared);
-        let listener = std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                if server.is_over.load(Ordering::SeqCst) {
-                    return;
-                }
-                server.connections.fetch_add(1, Ordering::SeqCst);
-                let server = Arc::clone(&server);
-                std::thread::spawn(move || {
-                    // A client that goes away is what some tests are about.
-                    let _ = server.serve(stream);
-                });
-            }
-        });
-        Self { address, is_tls, shared, listener: Some(listener) }
+        Self { listener: Listener::start(move |stream, over| server.serve(stream, over)), shared }
     }
 
     /// The URL of a path, which begins with `/`.
     pub(crate) fn url(&self, path: &str) -> String {
-        format!("http{}://{}{path}", if self.is_tls { "s" } else { "" }, self.address)
+        let scheme = if self.shared.tls.is_some() { "https" } else { "http" };
+        format!("{scheme}://127.0.0.1:{}{path}", self.port())
     }
 
     pub(crate) fn port(&self) -> u16 {
-        self.address.port()
+        self.listener.port()
     }
 
     /// The file of the root that vouches for the certificate.
@@ -111,7 +92,7 @@ impl HttpServer {
 
     /// How often somebody has connected.
     pub(crate) fn connections(&self) -> usize {
-        self.shared.connections.load(Ordering::SeqCst)
+        self.listener.connections()
     }
 
     /// What was asked so far.
@@ -120,19 +101,8 @@ impl HttpServer {
     }
 }
 
-impl Drop for HttpServer {
-    fn drop(&mut self) {
-        self.shared.is_over.store(true, Ordering::SeqCst);
-        // Wakes the listener, which looks at the flag.
-        let _ = TcpStream::connect(self.address);
-        if let Some(listener) = self.listener.take() {
-            let _ = listener.join();
-        }
-    }
-}
-
 impl Shared {
-    fn serve(&self, socket: TcpStream) -> Result<()> {
+    fn serve(&self, socket: TcpStream, over: &AtomicBool) -> Result<()> {
         let stream: Box<dyn Stream> = match &self.tls {
             Some(config) => {
                 let session = ServerConnection::new(Arc::clone(config)).map_err(std::io::Error::other)?;
@@ -141,12 +111,12 @@ impl Shared {
             None => Box::new(socket),
         };
         let mut connection = BufReader::new(stream);
-        while self.exchange(&mut connection)? {}
+        while self.exchange(&mut connection, over)? {}
         connection.get_ref().socket().shutdown(Shutdown::Both)
     }
 
     /// Reads one request and answers it; tells whether there may be another.
-    fn exchange(&self, connection: &mut Connection) -> Result<bool> {
+    fn exchange(&self, connection: &mut Connection, over: &AtomicBool) -> Result<bool> {
         let Some(mut request) = Request::read(connection)? else { return Ok(false) };
         let greeting = self.site.greets(&request);
         let read = match greeting {
@@ -157,11 +127,11 @@ impl Shared {
         self.requests.lock().expect("no thread panics with the log").push(request.clone());
         read?;
         match greeting {
-            Greeting::Listens => self.site.answers(&request).give(&request, connection, &self.is_over),
+            Greeting::Listens => self.site.answers(&request).give(&request, connection, over),
             // The body may follow, so that the connection is of no use any more.
             Greeting::Answers(answer) => {
                 let (head, body) = answer.parts(false);
-                Answer::Raw([head, body].concat()).give(&request, connection, &self.is_over)?;
+                Answer::Raw([head, body].concat()).give(&request, connection, over)?;
                 stream::linger(connection).map(|()| false)
             }
             Greeting::Leaves(_) => Ok(false),

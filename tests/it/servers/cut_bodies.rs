@@ -2,7 +2,7 @@
 //! for the whole and says 200. The old graphs are still there, and a run without the relay finishes.
 
 use std::io::{BufRead, BufReader, Result, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -13,31 +13,15 @@ use tempfile::TempDir;
 
 use super::export::{export, found, made};
 use super::server::{Kind, Server};
+use crate::http_server::Listener;
 
 /// At how many places bodies are cut.
 const PLACES: usize = 20;
 
 /// A relay to a port that cuts the bodies with quads at some of the places; another number cuts none.
-struct Relay {
-    port: u16,
-    place: Arc<AtomicUsize>,
-}
-
-impl Relay {
-    fn start(to: u16) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
-        let port = listener.local_addr().expect("it is bound").port();
-        let place = Arc::new(AtomicUsize::new(PLACES));
-        let of_thread = Arc::clone(&place);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let place = of_thread.load(Ordering::SeqCst);
-                // A connection that breaks is what a relay is for.
-                thread::spawn(move || pass(stream, to, place));
-            }
-        });
-        Self { port, place }
-    }
+fn relay(to: u16, place: &Arc<AtomicUsize>) -> Listener {
+    let place = Arc::clone(place);
+    Listener::start(move |client, _| pass(client, to, place.load(Ordering::SeqCst)))
 }
 
 /// Passes one request and its answer on.
@@ -89,13 +73,14 @@ fn chunks(reader: &mut impl BufRead) -> Result<Vec<u8>> {
 
 fn bodies_are_cut(kind: Kind) {
     let Some(server) = Server::start(kind) else { return };
-    let relay = Relay::start(server.port());
+    let cut_at = Arc::new(AtomicUsize::new(PLACES));
+    let relay = relay(server.port(), &cut_at);
     let folders = [(); 2].map(|()| TempDir::new().expect("a temporary folder"));
     let [old, new] = [0, 1].map(|at| made(folders[at].path(), at, 2_000));
     for place in 0..PLACES {
         assert_eq!(export(&server, folders[0].path(), &["--replace"]).0, 0);
-        relay.place.store(place, Ordering::SeqCst);
-        let mut through = ServerExport::to(server.place(relay.port));
+        cut_at.store(place, Ordering::SeqCst);
+        let mut through = ServerExport::to(server.place(relay.port()));
         through.existing = Existing::Replaced;
         through.server.first_pause = Duration::from_millis(1);
         match Loader::new().export_to_server([folders[1].path().display().to_string()], &through) {
