@@ -26,6 +26,7 @@ pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn Progress> {
 }
 
 /// Starts a bar over quads, with their rate and the time that is left.
+#[cfg(feature = "net")]
 pub(super) fn quads(what: &'static str, total: u64) -> Box<dyn Progress> {
     Box::new(Bar::start(what, total, "{msg} [{bar:30}] {human_pos}/{human_len} quads, {per_sec}, {eta} left"))
 }
