@@ -100,7 +100,8 @@ impl Conversion {
                 let with = [With::SidecarAtOnce, With::Catalog];
                 let with = if self.takes_several { &with } else { &with[..1] };
                 let quads = self.load(sources, with, input, json_ld, report)?;
-                Ok(Converted::Same(Box::new(Changed { quads, ..Changed::default() })))
+                let is_of_server = input.endpoint.is_some();
+                Ok(Converted::Same(Box::new(Changed { quads, is_of_server, ..Changed::default() })))
             }
             OutputForm::Karenina(form) => {
                 let documents = checkpoint_documents(&sources, input, json_ld, report)?;

@@ -29,6 +29,8 @@ pub(crate) struct Changed {
     pub(crate) quads: QuadBuffer,
     /// The statements that an update has added, in the default graph.
     pub(crate) new: QuadBuffer,
+    /// Whether a server has given them.
+    pub(crate) is_of_server: bool,
 }
 
 /// The files of all datasets; several are refused unless `takes_several`.
@@ -37,7 +39,7 @@ pub(crate) struct Changed {
 ///
 /// `sidecar::missing` if no graph has a sidecar, `output::several` for several files with one destination.
 pub(crate) fn same_files(
-    Changed { quads, new }: &Changed,
+    Changed { quads, new, is_of_server }: &Changed,
     takes_several: bool,
     report: &mut Report,
 ) -> Result<Vec<SameFile>, Failure> {
@@ -45,7 +47,7 @@ pub(crate) fn same_files(
     let names: Vec<String> = datasets.names().map(str::to_owned).collect();
     report.add_all(&without_sidecar(&datasets));
     match names.as_slice() {
-        [] => return Err(no_sidecar().into()),
+        [] => return Err(no_sidecar(*is_of_server).into()),
         [_] => {}
         several if !takes_several => {
             let message = format!("the input holds {} files, and they do not go into one", several.len());
@@ -134,20 +136,23 @@ fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
     Some(Diagnostic::new(Severity::Note, "sidecar::gone", message))
 }
 
-fn no_sidecar() -> Diagnostic {
+fn no_sidecar(is_of_server: bool) -> Diagnostic {
     let message = "no graph has a sidecar, so the file that it was read from is unknown";
+    let (with, same) = (setting("with").to("sidecar"), setting("to").to("same"));
+    let way = match is_of_server {
+        true => help![with, " at the export sends what ", same, " needs"],
+        false => {
+            let keeps = command("convert").with("FILE").with(setting("to").to("nq")).with(with);
+            help![keeps, " keeps what ", same, " needs"]
+        }
+    };
     Diagnostic::error("sidecar::missing", message)
         .with_help(help![
             "name the form: ",
             setting("to").to("karenina"),
             ", `karenina-spec`, `karenina-gui` or `karenina-v2`"
         ])
-        .with_help(help![
-            command("convert").with("FILE").with(setting("to").to("nq")).with(setting("with").to("sidecar")),
-            " keeps what ",
-            setting("to").to("same"),
-            " needs"
-        ])
+        .with_help(way)
 }
 
 /// A finding about document graphs without sidecars, which cannot become files.

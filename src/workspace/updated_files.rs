@@ -75,7 +75,7 @@ impl UpdatedFiles {
         let graphs: Vec<_> = revision.graphs().into_iter().chain(beside).collect();
         let mut quads = QuadBuffer::new();
         copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
-        Changed { quads, new: added(revision) }
+        Changed { quads, new: added(revision), ..Changed::default() }
     }
 }
 
