@@ -19,6 +19,7 @@ mod options;
 mod pauses;
 mod proxy;
 mod reach;
+mod reading;
 mod results;
 mod roots;
 mod server;

@@ -35,11 +35,14 @@ impl Pauses {
         Some(wanted.max(pause.min(LONGEST)))
     }
 
+    /// How often the request was sent, where that was more than once.
+    pub(super) fn tries(&self) -> String {
+        if self.taken > 0 { format!(", after {} tries", self.taken + 1) } else { String::new() }
+    }
+
     /// A fault, with the number of tries where there were several, and the pause that the server wants.
     pub(super) fn told(&self, mut fault: Fault, retry_after: Option<&str>) -> Fault {
-        if self.taken > 0 {
-            fault.message.push_str(&format!(", after {} tries", self.taken + 1));
-        }
+        fault.message.push_str(&self.tries());
         match retry_after.and_then(wanted) {
             Some(wanted) => {
                 fault.with_help(format!("the server wants a pause of {} seconds", wanted.as_secs()))

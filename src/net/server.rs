@@ -228,7 +228,20 @@ impl Server {
     ///
     /// A code of `server`, where there is no answer or its status is that of a fault.
     pub fn ask(&self, question: &Question<'_>) -> Result<Answer, Box<Diagnostic>> {
-        let mut pauses = Pauses::new(self.options.retries, self.options.first_pause);
+        self.ask_within(question, &mut self.pauses())
+    }
+
+    /// The pauses of one request.
+    pub(super) fn pauses(&self) -> Pauses {
+        Pauses::new(self.options.retries, self.options.first_pause)
+    }
+
+    /// Asks, with the pauses that are left.
+    pub(super) fn ask_within(
+        &self,
+        question: &Question<'_>,
+        pauses: &mut Pauses,
+    ) -> Result<Answer, Box<Diagnostic>> {
         loop {
             self.options.cancellation.check()?;
             let outcome = self.follow(question);
@@ -277,7 +290,7 @@ impl Server {
     }
 
     /// Waits, and looks at the cancellation meanwhile.
-    fn wait(&self, pause: Duration) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn wait(&self, pause: Duration) -> Result<(), Box<Diagnostic>> {
         let end = Instant::now() + pause;
         while let Some(left) = end.checked_duration_since(Instant::now()) {
             self.options.cancellation.check()?;

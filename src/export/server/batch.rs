@@ -116,13 +116,16 @@ impl Batches<'_> {
 
     fn difference(&mut self, staged: &Staged<'_, '_>) -> Result<Option<Diagnostic>, Failure> {
         let cancellation = &self.requests.cancellation;
-        let theirs = self.requests.graph(&staged.staging)?.map(|triple| {
-            cancellation.check()?;
-            triple
-        });
+        let verification = &mut self.verification;
         let mut ours =
             |take: &mut dyn FnMut(EncodedQuad, &Dictionary) -> ControlFlow<()>| staged.graph.each(take);
-        self.verification.graph(&staged.graph.name, &mut ours, theirs)
+        self.requests.graph(&staged.staging, |theirs| {
+            let theirs = theirs.map(|triple| {
+                cancellation.check()?;
+                triple
+            });
+            verification.graph(&staged.graph.name, &mut ours, theirs)
+        })
     }
 
     /// Puts graphs in place; tells whether they are there then.

@@ -2,7 +2,7 @@
 //! Another run learns from it what an earlier one has left, without looking through all graphs of the server. Its rows are
 //! written before quads are sent, change when graphs change their places, and go when the export has ended.
 
-use oxrdf::{NamedOrBlankNode, Term};
+use oxrdf::{NamedOrBlankNode, Term, Triple};
 
 use super::requests::Requests;
 use crate::diagnostic::{Diagnostic, Failure};
@@ -40,24 +40,26 @@ impl State {
 
 /// Reads the register; without updates a server has none.
 pub(super) fn read(requests: &Requests) -> Result<Vec<Row>, Failure> {
-    let mut rows = Vec::new();
     if requests.remote.update.is_none() {
-        return Ok(rows);
+        return Ok(Vec::new());
     }
-    for triple in requests.graph(STAGING_GRAPH)? {
-        let triple = triple?;
-        let state = match triple.predicate.as_str() {
-            evalgraph::STAGED_IN => State::Staged,
-            evalgraph::PLACED_FROM => State::Placed,
-            _ => continue,
-        };
-        if let (NamedOrBlankNode::NamedNode(graph), Term::NamedNode(staging)) =
-            (triple.subject, triple.object)
-        {
-            rows.push(Row { graph: graph.into_string(), staging: staging.into_string(), state });
+    requests
+        .graph(STAGING_GRAPH, |triples| triples.filter_map(|triple| triple.map(row).transpose()).collect())
+}
+
+/// The row that a triple of the register says.
+fn row(triple: Triple) -> Option<Row> {
+    let state = match triple.predicate.as_str() {
+        evalgraph::STAGED_IN => State::Staged,
+        evalgraph::PLACED_FROM => State::Placed,
+        _ => return None,
+    };
+    match (triple.subject, triple.object) {
+        (NamedOrBlankNode::NamedNode(graph), Term::NamedNode(staging)) => {
+            Some(Row { graph: graph.into_string(), staging: staging.into_string(), state })
         }
+        _ => None,
     }
-    Ok(rows)
 }
 
 /// Adds rows.

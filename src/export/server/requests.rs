@@ -87,16 +87,18 @@ impl Requests {
     }
 
     fn count_by_reading(&self, graph: &str) -> Result<u64, Failure> {
-        let mut count = 0;
-        for triple in self.graph(graph)? {
-            triple?;
-            count += 1;
-        }
-        Ok(count)
+        self.graph(graph, |triples| {
+            let mut count = 0;
+            for triple in triples {
+                triple?;
+                count += 1;
+            }
+            Ok(count)
+        })
     }
 
     /// The rows of a query.
-    pub(super) fn rows(&self, query: &str) -> Result<Vec<Vec<Option<Term>>>, Box<Diagnostic>> {
+    pub(super) fn rows(&self, query: &str) -> Result<Vec<Vec<Option<Term>>>, Failure> {
         let url = self.remote.query.as_deref().unwrap_or(&self.remote.graph_store);
         let body = form([("query", query)]);
         let fields = [("content-type", FORM), ("accept", "application/sparql-results+json")];
@@ -104,23 +106,24 @@ impl Requests {
         // A page lies where Fuseki has no dataset, and takes no queries.
         let accepts = &[404, 405];
         let question = Question { method: Method::Post, url, fields: &fields, body, repeats: true, accepts };
-        let answer = self.ask(&question)?;
-        if accepts.contains(&answer.status) {
-            return Err(self.nothing_there(url));
-        }
-        let is_page = answer.media_type() == "text/html";
-        let answer = answer.bytes(MOST_ANSWER)?;
-        let unreadable = |why: &str| {
-            let why = self.server.unless_secret(why);
-            let message = format!("the answer of `{url}` is no table of results: {why}");
-            Box::new(Diagnostic::error("server::answer", message))
-        };
-        if is_page {
-            let fault = unreadable("it is a page in HTML");
-            return Err(Box::new(fault.with_help("is this the address of the dataset or repository?")));
-        }
-        let (_, rows) = table(&answer, QueryResultsFormat::Json).map_err(|why| unreadable(&why))?;
-        Ok(rows)
+        self.read(&question, |answer| {
+            if accepts.contains(&answer.status) {
+                return Err(self.nothing_there(url).into());
+            }
+            let is_page = answer.media_type() == "text/html";
+            let answer = answer.bytes(MOST_ANSWER)?;
+            let unreadable = |why: &str| {
+                let why = self.server.unless_secret(why);
+                let message = format!("the answer of `{url}` is no table of results: {why}");
+                Diagnostic::error("server::answer", message)
+            };
+            if is_page {
+                let fault = unreadable("it is a page in HTML");
+                return Err(fault.with_help("is this the address of the dataset or repository?").into());
+            }
+            let (_, rows) = table(&answer, QueryResultsFormat::Json).map_err(|why| unreadable(&why))?;
+            Ok(rows)
+        })
     }
 
     fn nothing_there(&self, url: &str) -> Box<Diagnostic> {
@@ -153,26 +156,17 @@ impl Requests {
         Ok(())
     }
 
-    /// The triples of a graph, as they come.
-    pub(super) fn graph(
+    /// Reads the triples of a graph as they come, from the first one again where the answer breaks off.
+    pub(super) fn graph<T>(
         &self,
         graph: &str,
-    ) -> Result<impl Iterator<Item = Result<Triple, Failure>> + use<'_>, Failure> {
+        mut read: impl FnMut(&mut dyn Iterator<Item = Result<Triple, Failure>>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let url = self.remote.graph_to_read(graph);
         let fields = [("accept", "application/n-triples"), ("accept-encoding", "gzip")];
         let body = Payload::Nothing;
         let accepts = &[404];
-        let answer = self.ask(&Question {
-            method: Method::Get,
-            url: &url,
-            fields: &fields,
-            body,
-            repeats: true,
-            accepts,
-        })?;
-        // Virtuoso says that it has no such graph in a page.
-        let triples = (answer.status != 404).then(|| NTriplesParser::new().for_reader(answer.reader()));
-        let unreadable = move |error| match error {
+        let unreadable = |error| match error {
             TurtleParseError::Io(error) => fault_of(error).into(),
             TurtleParseError::Syntax(error) => {
                 let why = error.to_string();
@@ -181,7 +175,13 @@ impl Requests {
                 Diagnostic::error("server::answer", message).into()
             }
         };
-        Ok(triples.into_iter().flatten().map(move |triple| triple.map_err(&unreadable)))
+        let question =
+            Question { method: Method::Get, url: &url, fields: &fields, body, repeats: true, accepts };
+        self.read(&question, |answer| {
+            // Virtuoso says that it has no such graph in a page.
+            let triples = (answer.status != 404).then(|| NTriplesParser::new().for_reader(answer.reader()));
+            read(&mut triples.into_iter().flatten().map(|triple| triple.map_err(unreadable)))
+        })
     }
 
     /// Sends a piece of a batch to its staging graphs.
@@ -253,6 +253,15 @@ impl Requests {
     fn ask(&self, question: &Question<'_>) -> Result<Answer, Box<Diagnostic>> {
         self.count.set(self.count.get() + 1);
         self.server.ask(question)
+    }
+
+    fn read<T>(
+        &self,
+        question: &Question<'_>,
+        read: impl FnMut(Answer) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.count.set(self.count.get() + 1);
+        self.server.read(question, read)
     }
 }
 

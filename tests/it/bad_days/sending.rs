@@ -102,6 +102,28 @@ fn an_export_says_what_is_wrong_with_the_server_when_it_is_sent_quads() {
 }
 
 #[test]
+fn an_answer_that_breaks_off_while_it_is_read_is_asked_for_again() {
+    // The register, and the staging graphs that are verified; counts.
+    for (of, answers) in [("GET /ds/data", 3), ("POST /ds/query", 3)] {
+        for spared in 0..answers {
+            let (server, folder) = old();
+            let plan = Plan::of(of, Fault::Cuts(20)).after(spared);
+            server.plan(plan.clone().times(1));
+            let ended = export(&server, folder.path(), &[]);
+            let what = format!("{of} but for {spared}: {}", ended.stderr);
+            assert_eq!((server.played(), ended.status, state(&server)), (1, 0, ["new", "new"]), "{what}");
+            server.heal();
+            write(folder.path(), "old", OLD);
+            server.plan(plan);
+            let ended = export(&server, folder.path(), &[]);
+            assert!(ended.stderr.contains("error[server::broke-off]"), "{what} {}", ended.stderr);
+            assert!(ended.stderr.contains("after 2 tries"), "{what} {}", ended.stderr);
+            assert_eq!(ended.status, 2, "{what} {}", ended.stderr);
+        }
+    }
+}
+
+#[test]
 fn an_export_that_is_disturbed_at_any_request_leaves_old_graphs_or_new_ones() {
     let (server, folder) = old();
     let before = server.http().requests().len();
