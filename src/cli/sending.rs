@@ -12,7 +12,7 @@ use crate::export::place::ServerPlace;
 use crate::export::server::export::Outcome;
 use crate::export::server::form::{Existing, Sent, ServerExport};
 use crate::input::progress::Watch;
-use crate::net::ServerOptions;
+use crate::net::{ServerOptions, check_address};
 
 /// Sends what the arguments mean to a place on the server of that URL.
 ///
@@ -29,6 +29,9 @@ pub(super) fn send(
     let chosen = arguments.server.choose(url, &arguments.source.processor.iris.net, report)?;
     let url = chosen.addresses.any().unwrap_or(url).to_owned();
     let mut export = ServerExport::to(place(url.clone()));
+    if let ServerPlace::GraphStore { update: Some(update), .. } = &export.place {
+        check_address(update)?;
+    }
     export.graphs = arguments.source.choice();
     export.server = ServerOptions { cancellation: cancellation(), ..chosen.options };
     export.existing = match (arguments.replace, arguments.append) {

@@ -120,6 +120,7 @@ impl Answer {
         let shown = host.split('?').next().unwrap_or_default().to_owned();
         let reason = self.reason(credentials).map(|reason| format!(": {reason}")).unwrap_or_default();
         let (code, what) = match status {
+            401 if credentials.is_some() => (UNAUTHORIZED, "does not accept the credentials (401)"),
             401 => (UNAUTHORIZED, "does not know who asks (401)"),
             403 => ("server::forbidden", "does not allow it (403)"),
             404 => ("server::not-found", "does not exist"),
@@ -134,7 +135,10 @@ impl Answer {
         let what = if what.ends_with(')') { what.to_owned() } else { format!("{what} ({status})") };
         let fault = Fault::new(code, format!("`{shown}` {what}{reason}"));
         match status {
-            401 => fault.with_help(help![
+            401 if credentials.is_some() => {
+                fault.with_help("is the user known there, and the password or token right?")
+            }
+            401 | 403 if credentials.is_none() => fault.with_help(help![
                 "name a user with ",
                 setting("user"),
                 " and a password with ",
@@ -143,6 +147,7 @@ impl Answer {
                 setting("token-file")
             ]),
             404 | 405 | 410 => fault.with_help("is this the address of the dataset or repository?"),
+            413 => fault.with_help("the server, or a proxy before it, has a limit for what it takes"),
             _ => fault,
         }
     }

@@ -140,7 +140,8 @@ impl Fault {
 
     pub(super) fn late(target: &RequestTarget, bounds: Bounds) -> Self {
         let (host, seconds) = (&target.authority, bounds.timeout.as_secs_f64());
-        let message = format!("`{host}` did not answer within {seconds} seconds");
+        let unit = if bounds.timeout == Duration::from_secs(1) { "second" } else { "seconds" };
+        let message = format!("`{host}` did not answer within {seconds} {unit}");
         let more = if bounds.timeout < Duration::from_secs(300) { "5m" } else { "1h" };
         Self::new(TIMEOUT, message).with_help(raising("net-timeout", more))
     }

@@ -39,8 +39,8 @@ use crate::jsonld::{
 };
 use crate::rdf::iri::{is_iri, resolve, without_userinfo};
 use exchange::Exchange;
-pub(crate) use fault::is_passing;
 use fault::{ANSWER, Fault, REDIRECT};
+pub(crate) use fault::{is_passing, may_be_done};
 use hashbrown::HashMap;
 use link_header::Link;
 pub use options::NetOptions;

@@ -48,15 +48,22 @@ fn parsed(value: &str, spared: &str) -> Result<Proxy, Error> {
     builder.build()
 }
 
-/// Names the proxy in a fault of the connection to it.
+/// Tells whether the proxy stands between the program and a server.
+pub(super) fn is_between(proxy: &Proxy, target: &RequestTarget) -> bool {
+    target.is_tls && !target.to_string().parse().is_ok_and(|uri: Uri| proxy.is_no_proxy(&uri))
+}
+
+/// Names the proxy in a fault of the connection to it, or through it.
 pub(super) fn blamed(mut fault: Fault, proxy: &Proxy, target: &RequestTarget) -> Fault {
-    let is_spared = target.to_string().parse().is_ok_and(|uri: Uri| proxy.is_no_proxy(&uri));
-    if fault.code == UNREACHABLE && !is_spared {
-        fault.code = PROXY;
-        let server = format!("`{}`", target.authority);
-        let (host, named) =
-            (format!("`{}`", proxy.host()), format!("the proxy `{}:{}`", proxy.host(), proxy.port()));
-        fault.message = fault.message.replace(&server, &named).replace(&host, &named);
+    let named = format!("the proxy `{}:{}`", proxy.host(), proxy.port());
+    match fault.code {
+        UNREACHABLE => {
+            fault.code = PROXY;
+            let [server, host] = [&*target.authority, proxy.host()].map(|name| format!("`{name}`"));
+            fault.message = fault.message.replace(&server, &named).replace(&host, &named);
+        }
+        PROXY => {}
+        _ => fault.message.push_str(&format!(", through {named}")),
     }
     fault
 }

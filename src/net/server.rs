@@ -25,7 +25,7 @@ use super::credentials::Credentials;
 use super::exchange::settings;
 use super::fault::{BROKE_OFF, Bounds, CERTIFICATE, Fault, PROXY, REDIRECT, UNAUTHORIZED, UNREACHABLE};
 use super::pauses::Pauses;
-use super::proxy::{blamed, proxy};
+use super::proxy::{blamed, is_between, proxy};
 use super::reach::{Reach, Reaching};
 use super::roots::roots;
 use super::target::{ADDRESS, RequestTarget};
@@ -437,16 +437,17 @@ impl Server {
     }
 
     /// The first words of an answer that is not what was asked for.
-    pub(super) fn words_of(&self, answer: Answer) -> Option<String> {
+    pub(crate) fn words_of(&self, answer: Answer) -> Option<String> {
         answer.reason(self.options.credentials.as_ref())
     }
 
     /// Words an error of the client, by what is between it and the server.
     fn worded(&self, error: ureq::Error, target: &RequestTarget, bounds: Bounds) -> Fault {
         let fault = Fault::of(error, target, bounds);
-        let fault = match &self.proxy {
-            Some(proxy) if target.is_tls => blamed(fault, proxy, target),
-            _ => fault,
+        let between = self.proxy.as_ref().filter(|proxy| is_between(proxy, target));
+        let fault = match between {
+            Some(proxy) => blamed(fault, proxy, target),
+            None => fault,
         };
         match fault.code {
             CERTIFICATE if fault.message.contains("UnknownIssuer") => {
@@ -455,9 +456,10 @@ impl Server {
             CERTIFICATE if fault.message.contains("certificate") => fault,
             // It was secure before.
             CERTIFICATE if self.has_answered.load(Relaxed) => Fault { code: BROKE_OFF, ..fault },
-            CERTIFICATE => {
-                fault.with_help("a server without encryption has a URL that begins with `http://`")
-            }
+            CERTIFICATE => fault.with_help(match between {
+                Some(_) => "`NO_PROXY` names the hosts that are asked without a proxy",
+                None => "a server without encryption has a URL that begins with `http://`",
+            }),
             _ => fault,
         }
     }

@@ -10,7 +10,7 @@ use super::requests::Requests;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::export::verification::Verification;
 use crate::input::progress::Progress;
-use crate::net::is_passing;
+use crate::net::{is_passing, may_be_done};
 use crate::store::{Dictionary, EncodedQuad};
 
 /// How often a batch is sent anew after the server has kept another graph than was sent, or has not said what it has kept.
@@ -28,6 +28,8 @@ pub(super) struct Batches<'w> {
     pub(super) differences: Vec<Diagnostic>,
     /// The rows of the register of graphs that are in place.
     pub(super) placed: Vec<Row>,
+    /// The graphs that are taking their places.
+    pub(super) moving: Vec<String>,
     /// How many quads are in place.
     pub(super) quads: u64,
 }
@@ -53,8 +55,9 @@ impl Batches<'_> {
             let (good, bad): (Vec<_>, Vec<_>) =
                 batch.iter().zip(differences).partition(|(_, found)| found.is_none());
             let bad_rows: Vec<Row> = bad.iter().map(|(staged, _)| row(staged)).collect();
+            let differences = bad.into_iter().filter_map(|(_, difference)| difference);
+            self.differences.extend(differences.map(not_placed));
             self.forget(&bad_rows)?;
-            self.differences.extend(bad.into_iter().filter_map(|(_, difference)| difference));
             let good: Vec<&Staged<'_, '_>> = good.into_iter().map(|(staged, _)| staged).collect();
             if good.is_empty() || self.place(&good)? {
                 return Ok(());
@@ -139,20 +142,20 @@ impl Batches<'_> {
         if before.contains(&0) {
             return Ok(false);
         }
-        match self.requests.remote.update {
+        let moved = match self.requests.remote.update {
             Some(_) => {
                 let update = placing::update(&rows, self.existing, self.requests.remote.moving);
-                let moved = self.requests.update(&update);
-                if moved.is_err() && !self.are_placed(&rows).unwrap_or(false) {
-                    moved?;
-                }
+                self.requests.update(&update, false)
             }
-            None => {
-                for staged in batch {
-                    self.requests.send_to_place(staged, self.existing != Existing::Extended)?;
-                    self.requests.delete(&staged.staging)?;
-                }
-            }
+            None => batch.iter().try_for_each(|staged| {
+                self.requests.send_to_place(staged, self.existing != Existing::Extended)
+            }),
+        };
+        if moved.as_ref().err().is_none_or(|fault| may_be_done(fault)) {
+            self.moving = names.iter().map(ToString::to_string).collect();
+        }
+        if moved.is_err() && !self.are_placed(&rows).unwrap_or(false) {
+            moved?;
         }
         let after = self.requests.counts(&names)?;
         let is_there = |before: &u64, after: &u64| match self.existing {
@@ -162,8 +165,12 @@ impl Batches<'_> {
         if !before.iter().zip(&after).all(|(before, after)| is_there(before, after)) {
             return Ok(false);
         }
+        self.moving.clear();
         self.quads += batch.iter().map(|staged| staged.survey.quads).sum::<u64>();
-        self.placed.extend(rows.into_iter().map(|row| Row { state: State::Placed, ..row }));
+        self.placed.extend(rows.iter().map(|row| Row { state: State::Placed, ..row.clone() }));
+        if self.requests.remote.update.is_none() {
+            self.forget(&rows)?;
+        }
         Ok(true)
     }
 
@@ -187,6 +194,11 @@ impl Batches<'_> {
         }
         Ok(rows.iter().try_for_each(|row| self.requests.delete(&row.staging))?)
     }
+}
+
+/// The difference of a graph, and what becomes of the graph.
+fn not_placed(difference: Diagnostic) -> Diagnostic {
+    difference.with_help("the graph has not taken its place: what the server had before is still there")
 }
 
 /// The row of a graph that is being sent.

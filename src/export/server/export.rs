@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
+use super::account::{Account, named};
 use super::batch::Batches;
 use super::form::{Existing, Sent, ServerExport};
 use super::pieces::Staged;
@@ -53,9 +54,6 @@ impl ServerExport {
         let cancellation = &self.server.cancellation;
         let remote = Remote::of(&self.place, self.server.credentials.is_some());
         let requests = Requests::new(Server::new(self.server.clone())?, remote, cancellation.clone());
-        if self.creates {
-            requests.create()?;
-        }
         let total = graphs.iter().map(|graph| data.dataset().graph_quad_count(*graph) as u64).sum();
         let batches = Batches {
             requests: &requests,
@@ -66,13 +64,17 @@ impl ServerExport {
             progress: watch.begin("exporting", total),
             differences: Vec::new(),
             placed: Vec::new(),
+            moving: Vec::new(),
             quads: 0,
         };
         let mut run =
             Run { export: self, requests: &requests, batches, notes: Vec::new(), total: graphs.len() };
         let result = run.all(data, graphs, report);
         report.add_all(&run.notes);
-        result.map_err(|failure| run.with_state(failure))?;
+        if let Err(failure) = result {
+            report.add_all(&run.batches.differences);
+            return Err(run.with_account(failure));
+        }
         report.add_all(&run.batches.verification.notes());
         let (count, bytes) = requests.sent();
         let Batches { differences, placed, quads, .. } = run.batches;
@@ -98,6 +100,9 @@ impl Run<'_> {
         graphs: &[TermId],
         report: &mut Report,
     ) -> Result<(), Failure> {
+        if self.export.creates {
+            self.requests.create()?;
+        }
         // A wrong address is told before anything is sent to it.
         self.requests.counts(&[STAGING_GRAPH])?;
         let rows = register::read(self.requests)?;
@@ -122,10 +127,7 @@ impl Run<'_> {
             self.total += 1;
             self.graphs(&[SourceGraph::new(name, Quads::Made(&sidecar), &texts)], &rows)
         })?;
-        let placed = std::mem::take(&mut self.batches.placed);
-        register::remove(self.requests, &placed)?;
-        self.batches.placed = placed;
-        Ok(())
+        Ok(register::remove(self.requests, &self.batches.placed)?)
     }
 
     /// Refuses graphs that are there, unless they are replaced or extended.
@@ -147,7 +149,9 @@ impl Run<'_> {
         for chunk in all.chunks(BATCH_GRAPHS) {
             let names: Vec<&str> = chunk.iter().map(String::as_str).collect();
             let counts = self.requests.counts(&names)?;
-            there.extend(chunk.iter().zip(counts).filter(|(_, count)| *count > 0).map(|(name, _)| name));
+            there.extend(
+                chunk.iter().zip(counts).filter(|(_, count)| *count > 0).map(|(name, _)| name.as_str()),
+            );
         }
         if there.is_empty() { Ok(()) } else { Err(exist(&there).into()) }
     }
@@ -227,22 +231,21 @@ impl Run<'_> {
         batches
     }
 
-    /// A failure that says what was done before it.
-    fn with_state(&self, failure: Failure) -> Failure {
+    /// A failure that says what was done before it, and what was not.
+    fn with_account(&self, failure: Failure) -> Failure {
         let Failure::Fault(mut fault) = failure else { return failure };
-        let (placed, total) = (self.batches.placed.len(), self.total);
-        let (_, bytes) = self.requests.sent();
-        if placed > 0 {
-            fault.help.push(format!("{placed} of {total} graphs are in place").into());
-        }
-        if bytes > 0 {
-            fault.help.push(help![
-                "what the server has of other graphs stands beside them, and ",
-                setting("resume"),
-                " goes on with it"
-            ]);
-        } else if placed == 0 && !self.export.resumes && fault.code.starts_with("server::") {
-            fault.help.push("nothing was sent".into());
+        let Batches { placed, moving, existing, .. } = &self.batches;
+        let account = Account {
+            placed: placed.iter().map(|row| row.graph.as_str()).collect(),
+            moving: moving.iter().map(String::as_str).collect(),
+            total: self.total,
+            has_sent: self.requests.sent().1 > 0 || self.export.resumes,
+            extends: *existing == Existing::Extended,
+            is_registered: self.requests.remote.update.is_some(),
+        };
+        // Beside a fault of our own side, it goes without saying that nothing was sent.
+        if account.has_sent || fault.code.starts_with("server::") {
+            fault.help.extend(account.words());
         }
         Failure::Fault(fault)
     }
@@ -261,14 +264,10 @@ fn names(graphs: &[TermId], terms: &Dictionary) -> Result<Vec<String>, Failure> 
     graphs.iter().map(name).collect()
 }
 
-fn exist(graphs: &[&String]) -> Diagnostic {
-    let shown: Vec<String> = graphs.iter().take(SHOWN).map(|graph| format!("`{graph}`")).collect();
-    let more = match graphs.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+fn exist(graphs: &[&str]) -> Diagnostic {
+    let named = named(graphs, SHOWN);
     let are = if graphs.len() == 1 { "is" } else { "are" };
-    let message = format!("{}{more} {are} there already; nothing is sent", shown.join(", "));
+    let message = format!("{named} {are} there already; nothing is sent");
     let fault = Diagnostic::error("export::graph-exists", message);
     fault.with_help(help![setting("replace"), " replaces, ", setting("append"), " adds to what is there"])
 }

@@ -1,7 +1,7 @@
 //! The change that counts: staging graphs take their places, in one request.
 
 use super::form::Existing;
-use super::register::{Row, State, deleted, inserted};
+use super::register::{Row, State, deleted, dropped, inserted, replaced};
 use super::remote::Moving;
 
 /// The update by which staging graphs take their places. An earlier request of this kind may still be at work, and nothing is
@@ -11,26 +11,37 @@ use super::remote::Moving;
 /// TDB2 5.6.0 loses triples with ADD, COPY and MOVE, which read an index and change it; the answers of WHERE are whole before
 /// anything changes.
 pub(super) fn update(rows: &[Row], existing: Existing, moving: Moving) -> String {
-    let operations = |Row { graph, staging, .. }: &Row| match (moving, existing) {
-        (Moving::InOneRequest, _) => {
-            let drop = match existing {
-                Existing::Extended => String::new(),
-                _ => format!("DROP SILENT GRAPH <{graph}> ;\n"),
-            };
-            let (is_there, added) =
-                (format!("ADD GRAPH <{staging}> TO GRAPH <{staging}>"), added(staging, graph));
-            format!("{is_there} ;\n{drop}{added} ;\nDROP GRAPH <{staging}> ;\n")
-        }
-        (Moving::ByOneOperation, Existing::Extended) => {
-            format!("{} ;\nDROP SILENT GRAPH <{staging}> ;\n", added(staging, graph))
-        }
-        (Moving::ByOneOperation, _) => {
-            format!("{} ;\nDROP SILENT GRAPH <{staging}> ;\n", replaced_at_once(staging, graph))
-        }
+    if moving == Moving::ByOneOperation {
+        return rows.iter().map(|row| one_by_one(row, existing)).collect::<Vec<_>>().join(" ;\n");
+    }
+    let operations = |Row { graph, staging, .. }: &Row| {
+        let drop = match existing {
+            Existing::Extended => String::new(),
+            _ => format!("DROP SILENT GRAPH <{graph}> ;\n"),
+        };
+        let (is_there, added) =
+            (format!("ADD GRAPH <{staging}> TO GRAPH <{staging}>"), added(staging, graph));
+        format!("{is_there} ;\n{drop}{added} ;\nDROP GRAPH <{staging}> ;\n")
     };
     let moved: String = rows.iter().map(operations).collect();
-    let placed: Vec<Row> = rows.iter().map(|row| Row { state: State::Placed, ..row.clone() }).collect();
+    let placed: Vec<Row> = rows.iter().map(placed).collect();
     format!("{moved}{} ;\n{}", deleted(rows), inserted(&placed))
+}
+
+/// The operations after any of which the server may stop: the first one can come again as long as the row does not say that the
+/// graph is in place, and the staging graph is dropped only then. Sent again, blank nodes of a graph that is extended would be
+/// there twice.
+fn one_by_one(row: &Row, existing: Existing) -> String {
+    let Row { graph, staging, .. } = row;
+    let moved = match existing {
+        Existing::Extended => added(staging, graph),
+        _ => replaced_at_once(staging, graph),
+    };
+    format!("{moved} ;\n{} ;\n{}", replaced(row, &placed(row)), dropped(staging))
+}
+
+fn placed(row: &Row) -> Row {
+    Row { state: State::Placed, ..row.clone() }
 }
 
 fn added(staging: &str, graph: &str) -> String {

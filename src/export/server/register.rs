@@ -4,6 +4,7 @@
 
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 
+use super::remote::Moving;
 use super::requests::Requests;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::minted::STAGING_GRAPH;
@@ -64,17 +65,24 @@ fn row(triple: Triple) -> Option<Row> {
 
 /// Adds rows.
 pub(super) fn add(requests: &Requests, rows: &[Row]) -> Result<(), Box<Diagnostic>> {
-    rows.chunks(ROWS).try_for_each(|rows| requests.update(&inserted(rows)))
+    rows.chunks(ROWS).try_for_each(|rows| requests.update(&inserted(rows), true))
 }
 
-/// Removes rows, and the staging graphs of those that are being sent.
+/// Removes rows, and the staging graphs of those that are being sent; of others, too, where a server may have stopped between
+/// the row and the graph.
 pub(super) fn remove(requests: &Requests, rows: &[Row]) -> Result<(), Box<Diagnostic>> {
+    let all = requests.remote.moving == Moving::ByOneOperation;
     for rows in rows.chunks(ROWS) {
-        let staged = rows.iter().filter(|row| row.state == State::Staged);
-        let dropped: String = staged.map(|row| format!("DROP SILENT GRAPH <{}> ;\n", row.staging)).collect();
-        requests.update(&format!("{dropped}{}", deleted(rows)))?;
+        let staged = rows.iter().filter(|row| all || row.state == State::Staged);
+        let dropped: String = staged.map(|row| format!("{} ;\n", dropped(&row.staging))).collect();
+        requests.update(&format!("{dropped}{}", deleted(rows)), true)?;
     }
     Ok(())
+}
+
+/// The operation that drops a staging graph.
+pub(super) fn dropped(staging: &str) -> String {
+    format!("DROP SILENT GRAPH <{staging}>")
 }
 
 /// The operation that adds rows.
@@ -85,6 +93,15 @@ pub(super) fn inserted(rows: &[Row]) -> String {
 /// The operation that removes rows.
 pub(super) fn deleted(rows: &[Row]) -> String {
     format!("DELETE DATA {{ GRAPH <{STAGING_GRAPH}> {{ {}}} }}", triples(rows))
+}
+
+/// The operation that makes another row of one.
+pub(super) fn replaced(row: &Row, by: &Row) -> String {
+    let [old, new] = [row, by].map(|row| {
+        let triple = triples(std::slice::from_ref(row));
+        format!("{{ GRAPH <{STAGING_GRAPH}> {{ {triple}}} }}")
+    });
+    format!("DELETE {old} INSERT {new} WHERE {old}")
 }
 
 fn triples(rows: &[Row]) -> String {

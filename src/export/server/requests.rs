@@ -60,8 +60,8 @@ impl Requests {
         };
         let fields = [("content-type", media_type)];
         let body = Payload::Bytes(body.as_bytes());
-        let answer = self.ask(&Question { method, url, fields: &fields, body, repeats: false, accepts })?;
-        match answer.status {
+        let status = self.tell(&Question { method, url, fields: &fields, body, repeats: false, accepts })?;
+        match status {
             404 | 405 => Err(no_creation("the server makes no datasets: it runs without its administration")),
             _ => Ok(()),
         }
@@ -108,51 +108,42 @@ impl Requests {
         let question = Question { method: Method::Post, url, fields: &fields, body, repeats: true, accepts };
         self.read(&question, |answer| {
             if accepts.contains(&answer.status) {
-                return Err(self.nothing_there(url).into());
+                return Err(self.nothing_there(url, answer).into());
             }
-            let is_page = answer.media_type() == "text/html";
             let answer = answer.bytes(MOST_ANSWER)?;
             let unreadable = |why: &str| {
                 let why = self.server.unless_secret(why);
                 let message = format!("the answer of `{url}` is no table of results: {why}");
                 Diagnostic::error("server::answer", message)
             };
-            if is_page {
-                let fault = unreadable("it is a page in HTML");
-                return Err(fault.with_help("is this the address of the dataset or repository?").into());
-            }
             let (_, rows) = table(&answer, QueryResultsFormat::Json).map_err(|why| unreadable(&why))?;
             Ok(rows)
         })
     }
 
-    fn nothing_there(&self, url: &str) -> Box<Diagnostic> {
+    fn nothing_there(&self, url: &str, answer: Answer) -> Box<Diagnostic> {
         let url = url.split('?').next().unwrap_or(url);
-        let fault = Diagnostic::error("server::not-found", format!("`{url}` takes no queries"));
+        let what = if answer.status == 404 { "does not exist (404)" } else { "takes no queries (405)" };
+        let words = self.server.words_of(answer).map(|words| format!(": {words}")).unwrap_or_default();
+        let fault = Diagnostic::error("server::not-found", format!("`{url}` {what}{words}"));
         Box::new(match self.remote.creation {
             Some(_) => fault.with_help(help![setting("create"), " makes what is missing"]),
             None => fault.with_help("is this the address of the dataset or repository?"),
         })
     }
 
-    /// Does an update, once.
-    pub(super) fn update(&self, update: &str) -> Result<(), Box<Diagnostic>> {
+    /// Does an update, once unless it says the same twice.
+    pub(super) fn update(&self, update: &str, repeats: bool) -> Result<(), Box<Diagnostic>> {
         let Some(url) = &self.remote.update else { return Ok(()) };
-        // Servers take long updates by themselves and long forms not at all; Virtuoso takes forms only.
+        // Servers take long updates by themselves and long forms not at all; Virtuoso takes forms only. Fuseki says that it is done
+        // in a page where any answer is welcome.
         let (media_type, body) = match self.remote.product {
             Product::Virtuoso => (FORM, Cow::Owned(form([("update", update)]))),
             _ => ("application/sparql-update", Cow::Borrowed(update)),
         };
-        let fields = [("content-type", media_type)];
+        let fields = [("content-type", media_type), ("accept", "text/plain, */*;q=0.1")];
         let body = Payload::Bytes(body.as_bytes());
-        self.ask(&Question {
-            method: Method::Post,
-            url,
-            fields: &fields,
-            body,
-            repeats: false,
-            accepts: &[],
-        })?;
+        self.tell(&Question { method: Method::Post, url, fields: &fields, body, repeats, accepts: &[] })?;
         Ok(())
     }
 
@@ -230,7 +221,7 @@ impl Requests {
             Box::new(Counting { reader, bytes: &self.bytes })
         };
         let body = Payload::Stream(&stream);
-        self.ask(&Question { method, url, fields: &fields, body, repeats, accepts: &[] })?;
+        self.tell(&Question { method, url, fields: &fields, body, repeats, accepts: &[] })?;
         Ok(())
     }
 
@@ -246,23 +237,47 @@ impl Requests {
     pub(super) fn delete(&self, graph: &str) -> Result<(), Box<Diagnostic>> {
         let url = self.remote.graph(graph);
         let (method, body) = (Method::Delete, Payload::Nothing);
-        self.ask(&Question { method, url: &url, fields: &[], body, repeats: true, accepts: &[404] })?;
+        self.tell(&Question { method, url: &url, fields: &[], body, repeats: true, accepts: &[404] })?;
         Ok(())
     }
 
-    fn ask(&self, question: &Question<'_>) -> Result<Answer, Box<Diagnostic>> {
-        self.count.set(self.count.get() + 1);
-        self.server.ask(question)
-    }
-
+    /// Asks for something to read, which is no page.
     fn read<T>(
         &self,
         question: &Question<'_>,
-        read: impl FnMut(Answer) -> Result<T, Failure>,
+        mut read: impl FnMut(Answer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         self.count.set(self.count.get() + 1);
-        self.server.read(question, read)
+        self.server.read(question, |answer| match is_page(&answer) {
+            true => Err(page(question.url, self.server.words_of(answer)).into()),
+            false => read(answer),
+        })
     }
+
+    /// Asks for something to be done, and returns the status. Virtuoso says that it is done in an empty page; a page with a
+    /// title wants a login or else.
+    fn tell(&self, question: &Question<'_>) -> Result<u16, Box<Diagnostic>> {
+        self.count.set(self.count.get() + 1);
+        let answer = self.server.ask(question)?;
+        let status = answer.status;
+        let title = if is_page(&answer) { self.server.words_of(answer) } else { None };
+        if title.is_some() { Err(page(question.url, title)) } else { Ok(status) }
+    }
+}
+
+/// Tells whether an answer that should be one is a page for people.
+fn is_page(answer: &Answer) -> bool {
+    matches!(answer.status, 200..300) && answer.media_type() == "text/html"
+}
+
+fn page(url: &str, title: Option<String>) -> Box<Diagnostic> {
+    let url = url.split('?').next().unwrap_or(url);
+    let title = title.map(|title| format!(": {title}")).unwrap_or_default();
+    let message = format!("`{url}` answers with a page in HTML{title}");
+    Box::new(
+        Diagnostic::error("server::answer", message)
+            .with_help("is this the address of the dataset or repository?"),
+    )
 }
 
 /// A piece whose bytes are counted.

@@ -7,6 +7,9 @@ use crate::faulty_server::{FaultyServer, Plan};
 
 const PATIENCE: [&str; 4] = ["--net-timeout", "1s", "--retries", "1"];
 
+const SHAPES: &str = "@prefix sh: <http://www.w3.org/ns/shacl#> .
+<urn:shape> a sh:NodeShape ; sh:targetSubjectsOf <urn:p> ; sh:property [ sh:path <urn:p> ; sh:minCount 2 ] .";
+
 /// A server with a graph.
 fn server() -> FaultyServer {
     let server = FaultyServer::start();
@@ -20,6 +23,7 @@ fn server() -> FaultyServer {
 fn ask(server: &FaultyServer, arguments: &[&str]) -> super::Ended {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("a.ttl"), "<urn:s> <urn:p> <urn:o> .").expect("the folder is ours");
+    fs::write(folder.path().join("shapes.ttl"), SHAPES).expect("the folder is ours");
     let endpoint = server.http().url("/ds");
     let (command, rest) = arguments.split_first().expect("a command");
     let ended =
@@ -52,7 +56,7 @@ fn a_query_says_what_is_wrong_with_the_server() {
 
 #[test]
 fn each_command_ends_with_one_error_and_without_half_a_file() {
-    let commands: [&[&str]; 8] = [
+    let commands: [&[&str]; 9] = [
         &["query", "-q", "SELECT ?s { ?s ?p ?o }", "-o", "out"],
         &["query", "-q", "CONSTRUCT WHERE { ?s ?p ?o }", "-o", "out"],
         &["graphs"],
@@ -61,6 +65,7 @@ fn each_command_ends_with_one_error_and_without_half_a_file() {
         &["convert", "--to", "nq", "-o", "out"],
         &["check", "-o", "out", "--format", "json"],
         &["diff", "a.ttl"],
+        &["validate", "--shapes", "shapes.ttl", "-o", "out", "--format", "json"],
     ];
     let each = |command: &[&str]| {
         for (number, (name, fault)) in bad_days().into_iter().enumerate() {

@@ -1,11 +1,14 @@
 //! Servers with bad days, as the command line meets them: one clear error, exit status 2, and a second run that finishes.
 
 mod asking;
+mod kinds;
 mod proxies;
 mod sending;
 
 use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::cli::input::evalgraph;
@@ -67,11 +70,27 @@ fn without_ports(text: &str, server: &FaultyServer) -> String {
     text.replace(&format!(":{}", server.http().port()), ":PORT")
 }
 
-/// Does all of this at once, since most of it is waiting, and returns what it comes to in its order.
+/// Whether tests that take a share of many cases take all of them.
+fn run_all() -> bool {
+    std::env::var_os("EVALGRAPH_MATRIX").is_some()
+}
+
+/// How much is done at once, since most of it is waiting.
+const AT_ONCE: usize = 16;
+
+/// Does all of this, and returns what it comes to in its order.
 fn at_once<T: Send>(all: impl IntoIterator<Item = impl FnOnce() -> T + Send>) -> Vec<T> {
+    let all: Vec<_> = all.into_iter().map(|one| Mutex::new((Some(one), None))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
+            let mut one = one.lock().expect("nobody else works on it");
+            one.1 = one.0.take().map(|one| one());
+        }
+    };
     thread::scope(|scope| {
-        let threads: Vec<_> = all.into_iter().map(|one| scope.spawn(one)).collect();
-        let joined = threads.into_iter().map(|thread| thread.join());
-        joined.map(|one| one.unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    })
+        let threads: Vec<_> = (0..AT_ONCE.min(all.len())).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+    });
+    all.into_iter().filter_map(|one| one.into_inner().expect("no thread has panicked").1).collect()
 }

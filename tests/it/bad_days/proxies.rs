@@ -2,7 +2,9 @@
 
 use oxigraph::io::RdfFormat;
 
-use super::{Ended, run, without_ports};
+use super::kinds::{FUSEKI, Place};
+use super::sending::{PATIENCE, tells};
+use super::{Ended, at_once, run, without_ports};
 use crate::faulty_server::{Cut, FaultyServer, Guard, Relay};
 use crate::http_server::{Answer, HttpServer};
 
@@ -56,6 +58,46 @@ fn a_proxy_that_cuts_connections_is_an_error() {
     insta::assert_snapshot!(texts.join("\n"));
     relay.cut(Cut::Never);
     assert_eq!(graphs(&server, "localhost", &[("https_proxy", &proxy)], &[]).status, 0);
+}
+
+#[test]
+fn an_export_through_a_proxy_that_cuts_connections_is_finished_by_another() {
+    let ca = HttpServer::root_of_trust().display().to_string();
+    let options = ["--replace", "--ca", &ca];
+    let cuts = (0..12).flat_map(|at| [Cut::Asked(250 * at), Cut::Answered(250 * at)]);
+    let options = &options;
+    at_once(cuts.map(|cut| {
+        move || {
+            let place = Place::on(FaultyServer::start_tls());
+            let relay = Relay::start(place.server.http().port(), cut);
+            let proxy = format!("http://127.0.0.1:{}", relay.port());
+            let through = [("HTTPS_PROXY", &*proxy)];
+            let ended = place.export_with(&through, FUSEKI, &[&options[..], &PATIENCE].concat());
+            let what = format!("{cut:?}: {}", ended.stderr);
+            tells(&ended, place.state(), "new", &what);
+            relay.cut(Cut::Never);
+            let again = place.export_with(&through, FUSEKI, &[&options[..], &["--resume"]].concat());
+            assert_eq!(
+                (again.status, place.state()),
+                (0, ["new"; 2]),
+                "again after {what}: {}",
+                again.stderr
+            );
+            assert!(place.others().is_empty(), "again after {what}");
+        }
+    }));
+}
+
+#[test]
+fn an_export_to_a_server_that_is_not_trusted_is_done_once_it_is() {
+    let place = Place::on(FaultyServer::start_tls());
+    let ended = place.export(FUSEKI, &["--replace"]);
+    tells(&ended, place.state(), "new", &ended.stderr);
+    assert!(ended.stderr.contains("error[server::certificate]"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("nothing was sent"), "{}", ended.stderr);
+    let ca = HttpServer::root_of_trust().display().to_string();
+    let again = place.export(FUSEKI, &["--replace", "--ca", &ca]);
+    assert_eq!((again.status, place.state()), (0, ["new"; 2]), "{}", again.stderr);
 }
 
 #[test]

@@ -24,6 +24,18 @@ fn a_server_answers_as_files_do() {
     takes_updates(&place);
 }
 
+#[test]
+fn a_server_without_sidecars_gives_no_file_back() {
+    let server = FaultyServer::start();
+    let quads = b"<urn:s> <urn:p> <urn:o> <urn:evalgraph:graph:a> .";
+    server.store().load_from_slice(RdfFormat::NQuads, quads).expect("the quads are well formed");
+    let convert = ["convert", "--endpoint", &server.http().url("/ds"), "--to", "same"];
+    let (status, stdout, stderr) = run(Path::new("."), &convert);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.starts_with("error[sidecar::missing]"), "{stderr}");
+    assert!(stderr.contains("`--with sidecar` at the export sends what `--to same` needs"), "{stderr}");
+}
+
 /// The value of a parameter of a form.
 fn parameter(request: &Request, name: &str) -> String {
     let form = String::from_utf8_lossy(&request.body).into_owned();

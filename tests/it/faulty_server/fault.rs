@@ -11,6 +11,8 @@ pub(crate) enum Fault {
     Leaves(usize),
     /// This answer comes, and nothing is done.
     Instead(Answer),
+    /// So many operations of an update are done, and the connection is closed.
+    Stops(usize),
     /// All is done, and the connection is closed without an answer.
     Forgets,
     /// All is done, and the answer ends after so many bytes of its body.

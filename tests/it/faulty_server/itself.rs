@@ -54,6 +54,27 @@ fn it_keeps_graphs_and_answers_questions() {
 }
 
 #[test]
+fn it_stands_for_servers_of_several_kinds() {
+    let server = FaultyServer::start();
+    let port = server.http().port();
+    let status = |method: &str, target: &str, media_type: &str, body: &str| {
+        ask(port, method, target, media_type, body).map(|answered| answered.status).ok()
+    };
+    let graph = "/repositories/ds/rdf-graphs/service?graph=urn:g";
+    assert_eq!(status("PUT", graph, "application/n-triples", TRIPLES), Some(201));
+    let read = |target: &str| ask(port, "GET", target, "", "").map(|a| a.body).unwrap_or_default();
+    assert_eq!(sorted(&read("/repositories/ds/statements?context=%3Curn:g%3E")), sorted(TRIPLES));
+    assert_eq!(status("GET", "/repositories/ds/statements?context=%3Curn:h%3E", "", ""), Some(200));
+    assert_eq!(status("GET", "/sparql-graph-crud?graph=urn:h", "", ""), Some(404));
+    assert!(read("/sparql?query=ASK{<urn:s>+<urn:p>+%222%22}").contains("true"));
+    assert_eq!(status("PUT", "/repositories/ds", "text/turtle", ""), Some(409));
+    server.plan(Plan::of("POST /sparql", Fault::Stops(1)));
+    let form = "update=COPY+<urn:g>+TO+<urn:h>+;%0ADROP+GRAPH+<urn:g>";
+    assert_eq!(status("POST", "/sparql", "application/x-www-form-urlencoded", form), Some(0));
+    assert_eq!(["urn:g", "urn:h"].map(|name| server.graph(name).len()), [2, 2]);
+}
+
+#[test]
 fn its_faults_are_those_that_are_planned() {
     let server = FaultyServer::start();
     let port = server.http().port();

@@ -112,6 +112,10 @@ impl Site for Arc<State> {
     fn answers(&self, request: &Request) -> Answer {
         match self.fault(request, false) {
             Some(Fault::Instead(answer)) => answer,
+            Some(Fault::Stops(operations)) => {
+                self.memory.begins(request, operations);
+                Answer::Raw(Vec::new())
+            }
             Some(fault) => fault.of(&self.memory.answers(request)),
             None => self.memory.answers(request),
         }

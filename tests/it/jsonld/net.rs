@@ -222,7 +222,7 @@ fn a_server_that_never_answers_is_not_waited_for() {
         Answer::redirect(302, "/again")
     });
     let message = failure(&server.url("/"), &["--net-timeout", "1s", "--max-redirects", "1000"]);
-    assert!(message.contains("in time") || message.contains("within 1 seconds"), "{message}");
+    assert!(message.contains("in time") || message.contains("within 1 second"), "{message}");
     assert!(server.connections() < 5);
     // Nobody listens behind a closed port.
     let port = HttpServer::start(|_| Answer::Silence).port();
