@@ -63,7 +63,7 @@ pub(super) fn blamed(mut fault: Fault, proxy: &Proxy, target: &RequestTarget) ->
             fault.message = fault.message.replace(&server, &named).replace(&host, &named);
         }
         PROXY => {}
-        _ => fault.message.push_str(&format!(", through {named}")),
+        _ => fault.message.push_str(&format!(" (through {named})")),
     }
     fault
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{GRAPH, at_once, bad_days, run, without_ports};
-use crate::faulty_server::{FaultyServer, Plan};
+use crate::faulty_server::{FaultyServer, Guard, Plan};
 
 const PATIENCE: [&str; 4] = ["--net-timeout", "1s", "--retries", "1"];
 
@@ -52,6 +52,18 @@ fn a_query_says_what_is_wrong_with_the_server() {
         }
     }));
     insta::assert_snapshot!(texts.join("\n"));
+}
+
+#[test]
+fn credentials_that_are_wrong_are_told_from_none() {
+    let server = FaultyServer::guarded(Guard::Digest("ada", "secret"));
+    let (folder, url) = (tempfile::tempdir().expect("a temporary folder"), server.http().url("/ds"));
+    let says =
+        |variables: &[(&str, &str)]| run(folder.path(), variables, &["graphs", "--endpoint", &url]).stderr;
+    let login = |password| says(&[("EVALGRAPH_USER", "ada"), ("EVALGRAPH_PASSWORD", password)]);
+    assert!(says(&[]).contains("does not know who asks (401)"), "{}", says(&[]));
+    assert!(login("wrong").contains("does not accept the credentials (401)"), "{}", login("wrong"));
+    assert!(!login("secret").contains("401"), "{}", login("secret"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub(crate) enum Fault {
     Leaves(usize),
     /// This answer comes, and nothing is done.
     Instead(Answer),
-    /// So many operations of an update are done, and the connection is closed.
+    /// So many operations of an update are done, if it comes in a form, as to Virtuoso, and the connection is closed.
     Stops(usize),
     /// All is done, and the connection is closed without an answer.
     Forgets,
