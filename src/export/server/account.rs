@@ -6,6 +6,8 @@ use crate::diagnostic::help::{help, setting};
 /// How many graphs are named.
 const NAMED: usize = 3;
 
+const UNCHANGED: &str = "no graph on the server has changed";
+
 /// An export that has failed.
 #[derive(Debug, Default)]
 pub(super) struct Account<'a> {
@@ -15,8 +17,10 @@ pub(super) struct Account<'a> {
     pub(super) moving: Vec<&'a str>,
     /// How many graphs there are, as far as that is known.
     pub(super) total: usize,
-    /// Whether the server may have quads of graphs that are not in place.
+    /// Whether quads were sent.
     pub(super) has_sent: bool,
+    /// Whether the server may have some of them.
+    pub(super) has_arrived: bool,
     /// Whether graphs are added to those that are there.
     pub(super) extends: bool,
     /// Whether a later run learns from the server which graphs are in place.
@@ -28,8 +32,8 @@ impl Account<'_> {
     pub(super) fn words(&self) -> Vec<Help> {
         let Self { placed, moving, total, .. } = self;
         let is_changed = !(placed.is_empty() && moving.is_empty());
-        if !self.has_sent && !is_changed {
-            return vec!["nothing was sent".into()];
+        if !self.has_arrived && !is_changed {
+            return vec![if self.has_sent { UNCHANGED } else { "nothing was sent" }.into()];
         }
         let is_all = placed.len() == *total;
         let next = if self.extends && is_all {
@@ -58,7 +62,7 @@ impl Account<'_> {
             words.push(unknown(moving));
         }
         match total.saturating_sub(placed.len() + moving.len()) {
-            _ if words.is_empty() => words.push("no graph on the server has changed".to_owned()),
+            _ if words.is_empty() => words.push(UNCHANGED.to_owned()),
             0 => {}
             1 => words.push("the other one has not changed".to_owned()),
             _ => words.push("the others have not changed".to_owned()),
@@ -98,10 +102,11 @@ pub(super) fn named(graphs: &[&str], most: usize) -> String {
 fn an_account_says_what_was_done_and_what_was_not() {
     let told =
         |account: Account<'_>| -> Vec<String> { account.words().iter().map(ToString::to_string).collect() };
-    let account = || Account { total: 5, has_sent: true, ..Account::default() };
+    let account = || Account { total: 5, has_sent: true, has_arrived: true, ..Account::default() };
     let resume = "`resume` goes on with what was sent so far";
-    assert_eq!(told(Account { has_sent: false, ..account() }), ["nothing was sent"]);
-    assert_eq!(told(account()), ["no graph on the server has changed", resume]);
+    assert_eq!(told(Account { total: 5, ..Account::default() }), ["nothing was sent"]);
+    assert_eq!(told(Account { has_arrived: false, ..account() }), [UNCHANGED]);
+    assert_eq!(told(account()), [UNCHANGED, resume]);
     let some = Account { placed: vec!["a", "b", "c", "d"], ..account() };
     let placed = "4 of 5 graphs are in place: `a`, `b`, `c` and 1 more; the other one has not changed";
     assert_eq!(told(some), [placed, resume]);

@@ -239,12 +239,13 @@ impl Run<'_> {
             placed: placed.iter().map(|row| row.graph.as_str()).collect(),
             moving: moving.iter().map(String::as_str).collect(),
             total: self.total,
-            has_sent: self.requests.sent().1 > 0 || self.export.resumes,
+            has_sent: self.requests.sent().1 > 0,
+            has_arrived: self.requests.has_arrived() || self.export.resumes,
             extends: *existing == Existing::Extended,
             is_registered: self.requests.remote.update.is_some(),
         };
         // Beside a fault of our own side, it goes without saying that nothing was sent.
-        if account.has_sent || fault.code.starts_with("server::") {
+        if account.has_sent || account.has_arrived || fault.code.starts_with("server::") {
             fault.help.extend(account.words());
         }
         Failure::Fault(fault)

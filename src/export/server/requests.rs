@@ -13,7 +13,7 @@ use super::remote::{Creation, Remote};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::export::verification::Product;
-use crate::net::{Answer, FORM, Method, Payload, Question, Server, fault_of, form, table};
+use crate::net::{Answer, FORM, Method, Payload, Question, Server, fault_of, form, may_be_done, table};
 use crate::sparql::Cancellation;
 
 /// How many bytes an answer about graphs may have.
@@ -26,16 +26,29 @@ pub(super) struct Requests {
     pub(super) cancellation: Cancellation,
     count: Cell<u64>,
     bytes: Cell<u64>,
+    has_arrived: Cell<bool>,
 }
 
 impl Requests {
     pub(super) fn new(server: Server, remote: Remote, cancellation: Cancellation) -> Self {
-        Self { server, remote, cancellation, count: Cell::new(0), bytes: Cell::new(0) }
+        Self {
+            server,
+            remote,
+            cancellation,
+            count: Cell::new(0),
+            bytes: Cell::new(0),
+            has_arrived: Cell::new(false),
+        }
     }
 
     /// How many requests were sent, and how many bytes of quads.
     pub(super) fn sent(&self) -> (u64, u64) {
         (self.count.get(), self.bytes.get())
+    }
+
+    /// Whether the server may have some of these.
+    pub(super) fn has_arrived(&self) -> bool {
+        self.has_arrived.get()
     }
 
     /// Makes the dataset or repository, unless it is there.
@@ -221,8 +234,11 @@ impl Requests {
             Box::new(Counting { reader, bytes: &self.bytes })
         };
         let body = Payload::Stream(&stream);
-        self.tell(&Question { method, url, fields: &fields, body, repeats, accepts: &[] })?;
-        Ok(())
+        let told = self.tell(&Question { method, url, fields: &fields, body, repeats, accepts: &[] });
+        if told.as_ref().err().is_none_or(|fault| may_be_done(fault)) {
+            self.has_arrived.set(true);
+        }
+        told.map(drop)
     }
 
     /// How many bytes a piece has.
