@@ -4,7 +4,7 @@ use crate::diagnostic::Help;
 use crate::diagnostic::help::{help, setting};
 
 /// How many graphs are named.
-const NAMED: usize = 3;
+pub(super) const NAMED: usize = 3;
 
 const UNCHANGED: &str = "no graph on the server has changed";
 

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::account::{NAMED, named};
 use super::form::Existing;
 use super::pieces::{Piece, Staged, pieces, pieces_sent};
 use super::placing;
@@ -65,7 +66,8 @@ impl Batches<'_> {
             self.begin_anew(&rows)?;
             sent = 0;
         }
-        Err(not_in_place(batch).into())
+        let names: Vec<&str> = batch.iter().map(|staged| staged.graph.name.as_str()).collect();
+        Err(not_in_place(&names).into())
     }
 
     /// How many pieces an earlier run has sent; what is no work of whole pieces is removed.
@@ -163,7 +165,11 @@ impl Batches<'_> {
             _ => after == before,
         };
         if !before.iter().zip(&after).all(|(before, after)| is_there(before, after)) {
-            return Ok(false);
+            return match self.existing {
+                // Added once more, blank nodes would be there twice.
+                Existing::Extended => Err(not_in_place(&names).into()),
+                _ => Ok(false),
+            };
         }
         self.moving.clear();
         self.quads += batch.iter().map(|staged| staged.survey.quads).sum::<u64>();
@@ -215,14 +221,9 @@ fn sizes(batch: &[Staged<'_, '_>]) -> Vec<(u64, u64)> {
     batch.iter().map(size).collect()
 }
 
-fn not_in_place(batch: &[Staged<'_, '_>]) -> Diagnostic {
-    let name = batch.first().map_or("", |staged| staged.graph.name.as_str());
-    let more = match batch.len() {
-        0 | 1 => String::new(),
-        2 => " and 1 more graph".to_owned(),
-        count => format!(" and {} more graphs", count - 1),
-    };
+fn not_in_place(graphs: &[&str]) -> Diagnostic {
+    let graphs = named(graphs, NAMED);
     let message =
-        format!("the server has done all that was asked for, and yet `{name}`{more} did not come into place");
+        format!("the server has done all that was asked for, and yet {graphs} did not come into place");
     Diagnostic::error("export::not-in-place", message).with_help("does another program change these graphs?")
 }

@@ -244,10 +244,7 @@ impl Run<'_> {
             extends: *existing == Existing::Extended,
             is_registered: self.requests.remote.update.is_some(),
         };
-        // Beside a fault of our own side, it goes without saying that nothing was sent.
-        if account.has_sent || account.has_arrived || fault.code.starts_with("server::") {
-            fault.help.extend(account.words());
-        }
+        fault.help.extend(account.words());
         Failure::Fault(fault)
     }
 }
@@ -268,7 +265,7 @@ fn names(graphs: &[TermId], terms: &Dictionary) -> Result<Vec<String>, Failure> 
 fn exist(graphs: &[&str]) -> Diagnostic {
     let named = named(graphs, SHOWN);
     let are = if graphs.len() == 1 { "is" } else { "are" };
-    let message = format!("{named} {are} there already; nothing is sent");
+    let message = format!("{named} {are} there already");
     let fault = Diagnostic::error("export::graph-exists", message);
     fault.with_help(help![setting("replace"), " replaces, ", setting("append"), " adds to what is there"])
 }

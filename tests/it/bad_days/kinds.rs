@@ -22,6 +22,7 @@ pub(super) type Kind = &'static [&'static str];
 
 pub(super) const FUSEKI: Kind = &["fuseki", "{}", "--dataset", "ds"];
 pub(super) const VIRTUOSO: Kind = &["virtuoso", "{}"];
+pub(super) const STORE_WITH_UPDATES: Kind = &["gsp", "{}/ds/data", "--update-url", "{}/ds/update"];
 /// A server without updates.
 pub(super) const STORE: Kind = &["gsp", "{}/ds/data"];
 
@@ -31,7 +32,7 @@ pub(super) const KINDS: [Kind; 7] = [
     &["rdf4j", "{}", "--repository", "ds", "--create"],
     &["graphdb", "{}", "--repository", "ds"],
     VIRTUOSO,
-    &["gsp", "{}/ds/data", "--update-url", "{}/ds/update"],
+    STORE_WITH_UPDATES,
     STORE,
 ];
 

@@ -1,6 +1,6 @@
 //! Exports to a server on its bad days: the old graphs or the new ones, never half, and a second run finishes.
 
-use super::kinds::{FUSEKI, GRAPHS, KINDS, Kind, Place, STORE, VIRTUOSO};
+use super::kinds::{FUSEKI, GRAPHS, KINDS, Kind, Place, STORE, STORE_WITH_UPDATES, VIRTUOSO};
 use super::{Ended, at_once, bad_days, run_all, without_ports};
 use crate::faulty_server::{Fault, Plan};
 use crate::http_server::Answer;
@@ -125,6 +125,15 @@ fn an_address_for_updates_is_looked_at_before_anything_is_sent() {
     assert!(place.server.http().requests().is_empty());
 }
 
+#[test]
+fn what_was_added_is_not_added_again() {
+    // The first time that the graph is read, it has been extended.
+    let of = "GET /ds/data?graph=urn%3Aevalgraph%3Agraph%3Ab";
+    let plan = Plan::of(of, Fault::Instead(Answer::status(404, "not there"))).times(1);
+    let told = survives(STORE_WITH_UPDATES, "--append", &plan, true);
+    assert!(told.contains("error[export::not-in-place]"), "{told}");
+}
+
 /// How many requests an export takes.
 fn requests(kind: Kind, way: &str) -> usize {
     let place = Place::new();
@@ -151,7 +160,7 @@ fn an_export_that_is_disturbed_at_any_request_leaves_old_graphs_or_new_ones() {
             }
         }
     }
-    // A share that has no factor in common with the days and the requests.
+    // A share that meets each day, and other requests on each.
     let share = if run_all() { 1 } else { 19 };
     let some = all.into_iter().enumerate().filter(|(at, _)| at % share == 0);
     at_once(
