@@ -1,5 +1,7 @@
 //! The quads of an export: those of loaded files, or of one state of a store.
 
+use std::collections::BTreeSet;
+
 use oxrdf::NamedNodeRef;
 
 use super::choice::GraphChoice;
@@ -22,6 +24,10 @@ use crate::workspace::store::document_named;
 /// How many bytes of texts from a store's files may be in memory.
 const MOST_TEXT: u64 = 64 << 20;
 
+/// How many quads the sidecars have that are made together, and how many bytes of texts, unless one has more.
+const SIDECAR_QUADS: usize = 200_000;
+const SIDECAR_TEXT: usize = 32 << 20;
+
 /// The quads of an export.
 pub(crate) enum ExportData<'e> {
     Loaded(Box<Dataset>),
@@ -33,6 +39,19 @@ pub(crate) enum ExportData<'e> {
         /// Reads the texts that the store has kept.
         loader: Loader<'e>,
     },
+}
+
+/// A part of an export: graphs, and those of their sidecars that the store does not have.
+pub(super) struct Part<'p> {
+    pub(super) dataset: &'p Dataset,
+    pub(super) texts: Texts<'p>,
+    pub(super) graphs: Vec<TermId>,
+    /// In order, and without triples that are there twice.
+    pub(super) sidecars: Vec<DocumentGraph>,
+    /// The terms of the sidecars, to which those of the graphs belong.
+    pub(super) terms: &'p Dictionary,
+    /// Whether there are no other parts.
+    pub(super) is_whole: bool,
 }
 
 /// The terms of an export, few of whose texts are in memory at a time.
@@ -131,36 +150,68 @@ impl<'e> ExportData<'e> {
         Ok(graphs)
     }
 
-    /// Hands over the sidecars that are meant and that the store does not have, since no update has changed the documents:
-    /// they are made of the texts that it has kept, one at a time.
+    /// Hands over the export in parts. A sidecar comes with the graphs of its document, of whose blank nodes it speaks. Sidecars
+    /// that the store does not have, since no update has changed the documents, are made of the texts that it has kept: as many at
+    /// a time as memory should have. Graphs that are of no such document, such as the catalog, are in the last part.
     ///
     /// # Errors
     ///
     /// A store that is damaged, and the errors of `take`.
-    pub(super) fn each_kept_sidecar(
+    pub(super) fn each_part(
         &mut self,
         choice: &GraphChoice,
+        graphs: &[TermId],
         report: &mut Report,
-        mut take: impl FnMut(DocumentGraph, &Dictionary) -> Result<(), Failure>,
+        mut take: impl FnMut(Part<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let Self::Stored { store, quads, texts, loader } = self else { return Ok(()) };
+        let Self::Stored { store, quads, texts, loader } = self else {
+            let (dataset, texts) = self.quads_and_texts();
+            return take(Part::whole(dataset, texts, graphs));
+        };
         if !choice.with.contains(&With::Sidecar) {
-            return Ok(());
+            return take(Part::whole(quads.dataset(), Texts::Stored(&mut *texts), graphs));
         }
-        let documents = quads.documents()?;
-        let named = choice.names.iter().filter_map(|name| document_named(documents, name).ok());
-        let named: Vec<&StoredDocument> =
-            if choice.names.is_empty() { documents.iter().collect() } else { named.collect() };
-        for document in named.into_iter().filter(|document| !document.entry.is_edited) {
-            let mut edits = Edits::none_of(texts.dataset());
-            if let Some(sidecar) = kept_sidecar(loader, store, document, &mut edits, report)? {
-                take(sidecar, edits.dictionary())?;
+        let catalog = quads.dataset().dictionary().find(NamedNodeRef::new_unchecked(CATALOG_GRAPH).into());
+        let mut left: BTreeSet<TermId> = graphs.iter().copied().collect();
+        let mut documents = of_choice(quads.documents()?, choice).into_iter().peekable();
+        let mut is_first = true;
+        loop {
+            let mut edits = Edits::none_of(quads.dataset());
+            let (mut graphs, mut sidecars, mut count) = (Vec::new(), Vec::new(), 0);
+            for at in documents.by_ref() {
+                let document = &quads.documents()?[at];
+                let Some(mut sidecar) = kept_sidecar(loader, store, document, &mut edits, report)? else {
+                    continue;
+                };
+                // What was made anew may say a thing twice.
+                sidecar.triples.sort_unstable();
+                sidecar.triples.dedup();
+                count += sidecar.triples.len();
+                sidecars.push(sidecar);
+                // All documents have a part of the catalog.
+                let own = store.graph_names_of(document)?.into_iter().filter(|graph| Some(*graph) != catalog);
+                graphs.extend(own.filter(|graph| left.remove(graph)));
+                let text = edits.dictionary().text_bytes();
+                if count >= SIDECAR_QUADS || text >= SIDECAR_TEXT || quads.kept() >= MOST_TEXT {
+                    break;
+                }
             }
+            let is_last = documents.peek().is_none();
+            if is_last {
+                graphs.extend(std::mem::take(&mut left));
+            }
+            graphs.sort_unstable();
+            let is_whole = is_first && is_last;
+            let (dataset, texts) = (quads.dataset(), Texts::Stored(&mut *texts));
+            take(Part { dataset, texts, graphs, sidecars, terms: edits.dictionary(), is_whole })?;
+            check(quads.dataset())?;
             drop(edits);
-            Texts::Stored(&mut *texts).bound();
-            check(texts.dataset())?;
+            quads.let_go();
+            if is_last {
+                return Ok(());
+            }
+            is_first = false;
         }
-        Ok(())
     }
 
     /// The graphs of a name.
@@ -193,6 +244,13 @@ impl<'e> ExportData<'e> {
     }
 }
 
+impl<'p> Part<'p> {
+    fn whole(dataset: &'p Dataset, texts: Texts<'p>, graphs: &[TermId]) -> Self {
+        let (graphs, terms) = (graphs.to_vec(), dataset.dictionary());
+        Self { dataset, texts, graphs, sidecars: Vec::new(), terms, is_whole: true }
+    }
+}
+
 impl Texts<'_> {
     /// The terms.
     pub(super) fn terms(&self) -> &Dictionary {
@@ -218,6 +276,18 @@ impl Texts<'_> {
             Self::Stored(snapshot) => check(snapshot.dataset()),
         }
     }
+}
+
+/// The places of the documents that are meant and that no update has changed.
+fn of_choice(documents: &[StoredDocument], choice: &GraphChoice) -> Vec<usize> {
+    let meant: Option<Vec<&StoredDocument>> = (!choice.names.is_empty())
+        .then(|| choice.names.iter().filter_map(|name| document_named(documents, name).ok()).collect());
+    let is_meant = |document: &StoredDocument| {
+        let is_named =
+            meant.as_ref().is_none_or(|meant| meant.iter().any(|named| std::ptr::eq(*named, document)));
+        is_named && !document.entry.is_edited
+    };
+    (0..documents.len()).filter(|at| is_meant(&documents[*at])).collect()
 }
 
 /// Fails where a file of the dataset is damaged.

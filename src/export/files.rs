@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::data::{ExportData, check};
+use super::data::{ExportData, Part, check};
 use super::folder::{self, Folder, LIST, unwritable};
 use super::form::{Exported, ExportedFile, FORMATS, FilesExport};
 use super::series::Series;
@@ -58,22 +58,29 @@ impl FilesExport {
         let folder = Folder::begin(place, self.replaces)?;
         let path = folder.path();
         let mut writing = Writing::begin(self, &path);
-        let (dataset, mut texts) = data.quads_and_texts();
-        for graph in graphs {
-            writing.graph(*graph, texts.terms())?;
-            for quad in dataset.graph_quads(*graph) {
-                writing.quad(quad, texts.terms())?;
-                texts.bound();
-                cancellation.check()?;
-            }
-            check(dataset)?;
-            texts.check()?;
-        }
-        data.each_kept_sidecar(&self.graphs, report, |sidecar, terms| {
-            cancellation.check()?;
-            writing.graph(sidecar.name, terms)?;
-            sidecar.quads().try_for_each(|quad| writing.quad(quad, terms))
-        })?;
+        data.each_part(
+            &self.graphs,
+            graphs,
+            report,
+            |Part { dataset, mut texts, graphs, sidecars, terms, .. }| {
+                for graph in graphs {
+                    writing.graph(graph, texts.terms())?;
+                    for quad in dataset.graph_quads(graph) {
+                        writing.quad(quad, texts.terms())?;
+                        texts.bound();
+                        cancellation.check()?;
+                    }
+                    check(dataset)?;
+                    texts.check()?;
+                }
+                for sidecar in &sidecars {
+                    cancellation.check()?;
+                    writing.graph(sidecar.name, terms)?;
+                    sidecar.quads().try_for_each(|quad| writing.quad(quad, terms))?;
+                }
+                Ok(())
+            },
+        )?;
         let (exported, shared) = writing.finish()?;
         self.write_list(&path, &exported.files)?;
         folder.finish(self.replaces)?;

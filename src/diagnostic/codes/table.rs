@@ -80,7 +80,7 @@ pub const CODES: &[Code] = &[
     error("export::not-in-place", "The server has taken graphs and has said that they are in place, and they are not: another program may change them at the same time. Run the command again."),
     warning("export::nothing", "No feedback of the input makes a record for training, and the output is empty. The reasons stand in the message."),
     error("export::other-files", "The folder has files that no export has written, and an export replaces none of these. Name another folder."),
-    warning("export::shared-nodes", "Blank nodes stand in several graphs. Each file of a graph has nodes of its own, so that what is said in another graph is said of another node. N-Quads and TriG keep them together."),
+    warning("export::shared-nodes", "Blank nodes stand in several graphs. Each file of a graph, and each request to a server, has nodes of its own, so that what is said in another graph is said of another node. N-Quads and TriG keep them together."),
     error("export::unfit", "The bulk loader does not read such files. The help names the formats and the compression that it reads."),
     error("export::unnamed-graph", "A graph is named by a blank node, and servers are asked for graphs by their IRIs. Give it one."),
     error("figures::config", "The settings of the figures come from one file, and the option names none or several. Name one file."),

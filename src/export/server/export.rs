@@ -1,7 +1,7 @@
 //! The export of graphs to a server, from the first question to the last.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::account::{Account, named};
 use super::batch::Batches;
@@ -10,10 +10,10 @@ use super::pieces::Staged;
 use super::register::{self, Row, State};
 use super::remote::Remote;
 use super::requests::Requests;
-use super::source_graph::{Quads, SourceGraph, Survey};
+use super::source_graph::{Quads, SourceGraph};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
-use crate::export::data::{ExportData, Texts};
+use crate::export::data::{ExportData, Part, Texts};
 use crate::export::shared_nodes::SharedNodes;
 use crate::export::verification::Verification;
 use crate::input::progress::Watch;
@@ -107,26 +107,14 @@ impl Run<'_> {
         self.requests.counts(&[STAGING_GRAPH])?;
         let rows = register::read(self.requests)?;
         {
-            let (dataset, texts) = data.quads_and_texts();
-            let texts = RefCell::new(texts);
-            let names = names(graphs, texts.borrow().terms())?;
-            self.check_targets(&names, &rows)?;
-            let sources: Vec<SourceGraph<'_>> = names
-                .iter()
-                .zip(graphs)
-                .map(|(name, graph)| SourceGraph::new(name.clone(), Quads::Dataset(dataset, *graph), &texts))
-                .collect();
-            self.graphs(&sources, &rows)?;
+            let (_, texts) = data.quads_and_texts();
+            self.check_targets(&names(graphs, texts.terms())?, &rows)?;
         }
-        data.each_kept_sidecar(&self.export.graphs, report, |mut sidecar, terms| {
-            // What was made anew may say a thing twice.
-            sidecar.triples.sort_unstable();
-            sidecar.triples.dedup();
-            let texts = RefCell::new(Texts::Loaded(terms));
-            let name = terms.lexical(sidecar.name).to_owned();
-            self.total += 1;
-            self.graphs(&[SourceGraph::new(name, Quads::Made(&sidecar), &texts)], &rows)
-        })?;
+        let mut parted = SharedNodes::default();
+        data.each_part(&self.export.graphs, graphs, report, |part| self.part(part, &rows, &mut parted))?;
+        if parted.count() > 0 {
+            self.notes.push(self.are_parted(parted.count()));
+        }
         Ok(register::remove(self.requests, &self.batches.placed)?)
     }
 
@@ -156,25 +144,45 @@ impl Run<'_> {
         if there.is_empty() { Ok(()) } else { Err(exist(&there).into()) }
     }
 
-    /// Sends graphs, batch by batch.
-    fn graphs(&mut self, sources: &[SourceGraph<'_>], rows: &[Row]) -> Result<(), Failure> {
-        let mut shared = SharedNodes::default();
-        let survey = |source: &SourceGraph<'_>| source.survey(&mut shared, &self.requests.cancellation);
-        let surveys = sources.iter().map(survey).collect::<Result<Vec<Survey>, _>>()?;
-        let all: Vec<Staged<'_, '_>> = sources
-            .iter()
-            .zip(&surveys)
-            .map(|(graph, survey)| {
-                let staging = staging_graph(&survey.digest, &graph.name);
-                Staged { graph, survey, staging }
-            })
-            .collect();
-        let all = self.after_earlier_runs(all, rows)?;
-        let are_shared = shared.count() > 0;
-        if are_shared && self.requests.remote.quads.is_none() {
-            self.notes.push(parted(shared.count()));
+    /// Sends the graphs of a part, batch by batch; a blank node of one request is another one in the next.
+    fn part(&mut self, part: Part<'_>, rows: &[Row], parted: &mut SharedNodes) -> Result<(), Failure> {
+        let Part { dataset, texts, graphs, sidecars, terms, is_whole } = part;
+        self.total += sidecars.len();
+        let (texts, terms) = (RefCell::new(texts), RefCell::new(Texts::Loaded(terms)));
+        let names = names(&graphs, texts.borrow().terms())?;
+        let of_store = names
+            .into_iter()
+            .zip(graphs)
+            .map(|(name, graph)| SourceGraph::new(name, Quads::Dataset(dataset, graph), &texts));
+        let made = sidecars.iter().map(|sidecar| {
+            let name = terms.borrow().terms().lexical(sidecar.name).to_owned();
+            SourceGraph::new(name, Quads::Made(sidecar), &terms)
+        });
+        let sources = beside_their_documents(of_store.chain(made).collect());
+        let takes_quads = self.requests.remote.quads.is_some();
+        let (mut shared, mut surveys) = (SharedNodes::default(), Vec::with_capacity(sources.len()));
+        for (at, source) in sources.iter().enumerate() {
+            let see = |quad, terms: &Dictionary| {
+                shared.see(quad, terms);
+                if !(takes_quads && is_whole) {
+                    parted.see(quad, terms);
+                }
+            };
+            surveys.push(source.survey(see, &self.requests.cancellation)?);
+            if sources.get(at + 1).is_none_or(|next| next.document() != source.document()) {
+                shared.next_graph();
+            }
+            if !takes_quads {
+                parted.next_graph();
+            }
         }
-        for batch in self.in_batches(all, are_shared) {
+        parted.next_graph();
+        let staged = sources.iter().zip(&surveys).map(|(graph, survey)| {
+            let staging = staging_graph(&survey.digest, &graph.name);
+            Staged { graph, survey, staging }
+        });
+        let all = self.after_earlier_runs(staged.collect(), rows)?;
+        for batch in self.in_batches(all, shared.count() > 0) {
             self.batches.batch(&batch)?;
         }
         Ok(())
@@ -208,8 +216,8 @@ impl Run<'_> {
         Ok(left)
     }
 
-    /// Puts graphs into batches; those that share blank nodes go together, since a blank node of one request is another one
-    /// in the next.
+    /// Puts graphs into batches. A sidecar goes with its document, and where others share blank nodes, all that have some go
+    /// together.
     fn in_batches<'b, 's>(&self, all: Vec<Staged<'b, 's>>, are_shared: bool) -> Vec<Vec<Staged<'b, 's>>> {
         if self.requests.remote.quads.is_none() {
             return all.into_iter().map(|staged| vec![staged]).collect();
@@ -220,7 +228,11 @@ impl Run<'_> {
         let (mut batch, mut quads) = (Vec::new(), 0);
         for staged in alone {
             let count = staged.survey.quads;
-            if !batch.is_empty() && (quads + count > BATCH_QUADS || batch.len() == BATCH_GRAPHS) {
+            let is_beside = batch
+                .last()
+                .is_some_and(|last: &Staged<'_, '_>| last.graph.document() == staged.graph.document());
+            let is_full = quads + count > BATCH_QUADS || batch.len() >= BATCH_GRAPHS;
+            if is_full && !batch.is_empty() && !is_beside {
                 batches.push(std::mem::take(&mut batch));
                 quads = 0;
             }
@@ -229,6 +241,20 @@ impl Run<'_> {
         }
         batches.extend((!batch.is_empty()).then_some(batch));
         batches
+    }
+
+    /// The warning about blank nodes that stand in several graphs and are parted on the way.
+    fn are_parted(&self, count: u64) -> Diagnostic {
+        let stand = match count {
+            1 => "a blank node stands".to_owned(),
+            _ => format!("{count} blank nodes stand"),
+        };
+        let why = match self.requests.remote.quads {
+            Some(_) => "too many to be sent together",
+            None => "sent one by one to this server",
+        };
+        let message = format!("{stand} in several graphs, which are {why}: there each has nodes of its own");
+        Diagnostic::new(Severity::Warning, "export::shared-nodes", message)
     }
 
     /// A failure that says what was done before it, and what was not.
@@ -247,6 +273,16 @@ impl Run<'_> {
         fault.help.extend(account.words());
         Failure::Fault(fault)
     }
+}
+
+/// Puts sidecars behind the graphs of their documents.
+fn beside_their_documents(mut sources: Vec<SourceGraph<'_>>) -> Vec<SourceGraph<'_>> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (at, source) in sources.iter().enumerate() {
+        places.entry(source.document()).or_insert(at);
+    }
+    sources.sort_by_key(|source| places.get(&source.document()).copied());
+    sources
 }
 
 /// The names of graphs.
@@ -268,13 +304,4 @@ fn exist(graphs: &[&str]) -> Diagnostic {
     let message = format!("{named} {are} there already");
     let fault = Diagnostic::error("export::graph-exists", message);
     fault.with_help(help![setting("replace"), " replaces, ", setting("append"), " adds to what is there"])
-}
-
-/// The warning about blank nodes of several graphs.
-fn parted(shared: u64) -> Diagnostic {
-    let message = match shared {
-        1 => "a blank node stands in several graphs, and is another one in each on this server".to_owned(),
-        _ => format!("{shared} blank nodes stand in several graphs, and are others in each on this server"),
-    };
-    Diagnostic::new(Severity::Warning, "export::shared-nodes", message)
 }

@@ -269,7 +269,6 @@ mod tests {
     use super::*;
     use crate::export::data::Texts;
     use crate::export::server::source_graph::Quads;
-    use crate::export::shared_nodes::SharedNodes;
     use crate::rdf::QuadSink;
     use crate::store::{Dataset, DocumentBuilder, NamedDocument};
 
@@ -296,9 +295,8 @@ mod tests {
                 SourceGraph::new(name, Quads::Dataset(&dataset, graph), &texts)
             })
             .collect();
-        let survey = |source: &SourceGraph<'_>| {
-            source.survey(&mut SharedNodes::default(), &cancellation).expect("the dataset is whole")
-        };
+        let survey =
+            |source: &SourceGraph<'_>| source.survey(|_, _| (), &cancellation).expect("the dataset is whole");
         let surveys: Vec<Survey> = sources.iter().map(survey).collect();
         let batch: Vec<Staged<'_, '_>> = sources
             .iter()

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::diagnostic::Failure;
 use crate::export::data::{Texts, check};
 use crate::export::digest::GraphDigest;
-use crate::export::shared_nodes::SharedNodes;
+use crate::rdf::minted::document_of_sidecar;
 use crate::sparql::Cancellation;
 use crate::store::{Dataset, Dictionary, DocumentGraph, EncodedQuad, Kind, TermId};
 
@@ -44,10 +44,15 @@ impl<'s> SourceGraph<'s> {
         Self { name, quads, texts, reading: RefCell::new((0, None)) }
     }
 
+    /// The name of the document whose graph or sidecar it is.
+    pub(super) fn document(&self) -> String {
+        document_of_sidecar(&self.name).unwrap_or_else(|| self.name.clone())
+    }
+
     /// Reads all quads once.
     pub(super) fn survey(
         &self,
-        shared: &mut SharedNodes,
+        mut see: impl FnMut(EncodedQuad, &Dictionary),
         cancellation: &Cancellation,
     ) -> Result<Survey, Failure> {
         let (mut survey, mut digest) = (Survey::default(), GraphDigest::default());
@@ -55,14 +60,13 @@ impl<'s> SourceGraph<'s> {
             survey.quads += 1;
             survey.with_nodes += u64::from(has_node(quad, terms));
             digest.quad(quad, terms);
-            shared.see(quad, terms);
+            see(quad, terms);
             match cancellation.check() {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             }
         })?;
         cancellation.check()?;
-        shared.next_graph();
         survey.digest = digest.name();
         Ok(survey)
     }

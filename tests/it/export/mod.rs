@@ -3,4 +3,5 @@
 
 mod folder;
 mod read_back;
+mod sidecars;
 mod verified;

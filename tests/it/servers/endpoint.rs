@@ -8,7 +8,7 @@ use super::server::{Kind, Server};
 use crate::cli::input::run_at;
 use crate::endpoint::{FILES, Place, TIME, exported, says_what_files_say, takes_updates};
 
-/// Exports the fixtures to a server, and asks it all that can be asked.
+/// Exports a store of the fixtures to a server, and asks it all that can be asked.
 fn answers(kind: Kind) {
     let Some(server) = Server::start(kind) else { return };
     let folder = TempDir::new().expect("a temporary folder");
@@ -23,9 +23,11 @@ fn answers(kind: Kind) {
     let through = server.export_arguments();
     let through: Vec<&str> = through.iter().map(String::as_str).collect();
     let options = ["--with", "catalog,sidecar", "--verify", "false"];
-    let export = [&through, &FILES[..], &options, &login].concat();
-    let (status, _, stderr) = run_at(TIME, folder.path(), &export);
-    assert_eq!(status, 0, "{stderr}");
+    let load = [&["load"], &FILES[..]].concat();
+    for command in [&["init"][..], &load, &[&through, &options[..], &login].concat()] {
+        let (status, _, stderr) = run_at(TIME, folder.path(), command);
+        assert_eq!(status, 0, "{stderr}");
+    }
     // By the Graph Store Protocol alone, and to Virtuoso, blank nodes do not stay the same from graph to graph.
     let is_exact = matches!(kind, Kind::Fuseki | Kind::Rdf4j);
     let place = Place { url: server.query_url(), login, folder: folder.path(), is_exact };
