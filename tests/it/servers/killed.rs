@@ -126,7 +126,8 @@ killed! {
     an_export_to_oxigraph_is_killed: the_program_is_killed(Kind::Oxigraph);
     an_export_to_virtuoso_is_killed: the_program_is_killed(Kind::Virtuoso);
     fuseki_on_disk_is_killed: the_server_is_killed(Kind::Tdb2);
-    // Not RDF4J: its native store (4.1.3) does not outlive a kill in a PUT of one graph, by whomever, with whole indexes.
+    // Not RDF4J: its native store (4.1.3) does not outlive a kill in a PUT of one graph, by whomever, with whole indexes. With
+    // `forceSync` it breaks later, and its LMDB store takes no more updates after a few kills.
     oxigraph_is_killed: the_server_is_killed(Kind::Oxigraph);
     virtuoso_is_killed: the_server_is_killed(Kind::Virtuoso);
 }
