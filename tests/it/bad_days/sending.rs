@@ -105,7 +105,11 @@ fn an_answer_that_breaks_off_while_it_is_read_is_asked_for_again() {
             place.server.plan(plan.clone().times(1));
             let ended = place.export(FUSEKI, &options);
             let what = format!("{of} but for {spared}: {}", ended.stderr);
-            assert_eq!((place.server.played(), ended.status, place.state()), (1, 0, ["new", "new"]), "{what}");
+            assert_eq!(
+                (place.server.played(), ended.status, place.state()),
+                (1, 0, ["new", "new"]),
+                "{what}"
+            );
             let place = Place::new();
             place.server.plan(plan);
             let ended = place.export(FUSEKI, &options);
