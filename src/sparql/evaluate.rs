@@ -19,6 +19,7 @@ use super::algebra::{columns, pattern_of, pattern_of_mut};
 use super::comparisons::with_comparisons;
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
+use super::engine;
 pub use super::environment::EvaluationError;
 use super::environment::{Environment, Federation, ServiceFault, dataset_error};
 use super::exists::ExistsStrategy;
@@ -44,6 +45,18 @@ pub struct ExecuteOptions {
     pub limit: Option<usize>,
     /// How EXISTS and its kin are evaluated.
     pub exists: ExistsStrategy,
+    /// Who evaluates what both can.
+    pub evaluator: Evaluator,
+}
+
+/// Who evaluates a query. The answers are the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Evaluator {
+    /// Columns of term numbers, for the queries that fit; `spareval` for all others.
+    #[default]
+    Columns,
+    /// `spareval` alone, solution after solution.
+    Solutions,
 }
 
 /// The answer to a query.
@@ -189,6 +202,23 @@ pub(super) fn execute_point<'a, D: Queryable<'a>>(
     })
 }
 
+/// Evaluates a query over columns, if the engine takes it.
+pub(super) fn execute_columns<'a, D: Queryable<'a>>(
+    query: &Query,
+    dataset: &D,
+    options: ExecuteOptions,
+    environment: &Environment,
+) -> Result<Option<QueryResults<'a>>, EvaluationError> {
+    let Some(view) = dataset.as_view().filter(|_| options.evaluator == Evaluator::Columns) else {
+        return Ok(None);
+    };
+    let evaluation = Evaluation::new(options, environment, false);
+    let Some(answer) = engine::answer(query, view, &evaluation)? else { return Ok(None) };
+    let variables = Arc::clone(&answer.variables);
+    let rows = Box::new(evaluation.guard(answer.map(Ok)));
+    Ok(Some(QueryResults::Solutions(Solutions { variables, rows })))
+}
+
 /// Evaluates a query that is already rewritten.
 pub(super) fn execute<'a, D: Queryable<'a>>(
     query: &Query,
@@ -201,8 +231,9 @@ pub(super) fn execute<'a, D: Queryable<'a>>(
 }
 
 /// One evaluation: its limits, and whether its steps are counted.
+#[derive(Clone)]
 pub(super) struct Evaluation {
-    deadline: Deadline,
+    pub(super) deadline: Deadline,
     environment: Environment,
     written: Option<Arc<Written>>,
     limit: usize,
@@ -238,7 +269,7 @@ impl Evaluation {
         }
     }
 
-    fn evaluate<'a, D: QueryableDataset<'a>>(
+    pub(super) fn evaluate<'a, D: QueryableDataset<'a>>(
         &self,
         query: &Query,
         dataset: D,

@@ -266,7 +266,7 @@ fn conjuncts(expression: Expression) -> Vec<Expression> {
 }
 
 /// The variables on which the pattern can be joined with the outer pattern; none where a join would change the meaning.
-fn shared_keys(outer: &GraphPattern, pattern: &GraphPattern) -> Option<HashSet<Variable>> {
+pub(super) fn shared_keys(outer: &GraphPattern, pattern: &GraphPattern) -> Option<HashSet<Variable>> {
     let mut used = HashSet::new();
     mentioned(pattern, &mut used);
     let scope = in_scope(outer);

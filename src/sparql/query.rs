@@ -11,7 +11,9 @@ use super::algebra::{columns_mut, for_each_iri, pattern_of, pattern_of_mut};
 use super::deviations::{deviates, put_right};
 use super::diagnosis::{diagnose, unbound_in_having, unbound_variables};
 use super::environment::Environment;
-use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, execute_point};
+use super::evaluate::{
+    EvaluationError, ExecuteOptions, QueryResults, execute, execute_columns, execute_point,
+};
 use super::exists::{Rewrites, needs_rewrite, rewrite};
 use super::explain;
 use super::fault::Fault;
@@ -261,8 +263,13 @@ impl Query {
         options: ExecuteOptions,
     ) -> Result<String, EvaluationError> {
         let damage = dataset.damage();
-        let (algebra, rewrites) = rewritten(&self.algebra, &dataset, options);
-        let plan = explain::explain(&algebra, rewrites, dataset, options, &self.environment)?;
+        let plan = match explain::explain_columns(&self.algebra, &dataset, options, &self.environment)? {
+            Some(plan) => plan,
+            None => {
+                let (algebra, rewrites) = rewritten(&self.algebra, &dataset, options);
+                explain::explain(&algebra, rewrites, dataset, options, &self.environment)?
+            }
+        };
         damage.as_ref().map_or(Ok(()), Damage::check)?;
         Ok(plan)
     }
@@ -277,6 +284,10 @@ pub(super) fn evaluate<'a, D: Queryable<'a>>(
 ) -> Result<QueryResults<'a>, EvaluationError> {
     let damage = dataset.damage();
     let results = match execute_point(algebra, &dataset, options, environment) {
+        Some(results) => return results.unless_damaged(damage),
+        None => execute_columns(algebra, &dataset, options, environment)?,
+    };
+    let results = match results {
         Some(results) => results,
         None if !is_rewritten(algebra) => execute(algebra, dataset, options, environment)?,
         None => {

@@ -161,6 +161,15 @@ impl Iterator for GraphTriples<'_> {
             self.pairs = pairs.iter();
         }
     }
+
+    fn fold<B, F: FnMut(B, EncodedTriple) -> B>(self, init: B, mut step: F) -> B {
+        let rest = std::iter::once((self.subject, self.pairs.as_slice()));
+        rest.chain(self.runs).fold(init, |before, (subject, pairs)| {
+            pairs.iter().fold(before, |before, [predicate, object]| {
+                step(before, [subject, TermId::of(*predicate), TermId::of(*object)])
+            })
+        })
+    }
 }
 
 /// Runs of sorted pairs, found by a key term.

@@ -41,8 +41,14 @@ impl TermId {
     }
 
     #[inline]
-    pub(super) fn number(self) -> u32 {
+    pub(crate) fn number(self) -> u32 {
         self.0.get()
+    }
+
+    /// The id of a number; none for 0, which no term has.
+    #[inline]
+    pub(crate) fn of_number(number: u32) -> Option<Self> {
+        NonZeroU32::new(number).map(Self)
     }
 }
 

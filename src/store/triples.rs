@@ -50,8 +50,32 @@ pub struct Triples<'g> {
 enum Source<'g> {
     Run(slice::Iter<'g, Pair>),
     Owned(vec::IntoIter<Pair>),
+    /// Runs of which each ends before the next one begins: documents have few nodes in common.
+    Chained(Box<Chained<'g>>),
     Merged(BinaryHeap<Head<Pair, Copied<slice::Iter<'g, Pair>>>>),
+    Whole(GraphTriples<'g>),
     All(Box<MergedTriples<'g>>),
+}
+
+/// Runs one after the other.
+#[derive(Debug)]
+struct Chained<'g> {
+    run: slice::Iter<'g, Pair>,
+    later: vec::IntoIter<&'g [Pair]>,
+}
+
+impl Iterator for Chained<'_> {
+    type Item = Pair;
+
+    #[inline]
+    fn next(&mut self) -> Option<Pair> {
+        loop {
+            if let Some(pair) = self.run.next() {
+                return Some(*pair);
+            }
+            self.run = self.later.next()?.iter();
+        }
+    }
 }
 
 impl<'g> Triples<'g> {
@@ -81,14 +105,24 @@ impl<'g> Triples<'g> {
         let mut runs = graphs.filter_map(|graph| run(graph, pattern).filter(|pairs| !pairs.is_empty()));
         let Some(first) = runs.next() else { return Self::none() };
         let Some(second) = runs.next() else { return Self { shared, source: Source::Run(first.iter()) } };
-        let runs = [first, second].into_iter().chain(runs);
-        let heads = runs.filter_map(|pairs| Head::new(pairs.iter().copied())).collect();
+        let mut runs: Vec<&[Pair]> = [first, second].into_iter().chain(runs).collect();
+        runs.sort_unstable_by_key(|pairs| pairs.first());
+        if runs.windows(2).all(|two| two[0].last() < two[1].first()) {
+            let chained = Chained { run: [].iter(), later: runs.into_iter() };
+            return Self { shared, source: Source::Chained(Box::new(chained)) };
+        }
+        let heads = runs.into_iter().filter_map(|pairs| Head::new(pairs.iter().copied())).collect();
         Self { shared, source: Source::Merged(heads) }
     }
 
-    fn all(graphs: impl Iterator<Item = &'g Graph>) -> Self {
+    fn all(graphs: impl Iterator<Item = &'g Graph> + Clone) -> Self {
         let shared = Shared::Subject(TermId::FIRST);
-        Self { shared, source: Source::All(Box::new(MergedTriples::new(graphs))) }
+        let mut first_two = graphs.clone();
+        let source = match (first_two.next(), first_two.next()) {
+            (Some(only), None) => Source::Whole(only.triples()),
+            _ => Source::All(Box::new(MergedTriples::new(graphs))),
+        };
+        Self { shared, source }
     }
 
     /// The triples with a given subject and object. No order has them in one run: the shorter of the two
@@ -120,10 +154,33 @@ impl Iterator for Triples<'_> {
         let pair = match &mut self.source {
             Source::Run(pairs) => *pairs.next()?,
             Source::Owned(pairs) => pairs.next()?,
+            Source::Chained(pairs) => pairs.next()?,
             Source::Merged(heads) => next_of(heads)?,
+            Source::Whole(triples) => return triples.next(),
             Source::All(triples) => return triples.next(),
         };
         Some(self.shared.triple(pair))
+    }
+
+    /// Walks over a run without asking for each triple where it comes from.
+    fn fold<B, F: FnMut(B, EncodedTriple) -> B>(self, init: B, mut step: F) -> B {
+        let shared = self.shared;
+        match self.source {
+            Source::Run(pairs) => pairs.fold(init, |before, pair| step(before, shared.triple(*pair))),
+            Source::Owned(pairs) => pairs.fold(init, |before, pair| step(before, shared.triple(pair))),
+            Source::Chained(pairs) => {
+                let all = pairs.run.chain(pairs.later.flatten());
+                all.fold(init, |before, pair| step(before, shared.triple(*pair)))
+            }
+            Source::Whole(triples) => triples.fold(init, step),
+            Source::Merged(_) | Source::All(_) => {
+                let mut result = init;
+                for triple in self {
+                    result = step(result, triple);
+                }
+                result
+            }
+        }
     }
 }
 
@@ -151,6 +208,17 @@ fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
         (Some(subject), None, None) => Some(graph.of_subject(subject)),
         (None, None, Some(object)) => Some(graph.of_object(object)),
         (Some(_), None, Some(_)) | (None, None, None) => None,
+    }
+}
+
+/// How many triples of a graph match a pattern, or more: a subject and an object without a predicate have no run of their own.
+pub(super) fn run_length(graph: &Graph, pattern: Pattern) -> usize {
+    match (run(graph, pattern), pattern.subject, pattern.object) {
+        (Some(pairs), ..) => pairs.len(),
+        (None, Some(subject), Some(object)) => {
+            graph.of_subject(subject).len().min(graph.of_object(object).len())
+        }
+        (None, ..) => graph.len(),
     }
 }
 

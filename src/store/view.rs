@@ -18,7 +18,7 @@ use super::dictionary::{Dictionary, Kind, TermId, blank_node};
 use super::directory::Candidates;
 use super::part::Part;
 use super::subject_run::SubjectRun;
-use super::triples::{Pattern, Triples};
+use super::triples::{Pattern, Triples, run_length};
 use super::written::{Written, kept_as_written};
 use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::vocabulary::evaluator;
@@ -129,6 +129,94 @@ impl<'d> DatasetView<'d> {
         self.triples(Pattern { subject, predicate, object })
     }
 
+    /// The triples with these terms, each once, of the default graph or of a named one.
+    #[inline]
+    pub(crate) fn triples_of(&self, triple: [Option<TermId>; 3], graph: Option<TermId>) -> Triples<'d> {
+        let [subject, predicate, object] = triple;
+        let pattern = Pattern { subject, predicate, object };
+        let Some(name) = graph else { return self.triples(pattern) };
+        match self.union_of(name) {
+            Some(graphs) => {
+                let parts: Vec<&Part> =
+                    graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph)).collect();
+                triples_of_parts(parts.into_iter(), pattern)
+            }
+            None => triples_of_parts(self.dataset.candidates_of(name, pattern), pattern),
+        }
+    }
+
+    /// The quads with these terms in the named graphs.
+    pub(crate) fn named_quads(
+        &self,
+        triple: [Option<TermId>; 3],
+    ) -> impl Iterator<Item = ([TermId; 3], TermId)> + use<'d> {
+        let [subject, predicate, object] = triple;
+        let quads = self.all_named(Pattern { subject, predicate, object });
+        quads.filter_map(|quad| {
+            let Ok(quad) = quad;
+            Some(([quad.subject, quad.predicate, quad.object], quad.graph_name?))
+        })
+    }
+
+    /// How many triples have these terms, or more: those that several graphs have count more than once. In the default graph, in a named
+    /// one, or in all named ones.
+    pub(crate) fn count_at_most(&self, triple: [Option<TermId>; 3], graph: Option<Option<TermId>>) -> usize {
+        let [subject, predicate, object] = triple;
+        let pattern = Pattern { subject, predicate, object };
+        let count = |part: &Part| run_length(part.graph.get(), pattern);
+        match (graph, self.single) {
+            (None, Some(part)) => count(part),
+            (None, None) => self.parts_of_default_graph(pattern).map(count).sum(),
+            (Some(Some(name)), _) if self.union_of(name).is_none() => {
+                self.dataset.candidates_of(name, pattern).map(count).sum()
+            }
+            _ => self.dataset.candidates(pattern).map(count).sum(),
+        }
+    }
+
+    /// How many triples have these terms, if no two graphs may have the same one.
+    pub(crate) fn count_exactly(
+        &self,
+        triple: [Option<TermId>; 3],
+        graph: Option<Option<TermId>>,
+    ) -> Option<usize> {
+        let [subject, predicate, object] = triple;
+        let pattern = Pattern { subject, predicate, object };
+        let is_between = subject.is_some() && predicate.is_none() && object.is_some();
+        let count = |part: &Part| run_length(part.graph.get(), pattern);
+        let mut counts: Box<dyn Iterator<Item = usize>> = match (graph, self.single) {
+            _ if is_between => return None,
+            (None, Some(part)) => return Some(count(part)),
+            (None, None) => Box::new(self.parts_of_default_graph(pattern).map(count)),
+            (Some(Some(name)), _) if self.union_of(name).is_none() => {
+                Box::new(self.dataset.candidates_of(name, pattern).map(count))
+            }
+            _ => return None,
+        };
+        let mut counts = counts.by_ref().filter(|count| *count > 0);
+        let first = counts.next().unwrap_or(0);
+        counts.next().is_none().then_some(first)
+    }
+
+    /// The value of a term, as the evaluator has it.
+    pub(crate) fn expression_term(&self, id: TermId) -> ExpressionTerm {
+        self.value(id)
+    }
+
+    /// The IRI of a term or its lexical form, as it is written; none for a term that the query has computed.
+    pub(crate) fn text(&self, id: TermId) -> Option<&'d str> {
+        (!self.is_computed(id)).then(|| self.dictionary().lexical(id))
+    }
+
+    /// The kind of a term.
+    pub(crate) fn kind_of(&self, id: TermId) -> Kind {
+        self.kind(id).unwrap_or_else(|| match self.term(id) {
+            Term::NamedNode(_) => Kind::Iri,
+            Term::BlankNode(_) => Kind::BlankNode,
+            Term::Literal(literal) => Kind::of_literal(literal.as_ref()),
+        })
+    }
+
     /// The triples of a subject in the default graph.
     #[inline]
     pub fn subject_run(&self, subject: TermId) -> SubjectRun<'d> {
@@ -188,6 +276,15 @@ impl<'d> DatasetView<'d> {
             }
             part.is_default || (is_union && !part.by_name_only) || added.is_some_and(|name| name == part.name)
         })
+    }
+
+    /// The quads that match a pattern in the named graphs.
+    fn all_named(&self, pattern: Pattern) -> Quads<'d> {
+        let candidates = self.dataset.candidates(pattern);
+        let hides_documents = self.default_graph == DefaultGraph::Unnamed;
+        let has_all_graphs = self.has_all_graphs;
+        let rest = RestOfGraphs { candidates, pattern, has_all_graphs, hides_documents };
+        Quads { triples: Triples::none(), graph: None, rest: Some(Box::new(rest)) }
     }
 
     fn dictionary(&self) -> &'d Dictionary {
@@ -365,27 +462,10 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
         match graph_name {
             Some(None) => Quads { triples: self.triples(pattern), graph: None, rest: None },
             Some(Some(name)) => {
-                let triples = match self.union_of(*name) {
-                    Some(graphs) => {
-                        let parts: Vec<&Part> =
-                            graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph)).collect();
-                        triples_of_parts(parts.into_iter(), pattern)
-                    }
-                    None => triples_of_parts(self.dataset.candidates_of(*name, pattern), pattern),
-                };
-                Quads { triples, graph: Some(*name), rest: None }
+                let triple = [pattern.subject, pattern.predicate, pattern.object];
+                Quads { triples: self.triples_of(triple, Some(*name)), graph: Some(*name), rest: None }
             }
-            None => {
-                let candidates = self.dataset.candidates(pattern);
-                let hides_documents = self.default_graph == DefaultGraph::Unnamed;
-                let rest = RestOfGraphs {
-                    candidates,
-                    pattern,
-                    has_all_graphs: self.has_all_graphs,
-                    hides_documents,
-                };
-                Quads { triples: Triples::none(), graph: None, rest: Some(Box::new(rest)) }
-            }
+            None => self.all_named(pattern),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::random::engines::{Answer, Engine, Request};
 use crate::random::work::{NOT_COUNTED, Work};
 use crate::store::dataset::document;
 use crate::store::oracle::oracle_quads;
-use evalgraph::sparql::{ExecuteOptions, ExistsStrategy, Query, QueryResults};
+use evalgraph::sparql::{Evaluator, ExecuteOptions, ExistsStrategy, Query, QueryResults};
 use evalgraph::store::{Dataset, DefaultGraph};
 use oxrdf::{GraphName, Quad};
 use spareval::QuerySolutionIter;
@@ -46,24 +46,32 @@ fn ours(case: &Case) -> Answer {
         Ok(query) => query,
         Err(error) => return Answer::None(error.message),
     };
-    let by_sample = executed(&query, &dataset, case, ExistsStrategy::BySample);
-    let by_hash = executed(&query, &dataset, case, ExistsStrategy::HashJoin);
-    let is_long = [&by_sample, &by_hash]
+    let by = |evaluator, exists| executed(&query, &dataset, case, evaluator, exists);
+    let ours = by(Evaluator::Columns, ExistsStrategy::BySample);
+    let by_sample = by(Evaluator::Solutions, ExistsStrategy::BySample);
+    let by_hash = by(Evaluator::Solutions, ExistsStrategy::HashJoin);
+    let is_long = [&ours, &by_sample, &by_hash]
         .iter()
         .any(|answer| matches!(answer, Answer::None(reason) if reason == NOT_COUNTED));
     let all = |answer: &Answer| unlike(without_slice(&case.text), answer, &by_hash);
     if !is_long
         && without_slice(&case.text) == case.text
-        && let Some(difference) = all(&by_sample)
+        && let Some(difference) = all(&by_sample).or_else(|| all(&ours))
     {
-        return Answer::None(format!("the strategies of EXISTS differ: {difference}"));
+        return Answer::None(format!("the evaluators or the strategies of EXISTS differ: {difference}"));
     }
-    by_sample
+    ours
 }
 
-fn executed(query: &Query, dataset: &Dataset, case: &Case, exists: ExistsStrategy) -> Answer {
-    let options =
-        ExecuteOptions { exists, timeout: Some(Duration::from_secs(4)), ..ExecuteOptions::default() };
+fn executed(
+    query: &Query,
+    dataset: &Dataset,
+    case: &Case,
+    evaluator: Evaluator,
+    exists: ExistsStrategy,
+) -> Answer {
+    let timeout = Some(Duration::from_secs(4));
+    let options = ExecuteOptions { evaluator, exists, timeout, ..ExecuteOptions::default() };
     let view = dataset.view(if case.union { DefaultGraph::Union } else { DefaultGraph::Unnamed });
     let results = query.execute(view, options).map_err(|error| error.code.to_string() + &error.message);
     let answer = results.and_then(|results| match results {

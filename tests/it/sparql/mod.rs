@@ -2,6 +2,7 @@
 
 pub(crate) mod algebra;
 pub(crate) mod answers;
+pub(crate) mod columns;
 pub(crate) mod evaluation;
 pub(crate) mod from;
 pub(crate) mod messages;

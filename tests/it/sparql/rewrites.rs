@@ -72,7 +72,7 @@ fn any_term() -> impl Strategy<Value = Term> {
     ]
 }
 
-fn any_dataset() -> impl Strategy<Value = Dataset> {
+pub(crate) fn any_dataset() -> impl Strategy<Value = Dataset> {
     let subject = prop::sample::select(vec!["x", "y", "z", "w"]);
     let predicate = prop::sample::select(vec!["p", "q", "r"]);
     let graph = prop::sample::select(vec!["", "", "", "g", "h"]);
@@ -112,7 +112,7 @@ fn any_condition() -> impl Strategy<Value = String> {
 }
 
 /// The inside of a group: no braces around it, blank nodes only in its triples.
-fn any_group() -> impl Strategy<Value = String> {
+pub(crate) fn any_group() -> impl Strategy<Value = String> {
     let triples = prop::collection::vec(any_triple(), 1..3).prop_map(|triples| triples.concat());
     triples.prop_recursive(3, 24, 3, |inner| {
         let inner = inner.prop_map(|text| text.replace("_:n", "?fresh"));
@@ -133,7 +133,7 @@ fn any_group() -> impl Strategy<Value = String> {
     })
 }
 
-fn plain_triple() -> impl Strategy<Value = String> {
+pub(crate) fn plain_triple() -> impl Strategy<Value = String> {
     let verb = prop::sample::select(vec!["ex:p", "ex:q", "ex:r"]);
     let end = || prop_oneof![5 => any_variable(), 1 => Just("ex:x".to_owned())];
     (end(), verb, end()).prop_map(|(subject, verb, object)| format!("{subject} {verb} {object} . "))

@@ -1,0 +1,238 @@
+//! Queries that others wrote (Sparqloscope, the Berlin SPARQL Benchmark, SP2Bench, LUBM), beside `spareval` over the same store and
+//! oxigraph in memory: that all give the same rows, and the CPU time of each, warm, to the last row.
+//!
+//! `EVALGRAPH_OUTSIDE` is the folder with the lists and their data, `../shared/bench/outside` unless it is set;
+//! `EVALGRAPH_LISTS` names lists (`kar,bsbm`), and `EVALGRAPH_ONLY` a part of the names of the queries that are run.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use evalgraph::Loader;
+use evalgraph::sparql::{Evaluator, ExecuteOptions, Query, QueryResults};
+use evalgraph::store::{Dataset, DefaultGraph};
+use oxigraph::sparql::SparqlEvaluator;
+use oxigraph::store::Store;
+use oxrdf::{GraphName, Term};
+use serde_json::Value;
+use support::clock;
+use tempfile::TempDir;
+
+/// The lists, and the file of their data.
+const LISTS: [(&str, &str); 6] = [
+    ("kar", "karenina"),
+    ("bsbm", "bsbm-2000.nt.xz"),
+    ("explore", "bsbm-2000.nt.xz"),
+    ("bi", "bsbm-2000.nt.xz"),
+    ("sp2b", "sp2b-50k.nt.gz"),
+    ("lubm", "lubm-3.nt.gz"),
+];
+
+/// The longest time that oxigraph gets for a query.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A floor for each time: below it a clock shows nothing.
+const FLOOR: f64 = 0.02;
+
+fn main() {
+    let folder = env::var("EVALGRAPH_OUTSIDE").unwrap_or_else(|_| "../shared/bench/outside".to_owned());
+    let folder = PathBuf::from(folder);
+    if !folder.is_dir() {
+        return println!("left out: there is no {}", folder.display());
+    }
+    let wanted = env::var("EVALGRAPH_LISTS").unwrap_or_default();
+    let mut loaded: Option<(&str, Data)> = None;
+    for (list, file) in LISTS {
+        if !wanted.is_empty() && !wanted.split(',').any(|name| name == list) {
+            continue;
+        }
+        if loaded.as_ref().is_none_or(|(own, _)| *own != file) {
+            loaded = Some((file, Data::load(&folder, file)));
+        }
+        if let Some((_, data)) = &loaded {
+            measure(list, &folder, data);
+        }
+    }
+}
+
+/// The same triples in both stores.
+struct Data {
+    ours: evalgraph::Loaded,
+    theirs: Store,
+}
+
+impl Data {
+    fn load(folder: &Path, file: &str) -> Self {
+        let temporary = TempDir::new().expect("a temporary folder");
+        let path = match file {
+            "karenina" => {
+                let path = temporary.path().join("kar.jsonld");
+                let generator = folder.join("../gen_karenina.py");
+                let made = Command::new("python3").arg(generator).arg("10000").arg(&path).status();
+                assert!(made.expect("python3 is there").success());
+                path
+            }
+            packed if packed.ends_with(".xz") => {
+                let path = temporary.path().join("data.nt");
+                let opened = Command::new("xz").arg("-dc").arg(folder.join(packed)).output();
+                std::fs::write(&path, opened.expect("xz is there").stdout).expect("a file");
+                path
+            }
+            file => folder.join(file),
+        };
+        let ours = Loader::new().load([path.display().to_string()]).expect("the data can be loaded");
+        let theirs = Store::new().expect("a store");
+        let dataset = ours.dataset();
+        let quads = dataset.quads_of_data().map(|quad| {
+            let [subject, predicate, object] =
+                [quad.subject, quad.predicate, quad.object].map(|id| dataset.dictionary().term(id));
+            let (Ok(subject), Ok(predicate)) =
+                (oxrdf::NamedOrBlankNode::try_from(subject), oxrdf::NamedNode::try_from(predicate))
+            else {
+                panic!("a triple")
+            };
+            oxrdf::Quad::new(subject, predicate, object, GraphName::DefaultGraph)
+        });
+        let mut bulk = theirs.bulk_loader();
+        bulk.load_quads(quads).expect("the data can be loaded");
+        bulk.commit().expect("the data can be loaded");
+        Self { ours, theirs }
+    }
+}
+
+/// One query and its times in milliseconds: ours, `spareval`'s, oxigraph's.
+struct Measured {
+    name: String,
+    times: [f64; 3],
+}
+
+fn measure(list: &str, folder: &Path, data: &Data) {
+    let text = std::fs::read_to_string(folder.join(format!("{list}.jsonl"))).expect("the list is there");
+    let only = env::var("EVALGRAPH_ONLY").unwrap_or_default();
+    let mut all = Vec::new();
+    for line in text.lines() {
+        let entry: Value = serde_json::from_str(line).expect("a list has one object a line");
+        let (name, query) = (entry["name"].as_str(), entry["q"].as_str());
+        let (Some(name), Some(query)) = (name, query) else { panic!("a query has a name and a text") };
+        if !name.contains(&only) {
+            continue;
+        }
+        let times = times(name, query, data);
+        println!("{list:<8} {name:<50} {:>9.2} {:>9.2} {:>9.2}", times[0], times[1], times[2]);
+        all.push(Measured { name: name.to_owned(), times });
+    }
+    summary(list, &all);
+}
+
+fn times(name: &str, text: &str, data: &Data) -> [f64; 3] {
+    let query = Query::parse_plain(text, name).expect("the query is good");
+    let dataset = data.ours.dataset();
+    let by = |evaluator| ExecuteOptions { evaluator, ..ExecuteOptions::default() };
+    let [ours, spareval] = [Evaluator::Columns, Evaluator::Solutions].map(|evaluator| {
+        let first = rows(&query, dataset, by(evaluator));
+        let time = clock::cpu_time(3, || (), |()| count(&query, dataset, by(evaluator)));
+        (time.as_secs_f64() * 1e3, first)
+    });
+    if ours.1 != spareval.1 && !text.contains("LIMIT") && !text.contains("SAMPLE") {
+        println!("DIFFERS   {name}: {} rows, {} of spareval", ours.1.len(), spareval.1.len());
+        for (row, count) in ours.1.iter().filter(|(row, count)| spareval.1.get(*row) != Some(count)).take(3) {
+            println!("          ours {count} x {row}");
+        }
+        for (row, count) in spareval.1.iter().filter(|(row, count)| ours.1.get(*row) != Some(count)).take(3) {
+            println!("          spareval {count} x {row}");
+        }
+    }
+    let oxigraph = if env::var_os("EVALGRAPH_ALONE").is_some() {
+        0.0
+    } else {
+        clock::cpu_time(2, || (), |()| count_theirs(text, &data.theirs)).as_secs_f64() * 1e3
+    };
+    [ours.0, spareval.0, oxigraph]
+}
+
+/// The answer as a multiset of lines.
+fn rows(query: &Query, dataset: &Dataset, options: ExecuteOptions) -> BTreeMap<String, usize> {
+    let mut rows = BTreeMap::new();
+    let shown = |term: Option<&Term>| term.map(ToString::to_string).unwrap_or_default();
+    match query.execute(dataset.view(DefaultGraph::Union), options).expect("the query runs") {
+        QueryResults::Solutions(solutions) => {
+            for row in solutions {
+                let row = row.expect("a solution");
+                let row: Vec<String> = row.values().iter().map(|value| shown(value.as_ref())).collect();
+                *rows.entry(row.join("\t")).or_default() += 1;
+            }
+        }
+        QueryResults::Graph(triples) => {
+            for triple in triples {
+                *rows.entry(triple.expect("a triple").to_string()).or_default() += 1;
+            }
+        }
+        QueryResults::Boolean(answer) => drop(rows.insert(answer.to_string(), 1)),
+    }
+    rows
+}
+
+fn count(query: &Query, dataset: &Dataset, options: ExecuteOptions) -> usize {
+    match query.execute(dataset.view(DefaultGraph::Union), options).expect("the query runs") {
+        QueryResults::Solutions(solutions) => solutions.inspect(|row| assert!(row.is_ok())).count(),
+        QueryResults::Graph(triples) => triples.count(),
+        QueryResults::Boolean(_) => 1,
+    }
+}
+
+/// How many rows oxigraph gives within its time.
+fn count_theirs(text: &str, store: &Store) -> usize {
+    let token = oxigraph::sparql::CancellationToken::new();
+    let evaluator = SparqlEvaluator::new().with_cancellation_token(token.clone());
+    let (done, waits) = std::sync::mpsc::channel::<()>();
+    std::thread::spawn(move || {
+        if waits.recv_timeout(PATIENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            token.cancel();
+        }
+    });
+    let results = evaluator.parse_query(text).expect("the query is good").on_store(store).execute();
+    let count = match results {
+        Ok(oxigraph::sparql::QueryResults::Solutions(solutions)) => solutions.count(),
+        Ok(oxigraph::sparql::QueryResults::Graph(triples)) => triples.count(),
+        Ok(oxigraph::sparql::QueryResults::Boolean(_)) | Err(_) => 1,
+    };
+    drop(done);
+    count
+}
+
+/// Geometric means and sums, of the list and of its groups.
+fn summary(list: &str, all: &[Measured]) {
+    let mut groups: BTreeMap<String, Vec<&Measured>> = BTreeMap::new();
+    for measured in all {
+        groups.entry("all".to_owned()).or_default().push(measured);
+        if matches!(list, "kar" | "bsbm") {
+            let name: Vec<&str> = measured.name.split('-').collect();
+            groups.entry(name[..name.len().min(2)].join("-")).or_default().push(measured);
+        }
+    }
+    println!("\n{list:<34} {:>4} {:>27} {:>27}", "", "geometric mean, ms", "sum, ms");
+    for (group, members) in groups {
+        let mean = |at: usize| {
+            let sum: f64 = members.iter().map(|one| one.times[at].max(FLOOR).ln()).sum();
+            (sum / members.len() as f64).exp()
+        };
+        let sum = |at: usize| members.iter().map(|one| one.times[at]).sum::<f64>();
+        println!(
+            "{group:<34} {:>4} {:>8.2} {:>9.2} {:>9.2} {:>8.1} {:>9.1} {:>9.1}   {:>6.1} x oxigraph",
+            members.len(),
+            mean(0),
+            mean(1),
+            mean(2),
+            sum(0),
+            sum(1),
+            sum(2),
+            mean(2) / mean(0)
+        );
+    }
+    println!();
+}

@@ -1,0 +1,264 @@
+//! Basic graph patterns: one triple pattern after the other, the next one always that which leaves the fewest rows.
+//!
+//! The lengths of runs are exact and cost nothing; how many triples each row finds is asked for some rows of the table
+//! that there is, so that correlations count. A pattern is joined by a lookup for each row, or by a walk over all its
+//! triples where that is less work.
+
+use std::collections::BTreeSet;
+
+use super::join::{Pairs, pairs, united};
+use super::table::{Column, Number, Table, Var, Vars, number};
+use super::{Engine, Unfit};
+use crate::store::TermId;
+
+/// How many rows are asked what they find.
+const SAMPLE: usize = 24;
+
+/// What a lookup costs, in triples that are walked over.
+const LOOKUP: f64 = 20.0;
+
+/// A place of a triple pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slot {
+    Constant(TermId),
+    Variable(Var),
+}
+
+impl Slot {
+    fn var(self) -> Option<Var> {
+        match self {
+            Self::Constant(_) => None,
+            Self::Variable(var) => Some(var),
+        }
+    }
+}
+
+/// The graph that a pattern is matched in; none is the default graph.
+pub(super) type Scope = Option<Slot>;
+
+/// A triple pattern: subject, predicate, object, and its graph.
+#[derive(Debug, Clone)]
+pub(super) struct QuadPattern {
+    pub(super) triple: [Slot; 3],
+    pub(super) scope: Scope,
+}
+
+/// The known terms of a pattern.
+type Known = ([Option<TermId>; 3], Option<Option<TermId>>);
+
+impl QuadPattern {
+    fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
+        self.triple.iter().copied().chain(self.scope)
+    }
+
+    pub(super) fn vars(&self) -> Vars {
+        Vars::of(self.slots().filter_map(Slot::var))
+    }
+
+    /// The terms that are known where variables have the values that `value` gives.
+    fn known(&self, value: impl Fn(Var) -> Option<TermId>) -> Known {
+        let term = |slot: Slot| match slot {
+            Slot::Constant(term) => Some(term),
+            Slot::Variable(var) => value(var),
+        };
+        (self.triple.map(term), self.scope.map(term))
+    }
+}
+
+impl Engine<'_, '_> {
+    /// The solutions of a basic graph pattern, with the columns that are wanted.
+    pub(super) fn basic_graph_pattern(&self, patterns: &[QuadPattern], wanted: Vars) -> Result<Table, Unfit> {
+        let all = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
+        let mut rest: Vec<&QuadPattern> = patterns.iter().collect();
+        let mut table = Table::unit();
+        while !rest.is_empty() {
+            let (place, expected) = self.next(&table, &rest);
+            let next = rest.remove(place);
+            let later = rest.iter().fold(wanted, |vars, pattern| vars.and(pattern.vars()));
+            table =
+                self.step(|| self.label_of_pattern(next), expected, || self.joined(&table, next, later))?;
+            if table.rows == 0 {
+                return Ok(Table::empty(all.both(wanted)));
+            }
+        }
+        Ok(table)
+    }
+
+    /// The place of the pattern that is joined next, and how many rows there should be then.
+    fn next(&self, table: &Table, patterns: &[&QuadPattern]) -> (usize, Option<f64>) {
+        if patterns.len() == 1 {
+            return (0, None);
+        }
+        let vars = table.vars();
+        let cost = |pattern: &&QuadPattern| {
+            let shared = pattern.vars().both(vars);
+            let has_unknown = pattern.vars() != Vars::default();
+            match shared == Vars::default() {
+                // A product of two tables comes last, unless the pattern has no variables at all.
+                true if table.columns.is_empty() || !has_unknown => (0, self.count(pattern) as f64),
+                true => (1, self.count(pattern) as f64),
+                false => (0, table.rows as f64 * self.fan_out(table, pattern)),
+            }
+        };
+        let costs: Vec<(i32, f64)> = patterns.iter().map(cost).collect();
+        let cheapest = costs
+            .iter()
+            .enumerate()
+            .min_by(|(_, left), (_, right)| left.0.cmp(&right.0).then_with(|| left.1.total_cmp(&right.1)));
+        cheapest.map_or((0, None), |(place, (_, rows))| (place, Some(*rows)))
+    }
+
+    /// How many triples a pattern has, at most.
+    fn count(&self, pattern: &QuadPattern) -> usize {
+        let (triple, graph) = pattern.known(|_| None);
+        self.view.count_at_most(triple, graph)
+    }
+
+    /// How many triples of a pattern a row finds, on the average of some rows.
+    fn fan_out(&self, table: &Table, pattern: &QuadPattern) -> f64 {
+        let step = (table.rows / SAMPLE).max(1);
+        let rows: Vec<usize> = (0..table.rows).step_by(step).collect();
+        let counts = rows.iter().map(|row| {
+            let (triple, graph) = pattern.known(|var| self.value(table, var, *row));
+            self.view.count_at_most(triple, graph)
+        });
+        counts.sum::<usize>() as f64 / rows.len().max(1) as f64
+    }
+
+    fn value(&self, table: &Table, var: Var, row: usize) -> Option<TermId> {
+        table.numbers(var).and_then(|numbers| TermId::of_number(numbers[row]))
+    }
+
+    /// The solutions of a table and a pattern.
+    fn joined(&self, table: &Table, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
+        if table.columns.is_empty() && table.rows == 1 {
+            return self.scan(pattern, wanted);
+        }
+        let shared = pattern.vars().both(table.vars());
+        let walked = self.count(pattern) as f64;
+        if shared == Vars::default() || walked < table.rows as f64 * LOOKUP {
+            let scanned = self.scan(pattern, wanted.and(shared))?;
+            let pairs = pairs(table, &scanned, false, &self.ticks)?;
+            let is_merged = table.sorted_by.is_some() && table.sorted_by == scanned.sorted_by;
+            let mut joined = united(table, &scanned, &pairs, wanted);
+            joined.sorted_by = table.sorted_by.filter(|var| is_merged && wanted.has(*var));
+            return Ok(joined);
+        }
+        self.looked_up(table, pattern, wanted)
+    }
+
+    /// All triples of a pattern.
+    fn scan(&self, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
+        let mut found = Found::new(pattern, wanted, Vars::default());
+        let (triple, graph) = pattern.known(|_| None);
+        if found.is_empty()
+            && let Some(rows) = self.view.count_exactly(triple, graph)
+        {
+            return Ok(Table { rows, ..Table::default() });
+        }
+        let rows = self.collect(triple, graph, &mut found)?;
+        let sorted_by = match (pattern.scope, found.is_filter(), triple) {
+            (Some(Slot::Variable(_)), ..) | (_, true, _) => None,
+            (_, _, [None, Some(_), _]) => pattern.triple[0].var(),
+            (_, _, [Some(_), Some(_), None]) => pattern.triple[2].var(),
+            (_, _, [None, None, None]) => pattern.triple[0].var(),
+            (_, _, [None, None, Some(_)] | [Some(_), None, None]) => pattern.triple[1].var(),
+            _ => None,
+        };
+        Ok(found.into_table(rows, sorted_by.filter(|var| wanted.has(*var))))
+    }
+
+    /// The triples of a pattern for each row of a table.
+    fn looked_up(&self, table: &Table, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
+        let mut found = Found::new(pattern, wanted, table.vars());
+        let mut pairs = Pairs::default();
+        for row in 0..table.height()? {
+            let (triple, graph) = pattern.known(|var| self.value(table, var, row as usize));
+            let rows = self.collect(triple, graph, &mut found)?;
+            pairs.left.resize(rows, row);
+        }
+        let rows = pairs.left.len();
+        let mut joined = table.gather(&pairs.left);
+        joined.sorted_by = table.sorted_by;
+        joined.keep(wanted);
+        joined.columns.extend(found.into_table(rows, None).columns);
+        Ok(joined)
+    }
+
+    /// Adds the triples with these terms; returns how many rows there are then.
+    fn collect(
+        &self,
+        triple: [Option<TermId>; 3],
+        graph: Option<Option<TermId>>,
+        found: &mut Found,
+    ) -> Result<usize, Unfit> {
+        let before = found.rows;
+        match graph {
+            Some(None) => {
+                for quad in self.view.named_quads(triple) {
+                    found.add(&quad.0, Some(quad.1));
+                    self.ticks.tick(1)?;
+                }
+            }
+            _ => self.view.triples_of(triple, graph.flatten()).for_each(|triple| found.add(&triple, None)),
+        }
+        self.ticks.tick(1 + found.rows - before)?;
+        self.ticks.grown(found.rows)?;
+        Ok(found.rows)
+    }
+}
+
+/// The columns of the variables of a pattern, as its triples are found.
+struct Found {
+    /// The places whose numbers are kept.
+    kept: Vec<(Var, usize, Vec<Number>)>,
+    /// Places that have to be equal, since one variable stands at both.
+    equal: BTreeSet<(usize, usize)>,
+    rows: usize,
+}
+
+/// The place of a pattern's graph.
+const GRAPH: usize = 3;
+
+impl Found {
+    /// The variables of `known` are known when triples are looked up.
+    fn new(pattern: &QuadPattern, wanted: Vars, known: Vars) -> Self {
+        let mut found = Self { kept: Vec::new(), equal: BTreeSet::new(), rows: 0 };
+        let vars: Vec<Option<Var>> = pattern.slots().map(Slot::var).collect();
+        for (place, var) in vars.iter().enumerate() {
+            let Some(var) = *var else { continue };
+            match vars[..place].iter().position(|other| *other == Some(var)) {
+                Some(first) => drop(found.equal.insert((first, place))),
+                None if wanted.has(var) && !known.has(var) => found.kept.push((var, place, Vec::new())),
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// Whether no value is kept and none looked at.
+    fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.equal.is_empty()
+    }
+
+    fn is_filter(&self) -> bool {
+        !self.equal.is_empty()
+    }
+
+    #[inline]
+    fn add(&mut self, triple: &[TermId; 3], graph: Option<TermId>) {
+        let at = |place: usize| if place == GRAPH { graph } else { Some(triple[place]) };
+        if !self.equal.is_empty() && self.equal.iter().any(|(first, second)| at(*first) != at(*second)) {
+            return;
+        }
+        for (_, place, numbers) in &mut self.kept {
+            numbers.push(if *place == GRAPH { graph.map_or(0, number) } else { number(triple[*place]) });
+        }
+        self.rows += 1;
+    }
+
+    fn into_table(self, rows: usize, sorted_by: Option<Var>) -> Table {
+        let columns = self.kept.into_iter().map(|(var, _, numbers)| (var, Column::bound(numbers)));
+        Table { rows, columns: columns.collect(), sorted_by }
+    }
+}

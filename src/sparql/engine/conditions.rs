@@ -1,0 +1,261 @@
+//! Conditions over the numbers, kinds and texts of terms, without a copy of any: what each row's truth is, as far as these
+//! decide it. `spareval` is asked about the other rows ([`values`](super::values)).
+
+use std::cmp::Ordering;
+
+use regex::Regex;
+use spargebra::algebra::{Expression, Function};
+
+use super::numerals::Numeral;
+use super::table::{Number, Table};
+use super::{Engine, known};
+use crate::sparql::matching::xpath_regex;
+use crate::store::{Kind, TermId};
+
+/// The effective boolean value of a condition in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Truth {
+    True,
+    False,
+    Error,
+    /// More than numbers, kinds and texts decides it.
+    Unknown,
+}
+
+impl From<bool> for Truth {
+    fn from(truth: bool) -> Self {
+        if truth { Self::True } else { Self::False }
+    }
+}
+
+impl Truth {
+    fn not(self) -> Self {
+        match self {
+            Self::True => Self::False,
+            Self::False => Self::True,
+            other => other,
+        }
+    }
+
+    /// The truth tables of section 17.2.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::False, _) | (_, Self::False) => Self::False,
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::Error, _) | (_, Self::Error) => Self::Error,
+            _ => Self::True,
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        self.not().and(other.not()).not()
+    }
+}
+
+type Test<'t> = Box<dyn Fn(usize) -> Truth + 't>;
+type Operand<'t> = Box<dyn Fn(usize) -> Option<TermId> + 't>;
+
+/// A text that a function looks at; `Err` where there is none, or it is not known here.
+type Text<'t> = Box<dyn Fn(usize) -> Result<&'t str, Truth> + 't>;
+
+impl<'e> Engine<'e, '_> {
+    /// The truth of a condition in each row; none where nothing of it is decided here.
+    pub(super) fn test<'t>(&'t self, expression: &'t Expression, table: &'t Table) -> Option<Test<'t>> {
+        let test = |expression: &'t Expression| self.test(expression, table);
+        Some(match expression {
+            Expression::Bound(variable) => {
+                let numbers = self.numbers_of(variable, table);
+                Box::new(move |row| numbers.is_some_and(|numbers| numbers[row] != 0).into())
+            }
+            Expression::Not(inner) => {
+                let inner = test(inner)?;
+                Box::new(move |row| inner(row).not())
+            }
+            Expression::And(left, right) => {
+                let (left, right) = (test(left)?, test(right)?);
+                Box::new(move |row| left(row).and(right(row)))
+            }
+            Expression::Or(left, right) => {
+                let (left, right) = (test(left)?, test(right)?);
+                Box::new(move |row| left(row).or(right(row)))
+            }
+            Expression::SameTerm(left, right) => {
+                let (left, right) = (self.operand(left, table)?, self.operand(right, table)?);
+                Box::new(move |row| match left(row).zip(right(row)) {
+                    Some((left, right)) => (left == right).into(),
+                    None => Truth::Error,
+                })
+            }
+            Expression::Equal(left, right) => {
+                let (left, right) = (self.operand(left, table)?, self.operand(right, table)?);
+                Box::new(move |row| {
+                    left(row).zip(right(row)).map_or(Truth::Error, |both| self.are_equal(both))
+                })
+            }
+            Expression::Less(left, right) => self.ordered(left, right, table, Ordering::is_lt)?,
+            Expression::LessOrEqual(left, right) => self.ordered(left, right, table, Ordering::is_le)?,
+            Expression::Greater(left, right) => self.ordered(left, right, table, Ordering::is_gt)?,
+            Expression::GreaterOrEqual(left, right) => self.ordered(left, right, table, Ordering::is_ge)?,
+            Expression::FunctionCall(function, arguments) => self.call(function, arguments, table)?,
+            _ => return None,
+        })
+    }
+
+    /// The term of a variable or of a constant; none for other expressions.
+    fn operand<'t>(&'t self, expression: &Expression, table: &'t Table) -> Option<Operand<'t>> {
+        let constant = match expression {
+            Expression::Variable(variable) => {
+                let numbers = self.numbers_of(variable, table);
+                return Some(Box::new(move |row| {
+                    numbers.and_then(|numbers| TermId::of_number(numbers[row]))
+                }));
+            }
+            Expression::NamedNode(node) => known(self.view, node.clone().into()),
+            Expression::Literal(literal) => known(self.view, literal.clone().into()),
+            _ => return None,
+        };
+        Some(Box::new(move |_| Some(constant)))
+    }
+
+    /// RDFterm-equal and its kin (section 17.4.1.7).
+    fn are_equal(&self, (left, right): (TermId, TermId)) -> Truth {
+        let is_node = |kind: Kind| matches!(kind, Kind::Iri | Kind::BlankNode);
+        let (one, other) = (self.view.kind_of(left), self.view.kind_of(right));
+        if is_node(one) || is_node(other) || (one, other) == (Kind::String, Kind::String) {
+            return (left == right).into();
+        }
+        match (self.numeral(left), self.numeral(right)) {
+            (Some(left), Some(right)) => (left.compare(right) == Some(Ordering::Equal)).into(),
+            _ => Truth::Unknown,
+        }
+    }
+
+    fn ordered<'t>(
+        &'t self,
+        left: &'t Expression,
+        right: &'t Expression,
+        table: &'t Table,
+        holds: fn(Ordering) -> bool,
+    ) -> Option<Test<'t>> {
+        let (left, right) = (self.operand(left, table)?, self.operand(right, table)?);
+        Some(Box::new(move |row| {
+            let Some((left, right)) = left(row).zip(right(row)) else { return Truth::Error };
+            match (self.view.kind_of(left), self.view.kind_of(right)) {
+                (Kind::String, Kind::String) => match (self.view.text(left), self.view.text(right)) {
+                    (Some(left), Some(right)) => holds(left.cmp(right)).into(),
+                    _ => Truth::Unknown,
+                },
+                _ => match (self.numeral(left), self.numeral(right)) {
+                    (Some(left), Some(right)) => left.compare(right).is_some_and(holds).into(),
+                    _ => Truth::Unknown,
+                },
+            }
+        }))
+    }
+
+    fn numeral(&self, id: TermId) -> Option<Numeral> {
+        match self.view.kind_of(id) {
+            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => {
+                Numeral::of(&self.view.expression_term(id))
+            }
+            _ => None,
+        }
+    }
+
+    fn call<'t>(
+        &'t self,
+        function: &Function,
+        arguments: &'t [Expression],
+        table: &'t Table,
+    ) -> Option<Test<'t>> {
+        let is_meant: fn(Kind) -> bool = match (function, arguments) {
+            (Function::IsIri, [_]) => |kind| kind == Kind::Iri,
+            (Function::IsBlank, [_]) => |kind| kind == Kind::BlankNode,
+            (Function::IsLiteral, [_]) => |kind| !matches!(kind, Kind::Iri | Kind::BlankNode),
+            (Function::Contains, [text, part]) => {
+                return self.searched(text, part, table, |text, part| text.contains(part));
+            }
+            (Function::StrStarts, [text, part]) => {
+                return self.searched(text, part, table, |text, part| text.starts_with(part));
+            }
+            (Function::StrEnds, [text, part]) => {
+                return self.searched(text, part, table, |text, part| text.ends_with(part));
+            }
+            (Function::Regex, [text, pattern, flags @ ..]) if flags.len() < 2 => {
+                let flags = flags.first().map_or(Some(""), plain_text)?;
+                let regex: Regex = xpath_regex(plain_text(pattern)?, flags).ok()?;
+                let text = self.text(text, table)?;
+                return Some(Box::new(move |row| {
+                    text(row).map_or_else(|truth| truth, |text| regex.is_match(text).into())
+                }));
+            }
+            _ => return None,
+        };
+        let term = self.operand(&arguments[0], table)?;
+        Some(Box::new(move |row| match term(row) {
+            Some(id) => is_meant(self.view.kind_of(id)).into(),
+            None => Truth::Error,
+        }))
+    }
+
+    fn searched<'t>(
+        &'t self,
+        text: &'t Expression,
+        part: &'t Expression,
+        table: &'t Table,
+        holds: fn(&str, &str) -> bool,
+    ) -> Option<Test<'t>> {
+        let (text, part) = (self.text(text, table)?, plain_text(part)?);
+        Some(Box::new(move |row| text(row).map_or_else(|truth| truth, |text| holds(text, part).into())))
+    }
+
+    /// The text of a variable, or that of STR of a variable.
+    fn text<'t>(&'t self, expression: &'t Expression, table: &'t Table) -> Option<Text<'t>> {
+        let (variable, is_str) = match expression {
+            Expression::Variable(variable) => (variable, false),
+            Expression::FunctionCall(Function::Str, arguments) => match arguments.as_slice() {
+                [Expression::Variable(variable)] => (variable, true),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let numbers = self.numbers_of(variable, table);
+        Some(Box::new(move |row| {
+            let id = numbers.and_then(|numbers| TermId::of_number(numbers[row])).ok_or(Truth::Error)?;
+            match self.view.kind_of(id) {
+                Kind::String | Kind::LangString => {}
+                // A blank node has no text, and IRIs and other literals are texts for STR alone.
+                Kind::BlankNode => return Err(Truth::Error),
+                _ if !is_str => return Err(Truth::Error),
+                _ => {}
+            }
+            self.view.text(id).ok_or(Truth::Unknown)
+        }))
+    }
+
+    /// The number of characters of each row's text, for STRLEN; none where it is not known here.
+    pub(super) fn lengths(&self, expression: &Expression, table: &Table) -> Option<Vec<Number>> {
+        let Expression::FunctionCall(Function::StrLen, arguments) = expression else { return None };
+        let [argument] = arguments.as_slice() else { return None };
+        let text = self.text(argument, table)?;
+        let mut counts = Vec::with_capacity(table.rows);
+        for row in 0..table.rows {
+            counts.push(match text(row) {
+                Ok(text) => i64::try_from(text.chars().count()).ok(),
+                Err(Truth::Unknown) => return None,
+                Err(_) => None,
+            });
+        }
+        Some(self.numbers_of_counts(&counts))
+    }
+}
+
+/// The value of a literal that is a plain text.
+fn plain_text(expression: &Expression) -> Option<&str> {
+    match expression {
+        Expression::Literal(literal) if literal.datatype() == oxrdf::vocab::xsd::STRING => {
+            Some(literal.value())
+        }
+        _ => None,
+    }
+}

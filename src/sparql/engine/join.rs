@@ -1,0 +1,285 @@
+//! Which rows of two tables go together: by merging what is sorted, else by an index over the smaller table.
+
+use super::table::{Column, NO_ROW, Number, Table, Var, Vars};
+use super::{Ticks, Unfit};
+
+/// The most pairs of rows that are tried where no variable has a value in each row of both tables.
+const MOST_PAIRS: usize = 8_000_000;
+
+/// Pairs of rows that go together.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
+    pub(super) left: Vec<u32>,
+    pub(super) right: Vec<u32>,
+}
+
+impl Pairs {
+    #[inline]
+    fn push(&mut self, left: u32, right: u32) {
+        self.left.push(left);
+        self.right.push(right);
+    }
+}
+
+/// The columns that two tables have in common.
+struct Shared<'t> {
+    /// Those with a value in each row of both.
+    keys: Vec<[&'t [Number]; 2]>,
+    key_vars: Vec<Var>,
+    /// The others, where no value goes with any.
+    others: Vec<[&'t [Number]; 2]>,
+}
+
+impl<'t> Shared<'t> {
+    fn of(left: &'t Table, right: &'t Table) -> Self {
+        let mut shared = Self { keys: Vec::new(), key_vars: Vec::new(), others: Vec::new() };
+        for (var, own) in &left.columns {
+            let Some(other) = right.column(*var) else { continue };
+            let pair = [own.numbers.as_slice(), other.numbers.as_slice()];
+            if own.is_bound && other.is_bound {
+                shared.keys.push(pair);
+                shared.key_vars.push(*var);
+            } else {
+                shared.others.push(pair);
+            }
+        }
+        shared
+    }
+
+    fn are_compatible(&self, left: u32, right: u32) -> bool {
+        self.others.iter().all(|[own, other]| {
+            let (own, other) = (own[left as usize], other[right as usize]);
+            own == other || own == 0 || other == 0
+        })
+    }
+
+    /// Whether a variable has the same value in both rows: what MINUS asks beside compatibility.
+    fn have_common_value(&self, left: u32, right: u32) -> bool {
+        !self.keys.is_empty()
+            || self.others.iter().any(|[own, other]| {
+                let (own, other) = (own[left as usize], other[right as usize]);
+                own != 0 && own == other
+            })
+    }
+}
+
+/// The rows of a table by the values of their keys: chains of rows with equal hashes.
+struct Index<'t> {
+    keys: Vec<&'t [Number]>,
+    heads: Vec<u32>,
+    next: Vec<u32>,
+    /// The bits of a hash; none where the one key is small enough to be the place itself.
+    bits: Option<u32>,
+}
+
+impl<'t> Index<'t> {
+    fn new(keys: Vec<&'t [Number]>, rows: u32) -> Self {
+        let room = rows as usize;
+        let highest = match keys.as_slice() {
+            [only] => only.iter().copied().max().unwrap_or(0) as usize,
+            _ => usize::MAX,
+        };
+        let (bits, places) = if highest <= room.saturating_mul(4) + 1024 {
+            (None, highest + 1)
+        } else {
+            let bits = (usize::BITS - room.leading_zeros()).max(4) + 1;
+            (Some(bits), 1 << bits)
+        };
+        let mut index = Self { keys, heads: vec![NO_ROW; places], next: vec![NO_ROW; room], bits };
+        // The last row comes first, so that chains ascend.
+        for row in (0..rows).rev() {
+            let place = index.place(&index.keys, row);
+            index.next[row as usize] = std::mem::replace(&mut index.heads[place], row);
+        }
+        index
+    }
+
+    #[inline]
+    fn place(&self, keys: &[&[Number]], row: u32) -> usize {
+        let Some(bits) = self.bits else { return keys[0][row as usize] as usize };
+        let mix = |hash: u64, key: &&[Number]| {
+            (hash.rotate_left(29) ^ u64::from(key[row as usize])).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        };
+        (keys.iter().fold(0, mix) >> (64 - bits)) as usize
+    }
+
+    /// The rows whose keys are those of a row of another table.
+    #[inline]
+    fn rows<'i>(&'i self, keys: &'i [&'i [Number]], row: u32) -> impl Iterator<Item = u32> + 'i {
+        let head = self.heads.get(self.place(keys, row)).copied().unwrap_or(NO_ROW);
+        let chain = std::iter::successors((head != NO_ROW).then_some(head), move |at| {
+            let next = self.next[*at as usize];
+            (next != NO_ROW).then_some(next)
+        });
+        chain.filter(move |at| {
+            self.bits.is_none() && keys.len() == 1
+                || self.keys.iter().zip(keys).all(|(own, other)| own[*at as usize] == other[row as usize])
+        })
+    }
+}
+
+/// The pairs of rows that are compatible. The rows of the left table ascend if `keeps_order`.
+pub(super) fn pairs(
+    left: &Table,
+    right: &Table,
+    keeps_order: bool,
+    ticks: &Ticks<'_>,
+) -> Result<Pairs, Unfit> {
+    let shared = Shared::of(left, right);
+    let (lefts, rights) = (left.height()?, right.height()?);
+    let mut pairs = Pairs::default();
+    if let ([[own, other]], [var]) = (shared.keys.as_slice(), shared.key_vars.as_slice())
+        && left.sorted_by == Some(*var)
+        && right.sorted_by == Some(*var)
+    {
+        merge(own, other, ticks, |left, right| {
+            if shared.are_compatible(left, right) {
+                pairs.push(left, right);
+            }
+        })?;
+        return Ok(pairs);
+    }
+    if shared.keys.is_empty() {
+        if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
+            return Err(Unfit::TooLarge);
+        }
+        for row in 0..lefts {
+            ticks.tick(right.rows)?;
+            let compatible = (0..rights).filter(|other| shared.are_compatible(row, *other));
+            compatible.for_each(|other| pairs.push(row, other));
+        }
+        return Ok(pairs);
+    }
+    let [own, other]: [Vec<&[Number]>; 2] =
+        [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
+    if keeps_order || right.rows <= left.rows {
+        let index = Index::new(other, rights);
+        for row in 0..lefts {
+            ticks.tick(1)?;
+            let found = index.rows(&own, row).filter(|found| shared.are_compatible(row, *found));
+            found.for_each(|found| pairs.push(row, found));
+            ticks.grown(pairs.left.len())?;
+        }
+    } else {
+        let index = Index::new(own, lefts);
+        for row in 0..rights {
+            ticks.tick(1)?;
+            let found = index.rows(&other, row).filter(|found| shared.are_compatible(*found, row));
+            found.for_each(|found| pairs.push(found, row));
+            ticks.grown(pairs.left.len())?;
+        }
+    }
+    Ok(pairs)
+}
+
+/// Calls for each pair of equal numbers of two ascending columns.
+fn merge(
+    left: &[Number],
+    right: &[Number],
+    ticks: &Ticks<'_>,
+    mut found: impl FnMut(u32, u32),
+) -> Result<(), Unfit> {
+    let (mut at, mut from) = (0, 0);
+    while at < left.len() && from < right.len() {
+        let (own, other) = (left[at], right[from]);
+        if own < other {
+            at += gallop(&left[at..], other);
+        } else if other < own {
+            from += gallop(&right[from..], own);
+        } else {
+            let end = from + right[from..].iter().take_while(|number| **number == own).count();
+            while at < left.len() && left[at] == own {
+                ticks.tick(end - from)?;
+                #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
+                (from..end).for_each(|row| found(at as u32, row as u32));
+                at += 1;
+            }
+            from = end;
+        }
+    }
+    Ok(())
+}
+
+/// How many numbers of an ascending column, whose first one is lower, are lower than `bound`.
+fn gallop(column: &[Number], bound: Number) -> usize {
+    let mut step = 1;
+    while step < column.len() && column[step] < bound {
+        step *= 2;
+    }
+    let from = step / 2;
+    let to = column.len().min(step + 1);
+    from + column[from..to].partition_point(|number| *number < bound)
+}
+
+/// The rows of the left table for which the right one has a compatible row, or none. With `is_minus`, rows that have no
+/// value in common count as incompatible (section 18.5, Minus).
+pub(super) fn semi(
+    left: &Table,
+    right: &Table,
+    has_one: bool,
+    is_minus: bool,
+    ticks: &Ticks<'_>,
+) -> Result<Vec<u32>, Unfit> {
+    let shared = Shared::of(left, right);
+    let (lefts, rights) = (left.height()?, right.height()?);
+    let goes = |own: u32, other: u32| {
+        shared.are_compatible(own, other) && (!is_minus || shared.have_common_value(own, other))
+    };
+    let mut has = vec![false; left.rows];
+    let [own, other]: [Vec<&[Number]>; 2] =
+        [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
+    if shared.keys.is_empty() {
+        if shared.others.is_empty() {
+            has.fill(!is_minus && right.rows > 0);
+        } else if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
+            return Err(Unfit::TooLarge);
+        } else {
+            for row in 0..lefts {
+                ticks.tick(right.rows)?;
+                has[row as usize] = (0..rights).any(|other| goes(row, other));
+            }
+        }
+    } else if left.rows < right.rows {
+        let index = Index::new(own, lefts);
+        for row in 0..rights {
+            ticks.tick(1)?;
+            index
+                .rows(&other, row)
+                .filter(|found| goes(*found, row))
+                .for_each(|found| has[found as usize] = true);
+        }
+    } else {
+        let index = Index::new(other, rights);
+        for row in 0..lefts {
+            ticks.tick(1)?;
+            has[row as usize] = index.rows(&own, row).any(|found| goes(row, found));
+        }
+    }
+    Ok((0..lefts).filter(|row| has[*row as usize] == has_one).collect())
+}
+
+/// The solutions of pairs of rows, with the columns that are wanted. A row number [`NO_ROW`] is a row without values.
+pub(super) fn united(left: &Table, right: &Table, pairs: &Pairs, wanted: Vars) -> Table {
+    let mut table = Table { rows: pairs.left.len(), ..Table::default() };
+    for (var, column) in left.columns.iter().filter(|(var, _)| wanted.has(*var)) {
+        let mut gathered = column.gathered(&pairs.left);
+        if !gathered.is_bound
+            && let Some(other) = right.column(*var)
+        {
+            // A variable without a value on this side may have one on the other.
+            for (number, row) in gathered.numbers.iter_mut().zip(&pairs.right) {
+                if *number == 0 {
+                    *number = other.numbers.get(*row as usize).copied().unwrap_or(0);
+                }
+            }
+            gathered = Column::of(gathered.numbers);
+        }
+        table.columns.push((*var, gathered));
+    }
+    for (var, column) in right.columns.iter().filter(|(var, _)| wanted.has(*var)) {
+        if table.column(*var).is_none() {
+            table.columns.push((*var, column.gathered(&pairs.right)));
+        }
+    }
+    table
+}

@@ -1,0 +1,113 @@
+//! ORDER BY: the distinct values of each key are put into order once, and rows are compared by the places of theirs.
+
+use std::cmp::Ordering;
+
+use spareval::ExpressionTerm;
+
+use super::distinct::Distinct;
+use super::plan::Node;
+use super::table::{Column, Number, Table, Var, Vars};
+use super::{Engine, Unfit};
+use crate::sparql::order::compare;
+use crate::store::{Kind, TermId};
+
+impl Engine<'_, '_> {
+    /// The solutions of a node in the order of some keys, of which the first `length` are wanted.
+    pub(super) fn order(
+        &self,
+        inner: &Node,
+        keys: &[(Var, bool)],
+        length: Option<usize>,
+        wanted: Vars,
+    ) -> Result<Table, Unfit> {
+        let table = self.run(inner, wanted.and(Vars::of(keys.iter().map(|(var, _)| *var))))?;
+        let mut ranks = Vec::new();
+        for (var, descends) in keys {
+            if let Some(column) = table.column(*var) {
+                ranks.push((self.ranks(column)?, *descends));
+            }
+        }
+        let mut rows: Vec<u32> = (0..table.height()?).collect();
+        let by_ranks = |left: &u32, right: &u32| {
+            let each = ranks.iter().map(|(ranks, descends)| {
+                let order = ranks[*left as usize].cmp(&ranks[*right as usize]);
+                if *descends { order.reverse() } else { order }
+            });
+            // Equal rows stay as they are.
+            each.fold(Ordering::Equal, Ordering::then).then(left.cmp(right))
+        };
+        match length {
+            Some(0) => rows.clear(),
+            Some(length) if length < rows.len() => {
+                rows.select_nth_unstable_by(length - 1, by_ranks);
+                rows.truncate(length);
+                rows.sort_unstable_by(by_ranks);
+            }
+            _ => rows.sort_unstable_by(by_ranks),
+        }
+        let mut ordered = table.gather(&rows);
+        ordered.keep(wanted);
+        Ok(ordered)
+    }
+
+    /// The place of each row's value in the order of all values (section 15.1). Equal values have one place.
+    fn ranks(&self, column: &Column) -> Result<Vec<u32>, Unfit> {
+        let distinct = Distinct::of(&[column], column.numbers.len());
+        let values: Vec<Value<'_>> =
+            distinct.first.iter().map(|row| self.value_of(column.numbers[*row as usize])).collect();
+        self.ticks.tick(values.len() * 16)?;
+        let mut order: Vec<usize> = (0..values.len()).collect();
+        let by_value = |left: &usize, right: &usize| values[*left].compare(&values[*right]);
+        order.sort_by(by_value);
+        let mut ranks = vec![0; values.len()];
+        let mut rank = 0;
+        for (place, at) in order.iter().enumerate() {
+            if place > 0 && by_value(&order[place - 1], at).is_ne() {
+                rank += 1;
+            }
+            ranks[*at] = rank;
+        }
+        Ok(distinct.place.iter().map(|place| ranks[*place as usize]).collect())
+    }
+
+    /// The order of two values.
+    pub(super) fn compare(&self, left: Number, right: Number) -> Ordering {
+        self.value_of(left).compare(&self.value_of(right))
+    }
+
+    fn value_of(&self, number: Number) -> Value<'_> {
+        let Some(id) = TermId::of_number(number) else { return Value::None };
+        match self.view.kind_of(id) {
+            Kind::String => match self.view.text(id) {
+                Some(text) => Value::Text(text),
+                None => Value::Other(self.view.expression_term(id)),
+            },
+            _ => Value::Other(self.view.expression_term(id)),
+        }
+    }
+}
+
+/// A value that is put into order; plain texts are not copied.
+enum Value<'v> {
+    None,
+    Text(&'v str),
+    Other(ExpressionTerm),
+}
+
+impl Value<'_> {
+    fn compare(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Text(left), Self::Text(right)) => left.cmp(right),
+            (Self::Other(left), Self::Other(right)) => compare(Some(left), Some(right)),
+            (left, right) => compare(left.term().as_ref(), right.term().as_ref()),
+        }
+    }
+
+    fn term(&self) -> Option<ExpressionTerm> {
+        match self {
+            Self::None => None,
+            Self::Text(text) => Some(ExpressionTerm::StringLiteral((*text).to_owned())),
+            Self::Other(term) => Some(term.clone()),
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! The rule that says which queries the engine takes, and the plan that it makes of their algebra.
+//!
+//! It takes SELECT over the default graph and named graphs with basic graph patterns, joins, OPTIONAL, UNION, MINUS, FILTER, BIND,
+//! VALUES, subqueries, GROUP BY, DISTINCT, ORDER BY and LIMIT; and EXISTS where it is a condition of its own whose pattern means the
+//! same when it is evaluated by itself. It leaves to `spareval`, as a whole, queries with anything else: property paths, SERVICE, FROM,
+//! GROUP_CONCAT, sums of distinct values, functions whose value changes from row to row, and LIMIT without an order or groups,
+//! which needs no more than the first solutions, and the triples of a single pattern.
+
+use std::collections::{HashMap, HashSet};
+
+use oxrdf::vocab::xsd;
+use oxrdf::{NamedNode, Term, Variable};
+use spargebra::Query;
+use spargebra::algebra::{
+    AggregateExpression, AggregateFunction, Expression, Function, GraphPattern, OrderExpression,
+};
+use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
+
+use super::basic_graph_pattern::{QuadPattern, Scope, Slot};
+use super::known;
+use super::table::{Column, Table, Var, Vars, number};
+use crate::sparql::algebra::{columns, mentioned_by_expression, operands};
+use crate::sparql::exists::shared_keys;
+use crate::sparql::graph_scope::answers_without_graph;
+use crate::store::DatasetView;
+
+/// A pattern of the algebra (SPARQL 1.1, section 18.2), with numbers for its variables.
+#[derive(Debug)]
+pub(super) enum Node {
+    BasicGraphPattern(Vec<QuadPattern>),
+    Values(Table),
+    Join(Box<Node>, Box<Node>),
+    LeftJoin(Box<Node>, Box<Node>, Option<Condition>),
+    /// Solutions of the first pattern for which the second one has some, or none.
+    Exists {
+        inner: Box<Node>,
+        pattern: Box<Node>,
+        has_one: bool,
+    },
+    Minus(Box<Node>, Box<Node>),
+    Union(Box<Node>, Box<Node>),
+    Filter(Box<Node>, Condition),
+    Extend(Box<Node>, Var, Condition),
+    Group {
+        inner: Box<Node>,
+        keys: Vec<Var>,
+        aggregates: Vec<(Var, Aggregate)>,
+    },
+    Project(Box<Node>, Vars),
+    Distinct(Box<Node>),
+    OrderBy(Box<Node>, Vec<(Var, bool)>),
+    Slice(Box<Node>, usize, Option<usize>),
+}
+
+impl Node {
+    /// The variables that may have values in the solutions.
+    pub(super) fn vars(&self) -> Vars {
+        match self {
+            Self::BasicGraphPattern(patterns) => {
+                patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()))
+            }
+            Self::Values(table) => table.vars(),
+            Self::Join(left, right) | Self::LeftJoin(left, right, _) | Self::Union(left, right) => {
+                left.vars().and(right.vars())
+            }
+            Self::Exists { inner, .. }
+            | Self::Minus(inner, _)
+            | Self::Filter(inner, _)
+            | Self::Distinct(inner)
+            | Self::OrderBy(inner, _)
+            | Self::Slice(inner, ..) => inner.vars(),
+            Self::Extend(inner, var, _) => inner.vars().and(Vars::of([*var])),
+            Self::Group { keys, aggregates, .. } => {
+                Vars::of(keys.iter().copied().chain(aggregates.iter().map(|(var, _)| *var)))
+            }
+            Self::Project(_, vars) => *vars,
+        }
+    }
+}
+
+/// An expression and the variables that it mentions.
+#[derive(Debug)]
+pub(super) struct Condition {
+    pub(super) expression: Expression,
+    pub(super) vars: Vars,
+}
+
+/// An aggregate over the values of a variable.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Aggregate {
+    CountSolutions,
+    Count(Var),
+    CountDistinct(Var),
+    Sum(Var),
+    Average(Var),
+    Minimum(Var),
+    Maximum(Var),
+    Sample(Var),
+}
+
+impl Aggregate {
+    pub(super) fn var(self) -> Option<Var> {
+        match self {
+            Self::CountSolutions => None,
+            Self::Count(var)
+            | Self::CountDistinct(var)
+            | Self::Sum(var)
+            | Self::Average(var)
+            | Self::Minimum(var)
+            | Self::Maximum(var)
+            | Self::Sample(var) => Some(var),
+        }
+    }
+}
+
+/// A query that the engine takes.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) root: Node,
+    /// The columns of the answer.
+    pub(super) columns: Vec<Variable>,
+    pub(super) vars: Vec<Var>,
+    /// The names of all variables.
+    pub(super) names: Vec<Variable>,
+}
+
+impl Plan {
+    /// The plan of a query; none if the engine does not take it.
+    pub(super) fn of(query: &Query, view: &DatasetView<'_>) -> Option<Self> {
+        let Query::Select { dataset: None, pattern, .. } = query else { return None };
+        let shown = columns(pattern)?.clone();
+        if is_one_pattern(pattern) {
+            return None;
+        }
+        let mut planner = Planner { view, numbers: HashMap::new(), names: Vec::new(), made: 0 };
+        let root = planner.node(pattern, None)?;
+        let vars = shown.iter().map(|variable| planner.var(variable)).collect::<Option<_>>()?;
+        Some(Self { root, columns: shown, vars, names: planner.names })
+    }
+}
+
+struct Planner<'p, 'd> {
+    view: &'p DatasetView<'d>,
+    numbers: HashMap<Variable, Var>,
+    names: Vec<Variable>,
+    made: usize,
+}
+
+impl Planner<'_, '_> {
+    fn var(&mut self, variable: &Variable) -> Option<Var> {
+        if let Some(var) = self.numbers.get(variable) {
+            return Some(*var);
+        }
+        let var = self.names.len();
+        self.names.push(variable.clone());
+        self.numbers.insert(variable.clone(), var);
+        (var < Vars::MOST).then_some(var)
+    }
+
+    /// A variable that the query does not have.
+    fn fresh(&mut self) -> Option<Var> {
+        self.made += 1;
+        // No variable of a query has a dot in its name.
+        self.var(&Variable::new_unchecked(format!("value.{}", self.made)))
+    }
+
+    fn vars(&mut self, variables: &[Variable]) -> Option<Vars> {
+        Some(Vars::of(variables.iter().map(|variable| self.var(variable)).collect::<Option<Vec<_>>>()?))
+    }
+
+    fn boxed(&mut self, pattern: &GraphPattern, scope: Scope) -> Option<Box<Node>> {
+        self.node(pattern, scope).map(Box::new)
+    }
+
+    fn node(&mut self, pattern: &GraphPattern, scope: Scope) -> Option<Node> {
+        // Within `GRAPH ?g` all solutions have the name of the graph, also those of patterns that look at no triple.
+        let looks_at_triples = matches!(
+            pattern,
+            GraphPattern::Bgp { .. } | GraphPattern::Join { .. } | GraphPattern::Union { .. }
+        );
+        if matches!(scope, Some(Slot::Variable(_))) && !looks_at_triples {
+            return None;
+        }
+        Some(match pattern {
+            GraphPattern::Bgp { patterns } => {
+                if patterns.is_empty() && scope.is_some() {
+                    return None;
+                }
+                let patterns = patterns.iter().map(|triple| self.quad_pattern(triple, scope));
+                Node::BasicGraphPattern(patterns.collect::<Option<_>>()?)
+            }
+            GraphPattern::Graph { name, inner } if scope.is_none() && !answers_without_graph(inner) => {
+                let graph = match name {
+                    NamedNodePattern::NamedNode(name) => self.constant(name.clone().into()),
+                    NamedNodePattern::Variable(name) => Slot::Variable(self.var(name)?),
+                };
+                self.node(inner, Some(graph))?
+            }
+            GraphPattern::Join { left, right } => {
+                Node::Join(self.boxed(left, scope)?, self.boxed(right, scope)?)
+            }
+            GraphPattern::Union { left, right } => {
+                Node::Union(self.boxed(left, scope)?, self.boxed(right, scope)?)
+            }
+            GraphPattern::Minus { left, right } => {
+                Node::Minus(self.boxed(left, scope)?, self.boxed(right, scope)?)
+            }
+            GraphPattern::LeftJoin { left, right, expression } => {
+                let condition = match expression {
+                    Some(expression) => Some(self.condition(expression)?),
+                    None => None,
+                };
+                Node::LeftJoin(self.boxed(left, scope)?, self.boxed(right, scope)?, condition)
+            }
+            GraphPattern::Filter { expr, inner } => self.filter(expr, inner, scope)?,
+            GraphPattern::Extend { inner, variable, expression } => {
+                let value = self.condition(expression)?;
+                Node::Extend(self.boxed(inner, scope)?, self.var(variable)?, value)
+            }
+            GraphPattern::Values { variables, bindings } => Node::Values(self.values(variables, bindings)?),
+            GraphPattern::Project { inner, variables } => {
+                Node::Project(self.boxed(inner, scope)?, self.vars(variables)?)
+            }
+            GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } => {
+                Node::Distinct(self.boxed(inner, scope)?)
+            }
+            GraphPattern::OrderBy { inner, expression } => self.ordered(inner, expression, scope)?,
+            GraphPattern::Slice { inner, start, length } if needs_all(inner) => {
+                Node::Slice(self.boxed(inner, scope)?, *start, *length)
+            }
+            GraphPattern::Group { inner, variables, aggregates } => {
+                self.group(inner, variables, aggregates, scope)?
+            }
+            _ => return None,
+        })
+    }
+
+    fn quad_pattern(&mut self, triple: &TriplePattern, scope: Scope) -> Option<QuadPattern> {
+        let TriplePattern { subject, predicate, object } = triple;
+        let predicate = match predicate {
+            NamedNodePattern::NamedNode(node) => self.constant(node.clone().into()),
+            NamedNodePattern::Variable(variable) => Slot::Variable(self.var(variable)?),
+        };
+        Some(QuadPattern { triple: [self.slot(subject)?, predicate, self.slot(object)?], scope })
+    }
+
+    fn constant(&self, term: Term) -> Slot {
+        Slot::Constant(known(self.view, term))
+    }
+
+    fn slot(&mut self, term: &TermPattern) -> Option<Slot> {
+        Some(match term {
+            TermPattern::NamedNode(node) => self.constant(node.clone().into()),
+            TermPattern::Literal(literal) => self.constant(literal.clone().into()),
+            // A blank node of a query is a variable; its label stands in one basic graph pattern only.
+            TermPattern::BlankNode(node) => {
+                let variable = Variable::new_unchecked(format!("node.{}", node.as_str()));
+                Slot::Variable(self.var(&variable)?)
+            }
+            TermPattern::Variable(variable) => Slot::Variable(self.var(variable)?),
+        })
+    }
+
+    fn values(&mut self, variables: &[Variable], bindings: &[Vec<Option<GroundTerm>>]) -> Option<Table> {
+        let mut table = Table { rows: bindings.len(), ..Table::default() };
+        for (place, variable) in variables.iter().enumerate() {
+            let value = |row: &Vec<Option<GroundTerm>>| match &row[place] {
+                Some(term) => number(known(self.view, term.clone().into())),
+                None => 0,
+            };
+            let column = Column::of(bindings.iter().map(value).collect());
+            table.set(self.var(variable)?, column);
+        }
+        Some(table)
+    }
+
+    fn condition(&mut self, expression: &Expression) -> Option<Condition> {
+        is_repeatable(expression).then_some(())?;
+        let mut mentioned = HashSet::new();
+        mentioned_by_expression(expression, &mut mentioned);
+        let vars = self.vars(&mentioned.into_iter().collect::<Vec<_>>())?;
+        Some(Condition { expression: expression.clone(), vars })
+    }
+
+    /// FILTER: each EXISTS of a conjunction is a semi-join or an anti-join.
+    fn filter(&mut self, expression: &Expression, inner: &GraphPattern, scope: Scope) -> Option<Node> {
+        let mut conditions = Vec::new();
+        conjuncts(expression, &mut conditions);
+        let mut node = self.node(inner, scope)?;
+        // Conditions without a pattern leave fewer rows for those with one.
+        conditions.sort_by_key(|condition| has_pattern(condition));
+        for condition in conditions {
+            let (pattern, has_one) = match condition {
+                Expression::Exists(pattern) => (pattern, true),
+                Expression::Not(inner) if matches!(inner.as_ref(), Expression::Exists(_)) => {
+                    let Expression::Exists(pattern) = inner.as_ref() else { return None };
+                    (pattern, false)
+                }
+                _ => {
+                    node = Node::Filter(Box::new(node), self.condition(condition)?);
+                    continue;
+                }
+            };
+            shared_keys(inner, pattern)?;
+            let pattern = self.boxed(pattern, scope)?;
+            node = Node::Exists { inner: Box::new(node), pattern, has_one };
+        }
+        Some(node)
+    }
+
+    fn ordered(&mut self, inner: &GraphPattern, keys: &[OrderExpression], scope: Scope) -> Option<Node> {
+        let mut node = self.node(inner, scope)?;
+        let mut vars = Vec::new();
+        for key in keys {
+            let (key, descends) = match key {
+                OrderExpression::Asc(key) => (key, false),
+                OrderExpression::Desc(key) => (key, true),
+            };
+            let (extended, var) = self.named(node, key)?;
+            node = extended;
+            vars.push((var, descends));
+        }
+        Some(Node::OrderBy(Box::new(node), vars))
+    }
+
+    /// A node that gives an expression's value to a variable.
+    fn named(&mut self, node: Node, expression: &Expression) -> Option<(Node, Var)> {
+        if let Expression::Variable(variable) = expression {
+            return Some((node, self.var(variable)?));
+        }
+        let (condition, var) = (self.condition(expression)?, self.fresh()?);
+        Some((Node::Extend(Box::new(node), var, condition), var))
+    }
+
+    fn group(
+        &mut self,
+        inner: &GraphPattern,
+        keys: &[Variable],
+        aggregates: &[(Variable, AggregateExpression)],
+        scope: Scope,
+    ) -> Option<Node> {
+        let mut node = self.node(inner, scope)?;
+        let mut known = Vec::new();
+        for (variable, aggregate) in aggregates {
+            let aggregate = match aggregate {
+                AggregateExpression::CountSolutions { distinct: false } => Aggregate::CountSolutions,
+                AggregateExpression::CountSolutions { distinct: true } => return None,
+                AggregateExpression::FunctionCall { name, expr, distinct } => {
+                    let (extended, var) = self.named(node, expr)?;
+                    node = extended;
+                    aggregate_of(name, *distinct, var)?
+                }
+            };
+            known.push((self.var(variable)?, aggregate));
+        }
+        let keys = keys.iter().map(|key| self.var(key)).collect::<Option<_>>()?;
+        Some(Node::Group { inner: Box::new(node), keys, aggregates: known })
+    }
+}
+
+fn aggregate_of(name: &AggregateFunction, distinct: bool, var: Var) -> Option<Aggregate> {
+    Some(match (name, distinct) {
+        (AggregateFunction::Count, false) => Aggregate::Count(var),
+        (AggregateFunction::Count, true) => Aggregate::CountDistinct(var),
+        (AggregateFunction::Sum, false) => Aggregate::Sum(var),
+        (AggregateFunction::Avg, false) => Aggregate::Average(var),
+        (AggregateFunction::Min, _) => Aggregate::Minimum(var),
+        (AggregateFunction::Max, _) => Aggregate::Maximum(var),
+        (AggregateFunction::Sample, _) => Aggregate::Sample(var),
+        _ => return None,
+    })
+}
+
+fn conjuncts<'e>(expression: &'e Expression, found: &mut Vec<&'e Expression>) {
+    match expression {
+        Expression::And(left, right) => {
+            conjuncts(left, found);
+            conjuncts(right, found);
+        }
+        _ => found.push(expression),
+    }
+}
+
+fn has_pattern(expression: &Expression) -> bool {
+    matches!(expression, Expression::Exists(_)) || operands(expression).into_iter().any(has_pattern)
+}
+
+/// Tells whether an expression has the same value for the same values of its variables, and needs no pattern for it.
+fn is_repeatable(expression: &Expression) -> bool {
+    let is_alike = match expression {
+        Expression::Exists(_) => false,
+        Expression::FunctionCall(Function::Custom(name), _) => is_known(name),
+        Expression::FunctionCall(function, _) => !matches!(
+            function,
+            Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode | Function::Now
+        ),
+        _ => true,
+    };
+    is_alike && operands(expression).into_iter().all(is_repeatable)
+}
+
+/// Tells whether a function is a cast. `spareval` tells of others before the first solution that it does not know them.
+fn is_known(name: &NamedNode) -> bool {
+    let casts =
+        [xsd::BOOLEAN, xsd::DATE_TIME, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT, xsd::INTEGER, xsd::STRING];
+    casts.contains(&name.as_ref())
+}
+
+/// Tells whether a query only shows the triples of one pattern: it has its first solutions before the last ones are found.
+fn is_one_pattern(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Project { inner, .. } | GraphPattern::Graph { inner, .. } => is_one_pattern(inner),
+        GraphPattern::Bgp { patterns } => patterns.len() < 2,
+        _ => false,
+    }
+}
+
+/// Tells whether the first solutions of a pattern need all of them.
+fn needs_all(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Project { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Extend { inner, .. }
+        | GraphPattern::Filter { inner, .. } => needs_all(inner),
+        GraphPattern::OrderBy { .. } | GraphPattern::Group { .. } => true,
+        _ => false,
+    }
+}

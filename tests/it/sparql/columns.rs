@@ -1,0 +1,153 @@
+//! Queries that are evaluated over columns have the solutions that `spareval` finds one by one.
+
+use std::collections::BTreeMap;
+
+use evalgraph::sparql::{Evaluator, ExecuteOptions, Query, QueryResults};
+use evalgraph::store::{Dataset, DefaultGraph};
+use proptest::prelude::*;
+
+use super::rewrites::{any_dataset, any_group, plain_triple};
+use crate::store::dataset::document;
+
+const PREFIX: &str = "PREFIX ex: <http://example.org/>";
+
+/// A dataset of several documents, whose graphs have triples in common.
+fn any_documents() -> impl Strategy<Value = Dataset> {
+    prop::collection::vec(any_dataset(), 1..4).prop_map(|documents| {
+        let documents = documents.iter().enumerate().map(|(number, quads)| {
+            let lines: String = quads.iter().map(|quad| format!("{quad} .\n")).collect();
+            document(&format!("urn:document:{number}"), &lines)
+        });
+        Dataset::from_documents(documents.collect())
+    })
+}
+
+fn options(evaluator: Evaluator) -> ExecuteOptions {
+    ExecuteOptions { evaluator, ..ExecuteOptions::default() }
+}
+
+fn solutions(query: &Query, dataset: &Dataset, graph: DefaultGraph, evaluator: Evaluator) -> Vec<String> {
+    let results = query.execute(dataset.view(graph), options(evaluator)).expect("the query can be evaluated");
+    let QueryResults::Solutions(solutions) = results else { panic!("SELECT has solutions") };
+    let text = |solution: spareval::QuerySolution| {
+        let values = solution.iter().map(|(name, term)| format!("{name}={term}"));
+        values.collect::<Vec<_>>().join(" ")
+    };
+    solutions.map(|solution| text(solution.expect("a solution"))).collect()
+}
+
+fn counted(rows: &[String]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    rows.iter().for_each(|row| *counts.entry(row.as_str()).or_default() += 1);
+    counts
+}
+
+fn check(text: &str, dataset: &Dataset) -> Result<(), TestCaseError> {
+    let Ok(query) = Query::parse(&format!("{PREFIX} {text}"), "q.rq") else { return Ok(()) };
+    for graph in [DefaultGraph::Union, DefaultGraph::Strict, DefaultGraph::Unnamed] {
+        let [ours, theirs] = [Evaluator::Columns, Evaluator::Solutions]
+            .map(|evaluator| solutions(&query, dataset, graph, evaluator));
+        prop_assert_eq!(counted(&ours), counted(&theirs), "{:?}: {}", graph, text);
+    }
+    Ok(())
+}
+
+fn any_aggregate() -> impl Strategy<Value = String> {
+    let function = prop::sample::select(vec![
+        "COUNT(*)",
+        "COUNT(?b)",
+        "COUNT(DISTINCT ?b)",
+        "COUNT(DISTINCT ?c)",
+        "SUM(?b)",
+        "AVG(?c)",
+        "MIN(?b)",
+        "MAX(?c)",
+        "SUM(?b + 1)",
+        "COUNT(STR(?d))",
+    ]);
+    function.prop_map(|function| format!("({function} AS ?n)"))
+}
+
+fn cases() -> u32 {
+    if cfg!(debug_assertions) { 400 } else { 20_000 }
+}
+
+proptest! {
+    #![proptest_config(crate::generated::cases(cases()))]
+
+    #[test]
+    fn patterns_have_the_same_solutions(group in any_group(), dataset in any_documents()) {
+        check(&format!("SELECT ?a ?b ?c ?d WHERE {{ {group} }}"), &dataset)?;
+        check(&format!("SELECT DISTINCT ?b ?d WHERE {{ {group} }}"), &dataset)?;
+    }
+
+    #[test]
+    fn joins_have_the_same_solutions(
+        triples in prop::collection::vec(plain_triple(), 2..5),
+        optional in prop::collection::vec(plain_triple(), 1..3),
+        dataset in any_documents(),
+    ) {
+        let (triples, optional) = (triples.concat(), optional.concat());
+        check(&format!("SELECT * WHERE {{ {triples} OPTIONAL {{ {optional} }} }}"), &dataset)?;
+        check(&format!("SELECT ?a WHERE {{ GRAPH ?d {{ {triples} }} MINUS {{ {optional} }} }}"), &dataset)?;
+    }
+
+    #[test]
+    fn groups_have_the_same_solutions(
+        group in any_group(),
+        aggregate in any_aggregate(),
+        dataset in any_documents(),
+    ) {
+        check(&format!("SELECT {aggregate} WHERE {{ {group} }}"), &dataset)?;
+        check(&format!("SELECT ?a {aggregate} WHERE {{ {group} }} GROUP BY ?a"), &dataset)?;
+        check(&format!("SELECT ?e {aggregate} WHERE {{ {group} }} GROUP BY ?a (STR(?d) AS ?e)"), &dataset)?;
+        check(&format!("SELECT ?a WHERE {{ {group} }} GROUP BY ?a HAVING(COUNT(?b) > 1)"), &dataset)?;
+    }
+
+    #[test]
+    fn order_is_the_same(group in any_group(), dataset in any_documents()) {
+        let text = format!("{PREFIX} SELECT ?a ?b ?c ?d WHERE {{ {group} }} ORDER BY ?a DESC(?b) ?c ?d LIMIT 5");
+        if let Ok(query) = Query::parse(&text, "q.rq") {
+            let [ours, theirs] = [Evaluator::Columns, Evaluator::Solutions]
+                .map(|evaluator| solutions(&query, &dataset, DefaultGraph::Union, evaluator));
+            prop_assert_eq!(ours, theirs, "{}", text);
+        }
+    }
+}
+
+/// Whether a query is evaluated over columns.
+fn is_taken(text: &str) -> bool {
+    let dataset = Dataset::from_documents(vec![document("urn:document", "<urn:a> <urn:b> <urn:c> .")]);
+    let query = Query::parse(&format!("{PREFIX} {text}"), "q.rq").expect("it is a query");
+    let plan = query.explain(dataset.view(DefaultGraph::Union), ExecuteOptions::default());
+    plan.expect("it can be evaluated").contains("plan, over columns:")
+}
+
+#[test]
+fn the_engine_takes_what_its_rule_says() {
+    for taken in [
+        "SELECT * { ?a ex:p ?b . ?b ex:q ?c }",
+        "SELECT (COUNT(*) AS ?n) { ?a ex:p ?b }",
+        "SELECT * { ?a ex:p ?b OPTIONAL { ?a ex:q ?c FILTER(?c > ?b) } }",
+        "SELECT * { { ?a ex:p ?b } UNION { GRAPH ?g { ?a ex:q ?b } } }",
+        "SELECT * { ?a ex:p ?b MINUS { ?a ex:q ?b } }",
+        "SELECT * { ?a ex:p ?b FILTER(REGEX(?b, 'x') && EXISTS { ?a ex:q ?c }) }",
+        "SELECT ?a (SUM(?b) AS ?s) { ?a ex:p ?b } GROUP BY ?a HAVING(SUM(?b) > 2) ORDER BY ?s LIMIT 3",
+        "SELECT DISTINCT ?b { ?a ex:p ?b VALUES ?a { ex:x } }",
+        "SELECT * { ?a ex:p ?b { SELECT ?b (MAX(?c) AS ?m) { ?b ex:q ?c } GROUP BY ?b } }",
+    ] {
+        assert!(is_taken(taken), "{taken}");
+    }
+    for left in [
+        "ASK { ?a ex:p ?b }",
+        "SELECT * { ?a ex:p ?b }",
+        "SELECT * { ?a ex:p ?b . ?b ex:q ?c } LIMIT 3",
+        "SELECT * { ?a ex:p+ ?b }",
+        "SELECT (RAND() AS ?r) { ?a ex:p ?b . ?b ex:q ?c }",
+        "SELECT (GROUP_CONCAT(?b) AS ?t) { ?a ex:p ?b }",
+        "SELECT * { ?a ex:p ?b FILTER(?b = 1 || EXISTS { ?a ex:q ?c }) }",
+        "SELECT * FROM ex:g { ?a ex:p ?b . ?b ex:q ?c }",
+    ] {
+        assert!(!is_taken(left), "{left}");
+    }
+}
