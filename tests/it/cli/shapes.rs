@@ -90,9 +90,10 @@ PREFIX s: <http://schema.org/>
 SELECT DISTINCT ?this WHERE {
   ?this a/rdfs:subClassOf* s:Question .
   FILTER EXISTS {
-    ?this s:text ?value .
-    ?this s:text ?other .
-    FILTER (!sameTerm(?value, ?other))
+    SELECT ?this WHERE {
+      ?this s:text ?value .
+    }
+    GROUP BY ?this HAVING (COUNT(DISTINCT COALESCE(?value)) >= 2)
   }
 }
 ";
