@@ -5,4 +5,4 @@ mod loopback;
 mod validation;
 
 pub(crate) use commands::{FILES, Place, TIME, exported, says_what_files_say, takes_updates};
-pub(crate) use validation::{Results, validated};
+pub(crate) use validation::{Results, results_of, validated};

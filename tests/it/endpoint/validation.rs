@@ -6,7 +6,7 @@ use std::path::Path;
 
 use evalgraph::Loader;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
-use evalgraph::store::DefaultGraph;
+use evalgraph::store::{Dataset, DefaultGraph};
 use oxigraph::io::RdfFormat;
 use oxrdf::Term;
 use tempfile::TempDir;
@@ -35,9 +35,14 @@ pub(crate) fn validated(folder: &Path, arguments: &[&str]) -> (Results, i32) {
     assert!(matches!(status, 0 | 1), "{arguments:?}: {stderr}");
     let report = folder.join("report.nt").display().to_string();
     let loaded = Loader::new().load([report]).expect("the report is RDF");
+    (results_of(loaded.dataset()), status)
+}
+
+/// The results of a report in RDF.
+pub(crate) fn results_of(report: &Dataset) -> Results {
     let query = Query::parse_plain(RESULTS, "results").expect("the query is well formed");
-    let view = loaded.dataset().view(DefaultGraph::Union);
-    let found = query.execute(view, ExecuteOptions::default()).expect("the query runs");
+    let found = query.execute(report.view(DefaultGraph::Union), ExecuteOptions::default());
+    let found = found.expect("the query runs");
     let QueryResults::Solutions(rows) = found else { panic!("it is a SELECT") };
     let mut results = Results::new();
     for row in rows {
@@ -49,7 +54,7 @@ pub(crate) fn validated(folder: &Path, arguments: &[&str]) -> (Results, i32) {
         };
         *results.entry(row.expect("a row").values().iter().map(text).collect()).or_default() += 1;
     }
-    (results, status)
+    results
 }
 
 const SHAPES: &str = r#"

@@ -169,13 +169,18 @@ fn folder_of(shapes: &str) -> &str {
 
 /// The fixtures that built-in shapes are about, some at a time.
 pub(super) fn data_of_built_in(name: &str) -> Vec<Loaded> {
+    parts_of_built_in(name, FIXTURES_AT_ONCE)
+}
+
+/// The fixtures that built-in shapes are about, so many at a time.
+pub(crate) fn parts_of_built_in(name: &str, at_once: usize) -> Vec<Loaded> {
     let paths = paths_of_built_in(name);
-    let some = paths.chunks(FIXTURES_AT_ONCE);
+    let some = paths.chunks(at_once);
     some.map(|some| Loader::new().load(some.iter().cloned()).expect("the fixtures can be loaded")).collect()
 }
 
 /// The files of the fixtures that built-in shapes are about.
-pub(crate) fn paths_of_built_in(name: &str) -> Vec<String> {
+fn paths_of_built_in(name: &str) -> Vec<String> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut paths = entries(&fixtures.join(folder_of(name)));
     paths.retain(|path| path.ends_with(".json") || path.ends_with(".jsonld"));
