@@ -208,6 +208,11 @@ impl<'d> DatasetView<'d> {
         (!self.is_computed(id)).then(|| self.dictionary().lexical(id))
     }
 
+    /// The language of a text; none for a term that the query has computed.
+    pub(crate) fn language(&self, id: TermId) -> Option<&'d str> {
+        if self.is_computed(id) { None } else { self.dictionary().language(id) }
+    }
+
     /// The kind of a term.
     pub(crate) fn kind_of(&self, id: TermId) -> Kind {
         self.kind(id).unwrap_or_else(|| match self.term(id) {

@@ -66,11 +66,16 @@ impl QuadPattern {
 }
 
 impl Engine<'_, '_> {
-    /// The solutions of a basic graph pattern, with the columns that are wanted.
-    pub(super) fn basic_graph_pattern(&self, patterns: &[QuadPattern], wanted: Vars) -> Result<Table, Unfit> {
+    /// The solutions of a basic graph pattern, with the columns that are wanted; those that go with a row of `seed`, and maybe others.
+    pub(super) fn basic_graph_pattern(
+        &self,
+        patterns: &[QuadPattern],
+        wanted: Vars,
+        seed: Option<&Table>,
+    ) -> Result<Table, Unfit> {
         let all = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
         let mut rest: Vec<&QuadPattern> = patterns.iter().collect();
-        let mut table = Table::unit();
+        let mut table = seed.and_then(|seed| self.beginning(patterns, seed)).unwrap_or_else(Table::unit);
         while !rest.is_empty() {
             let (place, expected) = self.next(&table, &rest);
             let next = rest.remove(place);
@@ -82,6 +87,15 @@ impl Engine<'_, '_> {
             }
         }
         Ok(table)
+    }
+
+    /// The seed, if it has values of the patterns, and to look them up is less work than to find all triples of a pattern.
+    fn beginning(&self, patterns: &[QuadPattern], seed: &Table) -> Option<Table> {
+        let touched = patterns.iter().filter(|pattern| pattern.vars().both(seed.vars()) != Vars::default());
+        let vars = touched.clone().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
+        let walked = patterns.iter().map(|pattern| self.count(pattern)).min()?;
+        touched.clone().next()?;
+        ((seed.rows as f64 * LOOKUP) < walked as f64).then(|| super::run::seed(seed, vars))?
     }
 
     /// The place of the pattern that is joined next, and how many rows there should be then.

@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 
 use regex::Regex;
+use spareval::ExpressionTerm;
 use spargebra::algebra::{Expression, Function};
 
 use super::numerals::Numeral;
@@ -84,6 +85,15 @@ impl<'e> Engine<'e, '_> {
                 Box::new(move |row| match left(row).zip(right(row)) {
                     Some((left, right)) => (left == right).into(),
                     None => Truth::Error,
+                })
+            }
+            Expression::Equal(left, right)
+                if let (Some(left), Some(right)) = (self.plain(left, table), self.plain(right, table)) =>
+            {
+                Box::new(move |row| match (left(row), right(row)) {
+                    (Ok(left), Ok(right)) => (left == right).into(),
+                    (Err(Truth::Unknown), _) | (_, Err(Truth::Unknown)) => Truth::Unknown,
+                    _ => Truth::Error,
                 })
             }
             Expression::Equal(left, right) => {
@@ -189,6 +199,12 @@ impl<'e> Engine<'e, '_> {
                     text(row).map_or_else(|truth| truth, |text| regex.is_match(text).into())
                 }));
             }
+            (Function::LangMatches, [tag, range]) => {
+                let (tag, range) = (self.plain(tag, table)?, plain_text(range)?);
+                return Some(Box::new(move |row| {
+                    tag(row).map_or_else(|truth| truth, |tag| is_in_range(tag, range).into())
+                }));
+            }
             _ => return None,
         };
         let term = self.operand(&arguments[0], table)?;
@@ -207,6 +223,27 @@ impl<'e> Engine<'e, '_> {
     ) -> Option<Test<'t>> {
         let (text, part) = (self.text(text, table)?, plain_text(part)?);
         Some(Box::new(move |row| text(row).map_or_else(|truth| truth, |text| holds(text, part).into())))
+    }
+
+    /// A text without a language: a constant, or STR or LANG of a variable.
+    fn plain<'t>(&'t self, expression: &'t Expression, table: &'t Table) -> Option<Text<'t>> {
+        match expression {
+            Expression::FunctionCall(Function::Str, _) => self.text(expression, table),
+            Expression::FunctionCall(Function::Lang, arguments) => {
+                let [Expression::Variable(variable)] = arguments.as_slice() else { return None };
+                let numbers = self.numbers_of(variable, table);
+                Some(Box::new(move |row| {
+                    let id =
+                        numbers.and_then(|numbers| TermId::of_number(numbers[row])).ok_or(Truth::Error)?;
+                    match self.view.kind_of(id) {
+                        Kind::Iri | Kind::BlankNode => Err(Truth::Error),
+                        Kind::LangString => self.view.language(id).ok_or(Truth::Unknown),
+                        _ => Ok(""),
+                    }
+                }))
+            }
+            _ => plain_text(expression).map(|text| Box::new(move |_| Ok(text)) as Text<'t>),
+        }
     }
 
     /// The text of a variable, or that of STR of a variable.
@@ -233,21 +270,53 @@ impl<'e> Engine<'e, '_> {
         }))
     }
 
-    /// The number of characters of each row's text, for STRLEN; none where it is not known here.
-    pub(super) fn lengths(&self, expression: &Expression, table: &Table) -> Option<Vec<Number>> {
-        let Expression::FunctionCall(Function::StrLen, arguments) = expression else { return None };
+    /// The integers that an expression has: the length of a text, or a part of a time; none where one is not known here.
+    pub(super) fn integers(&self, expression: &Expression, table: &Table) -> Option<Vec<Number>> {
+        let Expression::FunctionCall(function, arguments) = expression else { return None };
         let [argument] = arguments.as_slice() else { return None };
-        let text = self.text(argument, table)?;
-        let mut counts = Vec::with_capacity(table.rows);
-        for row in 0..table.rows {
-            counts.push(match text(row) {
-                Ok(text) => i64::try_from(text.chars().count()).ok(),
-                Err(Truth::Unknown) => return None,
-                Err(_) => None,
-            });
-        }
-        Some(self.numbers_of_counts(&counts))
+        let integers: Option<Vec<Option<i64>>> = match function {
+            Function::StrLen => {
+                let text = self.text(argument, table)?;
+                let length = |row| match text(row) {
+                    Ok(text) => Some(i64::try_from(text.chars().count()).ok()),
+                    Err(Truth::Unknown) => None,
+                    Err(_) => Some(None),
+                };
+                (0..table.rows).map(length).collect()
+            }
+            Function::Year | Function::Month | Function::Day => {
+                let term = self.operand(argument, table)?;
+                let part = |row| {
+                    let Some(id) = term(row) else { return Some(None) };
+                    match self.view.kind_of(id) {
+                        Kind::DateTime => {}
+                        Kind::Date | Kind::OtherTyped => return None,
+                        _ => return Some(None),
+                    }
+                    let ExpressionTerm::DateTimeLiteral(time) = self.view.expression_term(id) else {
+                        return None;
+                    };
+                    Some(Some(match function {
+                        Function::Year => time.year(),
+                        Function::Month => i64::from(time.month()),
+                        _ => i64::from(time.day()),
+                    }))
+                };
+                (0..table.rows).map(part).collect()
+            }
+            _ => return None,
+        };
+        Some(self.numbers_of_counts(&integers?))
     }
+}
+
+/// LANGMATCHES, with the basic ranges of RFC 4647.
+fn is_in_range(tag: &str, range: &str) -> bool {
+    if range == "*" {
+        return !tag.is_empty();
+    }
+    let mut subtags = tag.split('-');
+    range.split('-').all(|part| subtags.next().is_some_and(|subtag| subtag.eq_ignore_ascii_case(part)))
 }
 
 /// The value of a literal that is a plain text.

@@ -9,36 +9,49 @@ use super::{Engine, Unfit};
 impl Engine<'_, '_> {
     /// The solutions of a node, with the columns that are wanted.
     pub(super) fn run(&self, node: &Node, wanted: Vars) -> Result<Table, Unfit> {
-        self.step(|| self.label_of(node), None, || self.table_of(node, wanted))
+        self.run_for(node, wanted, None)
     }
 
-    fn table_of(&self, node: &Node, wanted: Vars) -> Result<Table, Unfit> {
+    /// The solutions of a node that go with a row of `seed`, and maybe others. Each value of the seed is bound there.
+    fn run_for(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
+        self.step(|| self.label_of(node), None, || self.table_of(node, wanted, seed))
+    }
+
+    /// The solutions of a node that go with the rows of a table, and maybe others.
+    fn run_with(&self, node: &Node, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
+        self.run_for(node, wanted, seed(table, node.vars()).as_ref())
+    }
+
+    fn table_of(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
         match node {
-            Node::BasicGraphPattern(patterns) => self.basic_graph_pattern(patterns, wanted),
+            Node::BasicGraphPattern(patterns) => self.basic_graph_pattern(patterns, wanted, seed),
             Node::Values(table) => {
                 let mut table = table.clone();
                 table.keep(wanted);
                 Ok(table)
             }
-            Node::Join(left, right) => self.join(left, right, wanted),
-            Node::LeftJoin(left, right, condition) => self.left_join(left, right, condition.as_ref(), wanted),
+            Node::Join(left, right) => self.join(left, right, wanted, seed),
+            Node::LeftJoin(left, right, condition) => {
+                self.left_join([left.as_ref(), right.as_ref()], condition.as_ref(), wanted, seed)
+            }
             Node::Exists { inner, pattern, has_one } => {
                 let shared = inner.vars().both(pattern.vars());
-                let table = self.run(inner, wanted.and(shared))?;
-                let found = self.run(pattern, shared)?;
+                let table = self.run_for(inner, wanted.and(shared), seed)?;
+                let found = self.run_with(pattern, shared, &table)?;
                 Ok(self.kept(&table, &semi(&table, &found, *has_one, false, &self.ticks)?, wanted))
             }
             Node::Minus(left, right) => {
                 let shared = left.vars().both(right.vars());
-                let table = self.run(left, wanted.and(shared))?;
-                let found = self.run(right, shared)?;
+                let table = self.run_for(left, wanted.and(shared), seed)?;
+                let found = self.run_with(right, shared, &table)?;
                 Ok(self.kept(&table, &semi(&table, &found, false, true, &self.ticks)?, wanted))
             }
             Node::Union(left, right) => {
-                Ok(appended(&self.run(left, wanted)?, &self.run(right, wanted)?, wanted))
+                let [left, right] = [left, right].map(|part| self.run_for(part, wanted, seed));
+                Ok(appended(&left?, &right?, wanted))
             }
             Node::Filter(inner, condition) => {
-                let table = self.run(inner, wanted.and(condition.vars))?;
+                let table = self.run_for(inner, wanted.and(condition.vars), seed)?;
                 let rows = self.rows_with(condition, &table)?;
                 Ok(self.kept(&table, &rows, wanted))
             }
@@ -46,7 +59,7 @@ impl Engine<'_, '_> {
                 let own = Vars::of([*var]);
                 let is_wanted = wanted.has(*var);
                 let needed = if is_wanted { wanted.and(value.vars) } else { wanted };
-                let mut table = self.run(inner, needed.without(own))?;
+                let mut table = self.run_for(inner, needed.without(own), seed)?;
                 if is_wanted {
                     table.set(*var, self.values_of(value, &table)?);
                 }
@@ -54,9 +67,13 @@ impl Engine<'_, '_> {
                 Ok(table)
             }
             Node::Group { inner, keys, aggregates } => self.group(inner, keys, aggregates, wanted),
-            Node::Project(inner, vars) => self.run(inner, wanted.both(*vars)),
+            Node::Project(inner, vars) => {
+                // Other variables of the same names are the subquery's own.
+                let seed = seed.and_then(|table| self::seed(table, *vars));
+                self.run_for(inner, wanted.both(*vars), seed.as_ref())
+            }
             Node::Distinct(inner) => {
-                let table = self.run(inner, inner.vars())?;
+                let table = self.run_for(inner, inner.vars(), seed)?;
                 let columns: Vec<&Column> = table.columns.iter().map(|(_, column)| column).collect();
                 let first = Distinct::of(&columns, table.rows).first;
                 Ok(self.kept(&table, &first, wanted))
@@ -89,28 +106,29 @@ impl Engine<'_, '_> {
         Table { rows: rows.len(), columns, sorted_by: table.sorted_by.filter(|var| wanted.has(*var)) }
     }
 
-    fn join(&self, left: &Node, right: &Node, wanted: Vars) -> Result<Table, Unfit> {
+    fn join(&self, left: &Node, right: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
         let shared = left.vars().both(right.vars());
-        let one = self.run(left, wanted.and(shared))?;
+        let one = self.run_for(left, wanted.and(shared), seed)?;
         if one.rows == 0 {
             return Ok(Table::empty(wanted.both(left.vars().and(right.vars()))));
         }
-        let other = self.run(right, wanted.and(shared))?;
+        let other = self.run_with(right, wanted.and(shared), &one)?;
         let pairs = pairs(&one, &other, false, &self.ticks)?;
         Ok(united(&one, &other, &pairs, wanted))
     }
 
     fn left_join(
         &self,
-        left: &Node,
-        right: &Node,
+        sides: [&Node; 2],
         condition: Option<&Condition>,
         wanted: Vars,
+        seed: Option<&Table>,
     ) -> Result<Table, Unfit> {
+        let [left, right] = sides;
         let needed = wanted.and(condition.map_or(Vars::default(), |condition| condition.vars));
         let shared = left.vars().both(right.vars());
-        let one = self.run(left, needed.and(shared))?;
-        let other = self.run(right, needed.and(shared))?;
+        let one = self.run_for(left, needed.and(shared), seed)?;
+        let other = self.run_with(right, needed.and(shared), &one)?;
         let mut found = pairs(&one, &other, false, &self.ticks)?;
         if let Some(condition) = condition {
             let rows = self.rows_with(condition, &united(&one, &other, &found, condition.vars))?;
@@ -127,6 +145,25 @@ impl Engine<'_, '_> {
         }
         Ok(united(&one, &other, &found, wanted))
     }
+}
+
+/// The most rows of a table whose values are looked up in another pattern.
+const MOST_SEEDS: usize = 1 << 16;
+
+/// The distinct values that a table has for some variables, as far as each row has one; none if they are too many.
+pub(super) fn seed(table: &Table, vars: Vars) -> Option<Table> {
+    if table.rows > MOST_SEEDS {
+        return None;
+    }
+    let bound = table.columns.iter().filter(|(var, column)| vars.has(*var) && column.is_bound);
+    let columns: Vec<&(Var, Column)> = bound.collect();
+    if columns.is_empty() {
+        return None;
+    }
+    let values: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
+    let rows = Distinct::of(&values, table.rows).first;
+    let columns = columns.iter().map(|(var, column)| (*var, column.gathered(&rows))).collect();
+    Some(Table { rows: rows.len(), columns, sorted_by: None })
 }
 
 /// The rows of both tables.

@@ -1,10 +1,13 @@
-//! Expressions over tables. What `conditions` does not decide is asked of `spareval`, once for each distinct combination of their variables' values, through a dataset that has these as its triples.
+//! Expressions over tables. What `conditions` does not decide is asked of `spareval`, once for each distinct combination of the
+//! values of their variables, through a dataset that has these as its triples.
 
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use oxrdf::{BlankNode, NamedNode, Term, Variable};
+use oxrdf::{BlankNode, Literal, NamedNode, Term, Variable};
 use spareval::{ExpressionTerm, InternalQuad, QueryResults as Evaluated, QueryableDataset};
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
@@ -13,9 +16,10 @@ use spargebra::term::TriplePattern;
 use super::conditions::Truth;
 use super::distinct::Distinct;
 use super::plan::Condition;
-use super::table::{Column, Number, Table, Var, Vars, number};
+use super::table::{Column, Number, Table, number};
 use super::{Engine, Unfit, known};
 use crate::rdf::vocabulary::evaluator;
+use crate::sparql::algebra::{mentioned_by_expression, operands_mut};
 use crate::sparql::deviations::{deviates, put_right};
 use crate::sparql::evaluate::explain_error;
 use crate::sparql::point::Queryable;
@@ -24,9 +28,10 @@ use crate::store::{Damage, DatasetView, TermId, Written};
 /// The number of the first column as a property. No dataset has as many terms.
 const COLUMNS: usize = u32::MAX as usize;
 
-/// The variables that take the row and the value of an expression.
+/// The variables that take the row and the value of an expression, and the beginning of those that stand for parts of it.
 const ROW: &str = "row.";
 const VALUE: &str = "value.";
+const PART: &str = "part.";
 
 impl Engine<'_, '_> {
     /// The rows for which a condition is true.
@@ -77,64 +82,111 @@ impl Engine<'_, '_> {
             let numbers = self.numbers_of(variable, table);
             return Ok(Column::of(numbers.map_or_else(|| vec![0; table.rows], <[Number]>::to_vec)));
         }
-        if let Expression::NamedNode(_) | Expression::Literal(_) = &value.expression {
-            let term = match &value.expression {
-                Expression::NamedNode(node) => node.clone().into(),
-                Expression::Literal(literal) => literal.clone().into(),
-                _ => Term::from(BlankNode::default()),
-            };
+        let constant = match &value.expression {
+            Expression::NamedNode(node) => Some(node.clone().into()),
+            Expression::Literal(literal) => Some(literal.clone().into()),
+            _ => None,
+        };
+        if let Some(term) = constant {
             return Ok(Column::bound(vec![number(known(self.view, term)); table.rows]));
         }
-        if let Some(lengths) = self.lengths(&value.expression, table) {
-            return Ok(Column::of(lengths));
-        }
-        let columns: Vec<(Var, &Column)> =
-            value.vars.iter().filter_map(|var| Some((var, table.column(var)?))).collect();
-        let own: Vec<&Column> = columns.iter().map(|(_, column)| *column).collect();
-        let distinct = Distinct::of(&own, table.rows);
-        let mut values = vec![0; distinct.first.len()];
-        // Rows that leave other variables without a value are other questions.
-        let mut masks: Vec<(Vars, Vec<usize>)> = Vec::new();
-        for (place, row) in distinct.first.iter().enumerate() {
-            let bound = columns.iter().filter(|(_, column)| column.numbers[*row as usize] != 0);
-            let mask = Vars::of(bound.map(|(var, _)| *var));
-            match masks.iter_mut().find(|(own, _)| *own == mask) {
-                Some((_, places)) => places.push(place),
-                None => masks.push((mask, vec![place])),
-            }
-        }
-        for (mask, places) in masks {
-            let bound: Vec<(Var, &Column)> =
-                columns.iter().copied().filter(|(var, _)| mask.has(*var)).collect();
-            let tuple = |place: &usize| {
-                let row = distinct.first[*place] as usize;
-                bound.iter().map(|(_, column)| column.numbers[row]).collect()
-            };
-            let tuples: Vec<Vec<Number>> = places.iter().map(tuple).collect();
-            let vars: Vec<Var> = bound.iter().map(|(var, _)| *var).collect();
-            for (place, value) in places.iter().zip(self.evaluated(&value.expression, &vars, tuples)?) {
-                values[*place] = value;
-            }
-        }
+        let columns: Vec<&Column> = value.vars.iter().filter_map(|var| table.column(var)).collect();
+        let distinct = Distinct::of(&columns, table.rows);
+        let vars = table.columns.iter().filter(|(var, _)| value.vars.has(*var));
+        let columns = vars.map(|(var, column)| (*var, column.gathered(&distinct.first))).collect();
+        let rows = Table { rows: distinct.first.len(), columns, sorted_by: None };
+        let values = match self.known_values(&value.expression, &rows) {
+            Some(values) => values,
+            None => self.values_of_distinct(&value.expression, &rows)?,
+        };
         Ok(Column::of(distinct.place.iter().map(|place| values[*place as usize]).collect()))
     }
 
-    /// The value of an expression for each combination of values of some variables.
+    /// The value of an expression in each of some distinct rows. Parts of it whose values are known here become columns.
+    fn values_of_distinct(&self, expression: &Expression, table: &Table) -> Result<Vec<Number>, Unfit> {
+        let mut expression = expression.clone();
+        let mut columns = Vec::new();
+        self.replace_known(&mut expression, table, &mut columns);
+        let mut used = HashSet::new();
+        mentioned_by_expression(&expression, &mut used);
+        let own = table.columns.iter().map(|(var, column)| (self.names[*var].clone(), column.clone()));
+        columns.extend(own.filter(|(name, _)| used.contains(name)));
+        let all: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
+        let distinct = Distinct::of(&all, table.rows);
+        let mut values = vec![0; distinct.first.len()];
+        // Rows that leave other variables without a value are other questions.
+        let mut masks: HashMap<Vec<bool>, Vec<usize>> = HashMap::new();
+        for (place, row) in distinct.first.iter().enumerate() {
+            let mask = all.iter().map(|column| column.numbers[*row as usize] != 0).collect();
+            masks.entry(mask).or_default().push(place);
+        }
+        for (mask, places) in masks {
+            let bound = || columns.iter().zip(&mask).filter(|(_, is_bound)| **is_bound).map(|(own, _)| own);
+            let row = |place: &usize| distinct.first[*place] as usize;
+            let numbers =
+                places.iter().flat_map(|place| bound().map(move |(_, own)| own.numbers[row(place)]));
+            let names: Vec<&Variable> = bound().map(|(name, _)| name).collect();
+            let asked = self.evaluated(&expression, &names, numbers.collect(), places.len())?;
+            places.into_iter().zip(asked).for_each(|(place, value)| values[place] = value);
+        }
+        Ok(distinct.place.iter().map(|place| values[*place as usize]).collect())
+    }
+
+    /// Replaces the parts of an expression whose values are known here by variables with these.
+    fn replace_known(
+        &self,
+        expression: &mut Expression,
+        table: &Table,
+        columns: &mut Vec<(Variable, Column)>,
+    ) {
+        for operand in operands_mut(expression) {
+            match self.known_values(operand, table) {
+                Some(values) => {
+                    let name = Variable::new_unchecked(format!("{PART}{}", columns.len()));
+                    *operand = name.clone().into();
+                    columns.push((name, Column::of(values)));
+                }
+                None => self.replace_known(operand, table, columns),
+            }
+        }
+    }
+
+    /// The values of an expression over numbers, kinds and texts of terms; none where more decides any of them.
+    fn known_values(&self, expression: &Expression, table: &Table) -> Option<Vec<Number>> {
+        if let Some(integers) = self.integers(expression, table) {
+            return Some(integers);
+        }
+        let test = self.test(expression, table)?;
+        let [no, yes] = [false, true].map(|truth| number(self.view.intern(Literal::from(truth).into())));
+        let value = |row| match test(row) {
+            Truth::True => Some(yes),
+            Truth::False => Some(no),
+            Truth::Error => Some(0),
+            Truth::Unknown => None,
+        };
+        (0..table.rows).map(value).collect()
+    }
+
+    /// The value of an expression for each combination of values of some variables, of which there are `count`.
     fn evaluated(
         &self,
         expression: &Expression,
-        vars: &[Var],
-        tuples: Vec<Vec<Number>>,
+        names: &[&Variable],
+        numbers: Vec<Number>,
+        count: usize,
     ) -> Result<Vec<Number>, Unfit> {
-        let mut values = vec![0; tuples.len()];
-        let rows = Rows { view: self.view.clone(), tuples: tuples.into() };
+        let mut values = vec![0; count];
+        let width = names.len();
+        let rows = Rows { view: self.view.clone(), numbers: numbers.into(), width, integers: Rc::default() };
         let [row, value] = [ROW, VALUE].map(Variable::new_unchecked);
         let inner = GraphPattern::Extend {
-            inner: Box::new(pattern_of_rows(&row, vars.iter().map(|var| &self.names[*var]))),
+            inner: Box::new(pattern_of_rows(&row, names.iter().copied())),
             variable: value.clone(),
             expression: expression.clone(),
         };
-        let pattern = GraphPattern::Project { inner: Box::new(inner), variables: vec![row, value] };
+        // One pattern has its solutions in the order of the rows; joins need not.
+        let shown = if width > 1 { vec![value, row] } else { vec![value] };
+        let pattern = GraphPattern::Project { inner: Box::new(inner), variables: shown };
         let mut query = Query::Select { dataset: None, pattern, base_iri: self.base.cloned() };
         if deviates(&query) {
             put_right(&mut query, &rows);
@@ -142,11 +194,13 @@ impl Engine<'_, '_> {
         let evaluation = self.evaluation.clone().with_written(rows.written());
         let (results, _) = evaluation.evaluate(&query, rows)?;
         let Evaluated::Solutions(solutions) = results else { return Err(Unfit::NotTaken) };
-        for solution in solutions {
+        for (place, solution) in solutions.enumerate() {
             let solution = solution.map_err(|error| explain_error(error, &self.evaluation.deadline))?;
-            // An expression without variables has one value, for the one row.
-            let row = solution.get(0).and_then(number_of_term).unwrap_or(1);
-            values[row as usize - 1] = solution.get(1).and_then(number_of_term).unwrap_or(0);
+            let place = match solution.get(1).and_then(number_of_term) {
+                Some(row) => row as usize - 1,
+                None => place,
+            };
+            values[place] = solution.get(0).and_then(number_of_term).unwrap_or(0);
         }
         Ok(values)
     }
@@ -165,7 +219,11 @@ fn number_of_term(term: &Term) -> Option<Number> {
 #[derive(Clone)]
 struct Rows<'d> {
     view: DatasetView<'d>,
-    tuples: Rc<[Vec<Number>]>,
+    /// The values, row by row.
+    numbers: Rc<[Number]>,
+    width: usize,
+    /// The terms of integers, of which many expressions have the same few.
+    integers: Rc<RefCell<HashMap<i64, TermId>>>,
 }
 
 /// The pattern that gives variables their values in a row.
@@ -199,17 +257,18 @@ impl<'d> QueryableDataset<'d> for Rows<'d> {
         object: Option<&TermId>,
         graph_name: Option<Option<&TermId>>,
     ) -> impl Iterator<Item = Result<InternalQuad<TermId>, Infallible>> + use<'d> {
-        let (tuples, object) = (Rc::clone(&self.tuples), object.copied());
+        let (numbers, width, object) = (Rc::clone(&self.numbers), self.width, object.copied());
         let rows = match subject {
             Some(row) => row.index()..row.index() + 1,
-            None => 1..tuples.len() + 1,
+            None => 1..numbers.len() / width.max(1) + 1,
         };
         let column = predicate.filter(|_| graph_name == Some(None)).map(|id| (*id, COLUMNS - id.index()));
+        let column = column.filter(|(_, column)| *column < width);
         let quads = column.into_iter().flat_map(move |(predicate, column)| {
-            let tuples = Rc::clone(&tuples);
+            let numbers = Rc::clone(&numbers);
             rows.clone().filter_map(move |row| {
                 let subject = TermId::from_index(row);
-                let object = TermId::of_number(*tuples.get(row - 1)?.get(column)?)?;
+                let object = TermId::of_number(*numbers.get((row - 1) * width + column)?)?;
                 Some(InternalQuad { subject, predicate, object, graph_name: None })
             })
         });
@@ -244,7 +303,15 @@ impl<'d> QueryableDataset<'d> for Rows<'d> {
     }
 
     fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<TermId, Infallible> {
-        self.view.internalize_expression_term(term)
+        let ExpressionTerm::IntegerLiteral(value) = term else {
+            return self.view.internalize_expression_term(term);
+        };
+        if let Some(id) = self.integers.borrow().get(&i64::from(value)) {
+            return Ok(*id);
+        }
+        let id = self.view.internalize_expression_term(term)?;
+        self.integers.borrow_mut().insert(value.into(), id);
+        Ok(id)
     }
 
     fn internal_term_effective_boolean_value(&self, term: TermId) -> Result<Option<bool>, Infallible> {

@@ -69,7 +69,7 @@ fn any_aggregate() -> impl Strategy<Value = String> {
 }
 
 fn cases() -> u32 {
-    if cfg!(debug_assertions) { 400 } else { 20_000 }
+    if cfg!(debug_assertions) { 1_000 } else { 20_000 }
 }
 
 proptest! {
