@@ -19,7 +19,6 @@ use super::algebra::{columns, pattern_of, pattern_of_mut};
 use super::comparisons::with_comparisons;
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
-use super::engine;
 pub use super::environment::EvaluationError;
 use super::environment::{Environment, Federation, ServiceFault, dataset_error};
 use super::exists::ExistsStrategy;
@@ -202,23 +201,6 @@ pub(super) fn execute_point<'a, D: Queryable<'a>>(
     })
 }
 
-/// Evaluates a query over columns, if the engine takes it.
-pub(super) fn execute_columns<'a, D: Queryable<'a>>(
-    query: &Query,
-    dataset: &D,
-    options: ExecuteOptions,
-    environment: &Environment,
-) -> Result<Option<QueryResults<'a>>, EvaluationError> {
-    let Some(view) = dataset.as_view().filter(|_| options.evaluator == Evaluator::Columns) else {
-        return Ok(None);
-    };
-    let evaluation = Evaluation::new(options, environment, false);
-    let Some(answer) = engine::answer(query, view, &evaluation)? else { return Ok(None) };
-    let variables = Arc::clone(&answer.variables);
-    let rows = Box::new(evaluation.guard(answer.map(Ok)));
-    Ok(Some(QueryResults::Solutions(Solutions { variables, rows })))
-}
-
 /// Evaluates a query that is already rewritten.
 pub(super) fn execute<'a, D: Queryable<'a>>(
     query: &Query,
@@ -313,7 +295,10 @@ impl Evaluation {
     }
 
     /// Keeps an iterator of results to the limits, and ends it after its first error.
-    fn guard<T, I>(&self, results: I) -> impl Iterator<Item = Result<T, EvaluationError>> + use<T, I>
+    pub(super) fn guard<T, I>(
+        &self,
+        results: I,
+    ) -> impl Iterator<Item = Result<T, EvaluationError>> + use<T, I>
     where
         I: Iterator<Item = Result<T, QueryEvaluationError>>,
     {

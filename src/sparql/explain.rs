@@ -9,7 +9,7 @@ use spargebra::Query;
 use super::algebra::pattern_of_mut;
 use super::engine;
 use super::environment::Environment;
-use super::evaluate::{Evaluation, EvaluationError, Evaluator, ExecuteOptions, QueryResults};
+use super::evaluate::{Evaluation, EvaluationError, ExecuteOptions, QueryResults};
 use super::exists::Rewrites;
 use super::order::take_order;
 use super::point::Queryable;
@@ -21,11 +21,7 @@ pub(super) fn explain_columns<'a, D: Queryable<'a>>(
     options: ExecuteOptions,
     environment: &Environment,
 ) -> Result<Option<String>, EvaluationError> {
-    let Some(view) = dataset.as_view().filter(|_| options.evaluator == Evaluator::Columns) else {
-        return Ok(None);
-    };
-    let evaluation = Evaluation::new(options, environment, false);
-    let explained = engine::explain(query, view, &evaluation)?;
+    let explained = engine::explain(query, dataset, options, environment)?;
     Ok(explained.map(|(rows, steps)| {
         let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
         format!("answer: {rows} solutions\nplan, over columns:\n{steps}")

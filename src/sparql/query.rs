@@ -10,10 +10,9 @@ use spargebra::{SparqlParser, SparqlSyntaxError};
 use super::algebra::{columns_mut, for_each_iri, pattern_of, pattern_of_mut};
 use super::deviations::{deviates, put_right};
 use super::diagnosis::{diagnose, unbound_in_having, unbound_variables};
+use super::engine;
 use super::environment::Environment;
-use super::evaluate::{
-    EvaluationError, ExecuteOptions, QueryResults, execute, execute_columns, execute_point,
-};
+use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, execute_point};
 use super::exists::{Rewrites, needs_rewrite, rewrite};
 use super::explain;
 use super::fault::Fault;
@@ -285,7 +284,7 @@ pub(super) fn evaluate<'a, D: Queryable<'a>>(
     let damage = dataset.damage();
     let results = match execute_point(algebra, &dataset, options, environment) {
         Some(results) => return results.unless_damaged(damage),
-        None => execute_columns(algebra, &dataset, options, environment)?,
+        None => engine::execute(algebra, &dataset, options, environment)?,
     };
     let results = match results {
         Some(results) => results,

@@ -6,9 +6,12 @@
 
 use std::collections::BTreeSet;
 
+use super::context::Engine;
 use super::join::{Pairs, pairs, united};
+use super::limits::Unfit;
+use super::quad_pattern::{QuadPattern, Slot};
+use super::seeds::seed_of;
 use super::table::{Column, Number, Table, Var, Vars, number};
-use super::{Engine, Unfit};
 use crate::store::TermId;
 
 /// How many rows are asked what they find.
@@ -16,54 +19,6 @@ const SAMPLE: usize = 24;
 
 /// What a lookup costs, in triples that are walked over.
 const LOOKUP: f64 = 20.0;
-
-/// A place of a triple pattern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Slot {
-    Constant(TermId),
-    Variable(Var),
-}
-
-impl Slot {
-    fn var(self) -> Option<Var> {
-        match self {
-            Self::Constant(_) => None,
-            Self::Variable(var) => Some(var),
-        }
-    }
-}
-
-/// The graph that a pattern is matched in; none is the default graph.
-pub(super) type Scope = Option<Slot>;
-
-/// A triple pattern: subject, predicate, object, and its graph.
-#[derive(Debug, Clone)]
-pub(super) struct QuadPattern {
-    pub(super) triple: [Slot; 3],
-    pub(super) scope: Scope,
-}
-
-/// The known terms of a pattern.
-type Known = ([Option<TermId>; 3], Option<Option<TermId>>);
-
-impl QuadPattern {
-    fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
-        self.triple.iter().copied().chain(self.scope)
-    }
-
-    pub(super) fn vars(&self) -> Vars {
-        Vars::of(self.slots().filter_map(Slot::var))
-    }
-
-    /// The terms that are known where variables have the values that `value` gives.
-    fn known(&self, value: impl Fn(Var) -> Option<TermId>) -> Known {
-        let term = |slot: Slot| match slot {
-            Slot::Constant(term) => Some(term),
-            Slot::Variable(var) => value(var),
-        };
-        (self.triple.map(term), self.scope.map(term))
-    }
-}
 
 impl Engine<'_, '_> {
     /// The solutions of a basic graph pattern, with the columns that are wanted; those that go with a row of `seed`, and maybe others.
@@ -95,7 +50,7 @@ impl Engine<'_, '_> {
         let vars = touched.clone().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
         let walked = patterns.iter().map(|pattern| self.count(pattern)).min()?;
         touched.clone().next()?;
-        ((seed.rows as f64 * LOOKUP) < walked as f64).then(|| super::run::seed(seed, vars))?
+        ((seed.rows as f64 * LOOKUP) < walked as f64).then(|| seed_of(seed, vars))?
     }
 
     /// The place of the pattern that is joined next, and how many rows there should be then.

@@ -7,9 +7,9 @@ use regex::Regex;
 use spareval::ExpressionTerm;
 use spargebra::algebra::{Expression, Function};
 
+use super::context::{Engine, known};
 use super::numerals::Numeral;
 use super::table::{Number, Table};
-use super::{Engine, known};
 use crate::sparql::matching::xpath_regex;
 use crate::store::{Kind, TermId};
 
@@ -99,7 +99,9 @@ impl<'e> Engine<'e, '_> {
             Expression::Equal(left, right) => {
                 let (left, right) = (self.operand(left, table)?, self.operand(right, table)?);
                 Box::new(move |row| {
-                    left(row).zip(right(row)).map_or(Truth::Error, |both| self.are_equal(both))
+                    left(row)
+                        .zip(right(row))
+                        .map_or(Truth::Error, |(left, right)| self.are_equal(left, right))
                 })
             }
             Expression::Less(left, right) => self.ordered(left, right, table, Ordering::is_lt)?,
@@ -128,7 +130,7 @@ impl<'e> Engine<'e, '_> {
     }
 
     /// RDFterm-equal and its kin (section 17.4.1.7).
-    fn are_equal(&self, (left, right): (TermId, TermId)) -> Truth {
+    fn are_equal(&self, left: TermId, right: TermId) -> Truth {
         let is_node = |kind: Kind| matches!(kind, Kind::Iri | Kind::BlankNode);
         let (one, other) = (self.view.kind_of(left), self.view.kind_of(right));
         if is_node(one) || is_node(other) || (one, other) == (Kind::String, Kind::String) {

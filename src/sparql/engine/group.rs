@@ -5,11 +5,12 @@ use std::cmp::Ordering;
 use oxrdf::Literal;
 use oxsdatatypes::Integer;
 
+use super::context::Engine;
 use super::distinct::Distinct;
+use super::limits::Unfit;
 use super::numerals::Numeral;
 use super::plan::{Aggregate, Node};
 use super::table::{Column, Number, Table, Var, Vars, number};
-use super::{Engine, Unfit};
 use crate::store::TermId;
 
 impl Engine<'_, '_> {

@@ -1,7 +1,7 @@
 //! Which rows of two tables go together: by merging what is sorted, else by an index over the smaller table.
 
+use super::limits::{Ticks, Unfit};
 use super::table::{Column, NO_ROW, Number, Table, Var, Vars};
-use super::{Ticks, Unfit};
 
 /// The most pairs of rows that are tried where no variable has a value in each row of both tables.
 const MOST_PAIRS: usize = 8_000_000;

@@ -1,150 +1,98 @@
 //! Evaluates queries over columns of term numbers. `plan` says which queries those are; all others are `spareval`'s.
 //!
 //! A pattern becomes a table, column by column. What no part of the query asks for gets no column, and terms are made of
-//! numbers when a solution is shown. `basic_graph_pattern` finds triples, `join` rows that go together, `values` evaluates
-//! expressions, `group` and `order` do what their names say.
+//! numbers when a solution is shown. `basic_graph_pattern` finds triples, `join` rows that go together, `conditions` and `values`
+//! evaluate expressions, `group` and `order` do what their names say.
 
 mod basic_graph_pattern;
 mod conditions;
+mod context;
 mod distinct;
 mod group;
 mod join;
+mod labels;
+mod limits;
 mod numerals;
 mod order;
 mod plan;
+mod quad_pattern;
 mod run;
+mod seeds;
 mod steps;
 mod table;
 mod values;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
-use oxiri::Iri;
 use oxrdf::{Term, Variable};
-use spareval::{QuerySolution, QueryableDataset};
+use spareval::QuerySolution;
 use spargebra::Query;
 
-use super::environment::Cancellation;
-use super::evaluate::{Evaluation, EvaluationError};
+use super::environment::{Environment, EvaluationError};
+use super::evaluate::{Evaluation, Evaluator, ExecuteOptions, QueryResults, Solutions};
+use super::point::Queryable;
 use crate::store::{DatasetView, TermId};
+use context::Engine;
+use limits::{Ticks, Unfit};
 use plan::Plan;
 use steps::Steps;
 use table::{Table, Var, Vars};
 
-/// The most rows of a table; `spareval`, which holds one row at a time, evaluates what would have more.
-const MOST_ROWS: usize = 1 << 27;
-
-/// How much work is done between two looks at the cancellation.
-const WORK: usize = 1 << 16;
-
-/// The reason why there is no table.
-#[derive(Debug)]
-enum Unfit {
-    /// It would be too large.
-    TooLarge,
-    /// An expression that the plan has not foreseen.
-    NotTaken,
-    /// The evaluation has failed, or was told to end.
-    Failed(EvaluationError),
-}
-
-impl From<EvaluationError> for Unfit {
-    fn from(error: EvaluationError) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// Looks at the cancellation now and then.
-struct Ticks<'e> {
-    cancellation: &'e Cancellation,
-    left: Cell<usize>,
-}
-
-impl Ticks<'_> {
-    /// Notes that so much work was done.
-    #[inline]
-    fn tick(&self, work: usize) -> Result<(), Unfit> {
-        match self.left.get().checked_sub(work) {
-            Some(left) => {
-                self.left.set(left);
-                Ok(())
-            }
-            None => self.look(),
-        }
-    }
-
-    #[cold]
-    fn look(&self) -> Result<(), Unfit> {
-        self.left.set(WORK);
-        Ok(self.cancellation.check()?)
-    }
-
-    /// Fails where a table has become too large.
-    #[inline]
-    fn grown(&self, rows: usize) -> Result<(), Unfit> {
-        if rows > MOST_ROWS { Err(Unfit::TooLarge) } else { Ok(()) }
-    }
-}
-
-/// One evaluation.
-struct Engine<'e, 'd> {
-    view: &'e DatasetView<'d>,
-    evaluation: &'e Evaluation,
-    names: &'e [Variable],
-    /// The IRI that expressions resolve others against.
-    base: Option<&'e Iri<String>>,
-    ticks: Ticks<'e>,
-    /// The steps, where they are to be shown.
-    steps: Option<&'e Steps>,
-}
-
 /// The solutions of a query, whose terms are numbers until they are shown.
-pub(super) struct Answer<'d> {
-    pub(super) variables: Arc<[Variable]>,
+struct Answer<'d> {
+    variables: Arc<[Variable]>,
     view: DatasetView<'d>,
     columns: Vec<Var>,
     table: Table,
     next: usize,
 }
 
-/// Answers a query; none where `spareval` has to.
+/// Evaluates a query over a dataset; none where `spareval` has to.
 ///
 /// # Errors
 ///
 /// The end of its time, and errors of the evaluation.
-pub(super) fn answer<'d>(
+pub(super) fn execute<'a, D: Queryable<'a>>(
     query: &Query,
-    view: &DatasetView<'d>,
-    evaluation: &Evaluation,
-) -> Result<Option<Answer<'d>>, EvaluationError> {
-    evaluate(query, view, evaluation, None)
+    dataset: &D,
+    options: ExecuteOptions,
+    environment: &Environment,
+) -> Result<Option<QueryResults<'a>>, EvaluationError> {
+    let evaluation = Evaluation::new(options, environment, false);
+    let Some(answer) = answer(query, dataset, options, &evaluation, None)? else { return Ok(None) };
+    let variables = Arc::clone(&answer.variables);
+    Ok(Some(QueryResults::Solutions(Solutions::new(variables, evaluation.guard(answer.map(Ok))))))
 }
 
-/// Answers a query and says how; none where `spareval` has to.
+/// Evaluates a query and says how: the number of solutions, and the steps; none where `spareval` has to.
 ///
 /// # Errors
 ///
-/// As [`answer`].
-pub(super) fn explain(
+/// As [`execute`].
+pub(super) fn explain<'a, D: Queryable<'a>>(
     query: &Query,
-    view: &DatasetView<'_>,
-    evaluation: &Evaluation,
+    dataset: &D,
+    options: ExecuteOptions,
+    environment: &Environment,
 ) -> Result<Option<(usize, String)>, EvaluationError> {
+    let evaluation = Evaluation::new(options, environment, false);
     let steps = Steps::default();
-    let answer = evaluate(query, view, evaluation, Some(&steps))?;
+    let answer = answer(query, dataset, options, &evaluation, Some(&steps))?;
     Ok(answer.map(|answer| (answer.table.rows, steps.text())))
 }
 
-fn evaluate<'d>(
+fn answer<'a, D: Queryable<'a>>(
     query: &Query,
-    view: &DatasetView<'d>,
+    dataset: &D,
+    options: ExecuteOptions,
     evaluation: &Evaluation,
     steps: Option<&Steps>,
-) -> Result<Option<Answer<'d>>, EvaluationError> {
+) -> Result<Option<Answer<'a>>, EvaluationError> {
+    let Some(view) = dataset.as_view().filter(|_| options.evaluator == Evaluator::Columns) else {
+        return Ok(None);
+    };
     let Some(plan) = Plan::of(query, view) else { return Ok(None) };
-    let cancellation = &evaluation.deadline.cancellation;
-    let ticks = Ticks { cancellation, left: Cell::new(0) };
+    let ticks = Ticks::of(&evaluation.deadline.cancellation);
     let engine = Engine { view, evaluation, names: &plan.names, base: query.base_iri(), ticks, steps };
     match engine.run(&plan.root, Vars::of(plan.vars.iter().copied())) {
         Ok(table) => Ok(Some(Answer {
@@ -157,12 +105,6 @@ fn evaluate<'d>(
         Err(Unfit::TooLarge | Unfit::NotTaken) => Ok(None),
         Err(Unfit::Failed(error)) => Err(error),
     }
-}
-
-/// The number of a term of a query; a new one if the dataset does not have it.
-fn known(view: &DatasetView<'_>, term: Term) -> TermId {
-    let Ok(id) = view.internalize_term(term);
-    id
 }
 
 impl Iterator for Answer<'_> {

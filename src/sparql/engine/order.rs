@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use spareval::ExpressionTerm;
 
+use super::context::Engine;
 use super::distinct::Distinct;
+use super::limits::Unfit;
 use super::plan::Node;
 use super::table::{Column, Number, Table, Var, Vars};
-use super::{Engine, Unfit};
 use crate::sparql::order::compare;
 use crate::store::{Kind, TermId};
 

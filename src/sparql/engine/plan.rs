@@ -16,8 +16,8 @@ use spargebra::algebra::{
 };
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
-use super::basic_graph_pattern::{QuadPattern, Scope, Slot};
-use super::known;
+use super::context::known;
+use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Table, Var, Vars, number};
 use crate::sparql::algebra::{columns, mentioned_by_expression, operands};
 use crate::sparql::exists::shared_keys;

@@ -1,10 +1,12 @@
 //! Evaluates a plan: each node becomes a table, with the columns that the nodes above it ask for.
 
+use super::context::Engine;
 use super::distinct::Distinct;
 use super::join::{Pairs, pairs, semi, united};
+use super::limits::Unfit;
 use super::plan::{Condition, Node};
+use super::seeds::seed_of;
 use super::table::{Column, NO_ROW, Table, Var, Vars};
-use super::{Engine, Unfit};
 
 impl Engine<'_, '_> {
     /// The solutions of a node, with the columns that are wanted.
@@ -19,7 +21,7 @@ impl Engine<'_, '_> {
 
     /// The solutions of a node that go with the rows of a table, and maybe others.
     fn run_with(&self, node: &Node, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
-        self.run_for(node, wanted, seed(table, node.vars()).as_ref())
+        self.run_for(node, wanted, seed_of(table, node.vars()).as_ref())
     }
 
     fn table_of(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
@@ -69,7 +71,7 @@ impl Engine<'_, '_> {
             Node::Group { inner, keys, aggregates } => self.group(inner, keys, aggregates, wanted),
             Node::Project(inner, vars) => {
                 // Other variables of the same names are the subquery's own.
-                let seed = seed.and_then(|table| self::seed(table, *vars));
+                let seed = seed.and_then(|table| seed_of(table, *vars));
                 self.run_for(inner, wanted.both(*vars), seed.as_ref())
             }
             Node::Distinct(inner) => {
@@ -145,25 +147,6 @@ impl Engine<'_, '_> {
         }
         Ok(united(&one, &other, &found, wanted))
     }
-}
-
-/// The most rows of a table whose values are looked up in another pattern.
-const MOST_SEEDS: usize = 1 << 16;
-
-/// The distinct values that a table has for some variables, as far as each row has one; none if they are too many.
-pub(super) fn seed(table: &Table, vars: Vars) -> Option<Table> {
-    if table.rows > MOST_SEEDS {
-        return None;
-    }
-    let bound = table.columns.iter().filter(|(var, column)| vars.has(*var) && column.is_bound);
-    let columns: Vec<&(Var, Column)> = bound.collect();
-    if columns.is_empty() {
-        return None;
-    }
-    let values: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
-    let rows = Distinct::of(&values, table.rows).first;
-    let columns = columns.iter().map(|(var, column)| (*var, column.gathered(&rows))).collect();
-    Some(Table { rows: rows.len(), columns, sorted_by: None })
 }
 
 /// The rows of both tables.

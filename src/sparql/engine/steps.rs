@@ -2,12 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
-
-use super::basic_graph_pattern::{QuadPattern, Slot};
-use super::plan::Node;
-use super::table::{Table, Var};
-use super::{Engine, Unfit};
+use std::time::Duration;
 
 /// The steps so far, in the order in which they began.
 #[derive(Debug, Default)]
@@ -26,6 +21,21 @@ struct Step {
 }
 
 impl Steps {
+    /// Notes that a step begins, within those that have not ended; returns its place.
+    pub(super) fn begin(&self, label: String, expected: Option<f64>) -> usize {
+        let depth = self.depth.replace(self.depth.get() + 1);
+        let mut taken = self.taken.borrow_mut();
+        taken.push(Step { depth, label, expected, rows: 0, time: Duration::ZERO });
+        taken.len() - 1
+    }
+
+    /// Notes that a step has ended.
+    pub(super) fn end(&self, place: usize, rows: usize, time: Duration) {
+        let step = &mut self.taken.borrow_mut()[place];
+        self.depth.set(step.depth);
+        (step.rows, step.time) = (rows, time);
+    }
+
     /// A line for each step.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
@@ -37,72 +47,5 @@ impl Steps {
             line.expect("a string takes all text");
         }
         text
-    }
-}
-
-impl Engine<'_, '_> {
-    /// Does a step, and notes it where the evaluation is explained.
-    pub(super) fn step(
-        &self,
-        label: impl FnOnce() -> String,
-        expected: Option<f64>,
-        work: impl FnOnce() -> Result<Table, Unfit>,
-    ) -> Result<Table, Unfit> {
-        let Some(steps) = self.steps else { return work() };
-        let depth = steps.depth.get();
-        let place = steps.taken.borrow().len();
-        let step = Step { depth, label: label(), expected, rows: 0, time: Duration::ZERO };
-        steps.taken.borrow_mut().push(step);
-        steps.depth.set(depth + 1);
-        let begin = Instant::now();
-        let table = work()?;
-        steps.depth.set(depth);
-        let step = &mut steps.taken.borrow_mut()[place];
-        (step.rows, step.time) = (table.rows, begin.elapsed());
-        Ok(table)
-    }
-
-    fn name(&self, var: Var) -> String {
-        self.names[var].to_string()
-    }
-
-    fn list(&self, vars: impl Iterator<Item = Var>) -> String {
-        vars.map(|var| self.name(var)).collect::<Vec<_>>().join(" ")
-    }
-
-    pub(super) fn label_of_pattern(&self, pattern: &QuadPattern) -> String {
-        let slot = |slot: Slot| match slot {
-            Slot::Constant(term) => self.view.term(term).to_string(),
-            Slot::Variable(var) => self.name(var),
-        };
-        let triple = pattern.triple.map(slot).join(" ");
-        match pattern.scope {
-            Some(graph) => format!("GRAPH {} {{ {triple} }}", slot(graph)),
-            None => triple,
-        }
-    }
-
-    pub(super) fn label_of(&self, node: &Node) -> String {
-        match node {
-            Node::BasicGraphPattern(_) => "basic graph pattern".to_owned(),
-            Node::Values(_) => "VALUES".to_owned(),
-            Node::Join(..) => "join".to_owned(),
-            Node::LeftJoin(_, _, Some(condition)) => format!("OPTIONAL, if {}", condition.expression),
-            Node::LeftJoin(..) => "OPTIONAL".to_owned(),
-            Node::Exists { has_one: true, .. } => "EXISTS, as a semi-join".to_owned(),
-            Node::Exists { .. } => "NOT EXISTS, as an anti-join".to_owned(),
-            Node::Minus(..) => "MINUS".to_owned(),
-            Node::Union(..) => "UNION".to_owned(),
-            Node::Filter(_, condition) => format!("FILTER {}", condition.expression),
-            Node::Extend(_, var, value) => format!("BIND {} AS {}", value.expression, self.name(*var)),
-            Node::Group { keys, .. } => format!("GROUP BY {}", self.list(keys.iter().copied())),
-            Node::Project(_, vars) => format!("SELECT {}", self.list(vars.iter())),
-            Node::Distinct(_) => "DISTINCT".to_owned(),
-            Node::OrderBy(_, keys) => format!("ORDER BY {}", self.list(keys.iter().map(|(var, _)| *var))),
-            Node::Slice(_, start, length) => match length {
-                Some(length) => format!("LIMIT {length} OFFSET {start}"),
-                None => format!("OFFSET {start}"),
-            },
-        }
     }
 }

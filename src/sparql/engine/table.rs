@@ -1,6 +1,6 @@
 //! Solutions as columns of term numbers.
 
-use super::Unfit;
+use super::limits::Unfit;
 use crate::store::TermId;
 
 /// The number of a variable of the query.

@@ -14,10 +14,11 @@ use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::TriplePattern;
 
 use super::conditions::Truth;
+use super::context::{Engine, known};
 use super::distinct::Distinct;
+use super::limits::Unfit;
 use super::plan::Condition;
 use super::table::{Column, Number, Table, number};
-use super::{Engine, Unfit, known};
 use crate::rdf::vocabulary::evaluator;
 use crate::sparql::algebra::{mentioned_by_expression, operands_mut};
 use crate::sparql::deviations::{deviates, put_right};

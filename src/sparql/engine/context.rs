@@ -1,0 +1,28 @@
+//! What all parts of an evaluation have in common.
+
+use oxiri::Iri;
+use oxrdf::{Term, Variable};
+use spareval::QueryableDataset;
+
+use super::limits::Ticks;
+use super::steps::Steps;
+use crate::sparql::evaluate::Evaluation;
+use crate::store::{DatasetView, TermId};
+
+/// One evaluation.
+pub(super) struct Engine<'e, 'd> {
+    pub(super) view: &'e DatasetView<'d>,
+    pub(super) evaluation: &'e Evaluation,
+    pub(super) names: &'e [Variable],
+    /// The IRI that expressions resolve others against.
+    pub(super) base: Option<&'e Iri<String>>,
+    pub(super) ticks: Ticks<'e>,
+    /// The steps, where they are to be shown.
+    pub(super) steps: Option<&'e Steps>,
+}
+
+/// The number of a term of a query; a new one if the dataset does not have it.
+pub(super) fn known(view: &DatasetView<'_>, term: Term) -> TermId {
+    let Ok(id) = view.internalize_term(term);
+    id
+}

@@ -1,0 +1,70 @@
+//! The names of steps, as the explanation of an evaluation shows them.
+
+use std::time::Instant;
+
+use super::context::Engine;
+use super::limits::Unfit;
+use super::plan::Node;
+use super::quad_pattern::{QuadPattern, Slot};
+use super::table::{Table, Var};
+
+impl Engine<'_, '_> {
+    /// Does a step, and notes it where the evaluation is explained.
+    pub(super) fn step(
+        &self,
+        label: impl FnOnce() -> String,
+        expected: Option<f64>,
+        work: impl FnOnce() -> Result<Table, Unfit>,
+    ) -> Result<Table, Unfit> {
+        let Some(steps) = self.steps else { return work() };
+        let place = steps.begin(label(), expected);
+        let begin = Instant::now();
+        let table = work()?;
+        steps.end(place, table.rows, begin.elapsed());
+        Ok(table)
+    }
+
+    fn name(&self, var: Var) -> String {
+        self.names[var].to_string()
+    }
+
+    fn list(&self, vars: impl Iterator<Item = Var>) -> String {
+        vars.map(|var| self.name(var)).collect::<Vec<_>>().join(" ")
+    }
+
+    pub(super) fn label_of_pattern(&self, pattern: &QuadPattern) -> String {
+        let slot = |slot: Slot| match slot {
+            Slot::Constant(term) => self.view.term(term).to_string(),
+            Slot::Variable(var) => self.name(var),
+        };
+        let triple = pattern.triple.map(slot).join(" ");
+        match pattern.scope {
+            Some(graph) => format!("GRAPH {} {{ {triple} }}", slot(graph)),
+            None => triple,
+        }
+    }
+
+    pub(super) fn label_of(&self, node: &Node) -> String {
+        match node {
+            Node::BasicGraphPattern(_) => "basic graph pattern".to_owned(),
+            Node::Values(_) => "VALUES".to_owned(),
+            Node::Join(..) => "join".to_owned(),
+            Node::LeftJoin(_, _, Some(condition)) => format!("OPTIONAL, if {}", condition.expression),
+            Node::LeftJoin(..) => "OPTIONAL".to_owned(),
+            Node::Exists { has_one: true, .. } => "EXISTS, as a semi-join".to_owned(),
+            Node::Exists { .. } => "NOT EXISTS, as an anti-join".to_owned(),
+            Node::Minus(..) => "MINUS".to_owned(),
+            Node::Union(..) => "UNION".to_owned(),
+            Node::Filter(_, condition) => format!("FILTER {}", condition.expression),
+            Node::Extend(_, var, value) => format!("BIND {} AS {}", value.expression, self.name(*var)),
+            Node::Group { keys, .. } => format!("GROUP BY {}", self.list(keys.iter().copied())),
+            Node::Project(_, vars) => format!("SELECT {}", self.list(vars.iter())),
+            Node::Distinct(_) => "DISTINCT".to_owned(),
+            Node::OrderBy(_, keys) => format!("ORDER BY {}", self.list(keys.iter().map(|(var, _)| *var))),
+            Node::Slice(_, start, length) => match length {
+                Some(length) => format!("LIMIT {length} OFFSET {start}"),
+                None => format!("OFFSET {start}"),
+            },
+        }
+    }
+}
