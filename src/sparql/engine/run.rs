@@ -85,7 +85,8 @@ impl Engine<'_, '_> {
                 let last = length.map(|length| start.saturating_add(length));
                 let table = match inner.as_ref() {
                     Node::Project(ordered, vars) if let Node::OrderBy(inner, keys) = ordered.as_ref() => {
-                        self.order(inner, keys, last, wanted.both(*vars))?
+                        let wanted = wanted.both(*vars);
+                        self.step(|| self.label_of(ordered), None, || self.order(inner, keys, last, wanted))?
                     }
                     inner => self.run(inner, wanted)?,
                 };
