@@ -51,6 +51,18 @@ impl Changes {
         [subject.clone(), predicate.clone(), object, Term::Ground(String::new())]
     }
 
+    /// Whether the server may lose a graph: TDB2 makes other numbers of integers beyond 64 bits once it no longer has them in memory.
+    fn may_lose(&self, graph: &BTreeSet<Quad>) -> bool {
+        let is_beyond = |[_, _, object, _]: &Quad| match object {
+            Term::Ground(text) => text
+                .strip_prefix('"')
+                .and_then(|text| text.strip_suffix(&format!("\"{INTEGER}")))
+                .is_some_and(|digits| digits.parse::<i64>().is_err()),
+            _ => false,
+        };
+        self.kind == Kind::Tdb2 && graph.iter().any(is_beyond)
+    }
+
     /// Whether the server cannot keep a graph: to Virtuoso `true` and `1` are one value.
     fn cannot_keep(&self, graph: &BTreeSet<Quad>) -> bool {
         let number = || Term::Ground(format!("\"1\"{INTEGER}"));
@@ -101,14 +113,13 @@ fn fixtures_come_back(kind: Kind) {
     let (folder, graphs) = fixtures();
     let changes = Changes::of(kind);
     let (status, stderr) = export(&server, folder.path());
-    let lost: BTreeSet<&str> = graphs
-        .iter()
-        .filter(|(_, quads)| changes.cannot_keep(quads))
-        .map(|(name, _)| name.as_str())
-        .collect();
+    let is_told = |name: &str| stderr.contains(&format!("the server has not kept `{name}`"));
+    let is_lost = |name: &str, quads| changes.cannot_keep(quads) || changes.may_lose(quads) && is_told(name);
+    let lost = graphs.iter().filter(|(name, quads)| is_lost(name, quads));
+    let lost: BTreeSet<&str> = lost.map(|(name, _)| name.as_str()).collect();
     assert_eq!(status, Some(i32::from(!lost.is_empty())), "{stderr}");
     for graph in &lost {
-        assert!(stderr.contains(&format!("the server has not kept `{graph}`")), "{graph}: {stderr}");
+        assert!(is_told(graph), "{graph}: {stderr}");
         assert_eq!(server.graph(graph), None, "{graph}");
     }
     for (name, quads) in graphs.iter().filter(|(name, _)| !lost.contains(name.as_str())) {
