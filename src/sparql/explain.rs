@@ -24,7 +24,7 @@ pub(super) fn explain_columns<'a, D: Queryable<'a>>(
     let explained = engine::explain(query, dataset, options, environment)?;
     Ok(explained.map(|(rows, steps)| {
         let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
-        format!("answer: {rows} solutions\nplan, over columns:\n{steps}")
+        format!("evaluated over columns\nanswer: {rows} solutions\nplan:\n{steps}")
     }))
 }
 
