@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::sparql::environment::{Cancellation, EvaluationError};
 
 /// The most rows of a table; `spareval`, which holds one row at a time, evaluates what would have more.
-const MOST_ROWS: usize = 1 << 27;
+const MOST_ROWS: usize = 1 << 25;
 
 /// How much work is done between two looks at the cancellation.
 const WORK: usize = 1 << 16;
