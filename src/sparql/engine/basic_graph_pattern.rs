@@ -46,10 +46,8 @@ impl Engine<'_, '_> {
 
     /// The seed, if it has values of the patterns, and to look them up is less work than to find all triples of a pattern.
     fn beginning(&self, patterns: &[QuadPattern], seed: &Table) -> Option<Table> {
-        let touched = patterns.iter().filter(|pattern| pattern.vars().both(seed.vars()) != Vars::default());
-        let vars = touched.clone().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
+        let vars = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
         let walked = patterns.iter().map(|pattern| self.count(pattern)).min()?;
-        touched.clone().next()?;
         ((seed.rows as f64 * LOOKUP) < walked as f64).then(|| seed_of(seed, vars))?
     }
 
@@ -107,7 +105,7 @@ impl Engine<'_, '_> {
         let walked = self.count(pattern) as f64;
         if shared == Vars::default() || walked < table.rows as f64 * LOOKUP {
             let scanned = self.scan(pattern, wanted.and(shared))?;
-            let pairs = pairs(table, &scanned, false, &self.ticks)?;
+            let pairs = pairs(table, &scanned, &self.ticks)?;
             let is_merged = table.sorted_by.is_some() && table.sorted_by == scanned.sorted_by;
             let mut joined = united(table, &scanned, &pairs, wanted);
             joined.sorted_by = table.sorted_by.filter(|var| is_merged && wanted.has(*var));

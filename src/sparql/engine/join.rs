@@ -118,13 +118,8 @@ impl<'t> Index<'t> {
     }
 }
 
-/// The pairs of rows that are compatible. The rows of the left table ascend if `keeps_order`.
-pub(super) fn pairs(
-    left: &Table,
-    right: &Table,
-    keeps_order: bool,
-    ticks: &Ticks<'_>,
-) -> Result<Pairs, Unfit> {
+/// The pairs of rows that are compatible. The rows of one of the tables ascend: of both, if these are sorted by the same variable.
+pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pairs, Unfit> {
     let shared = Shared::of(left, right);
     let (lefts, rights) = (left.height()?, right.height()?);
     let mut pairs = Pairs::default();
@@ -152,7 +147,7 @@ pub(super) fn pairs(
     }
     let [own, other]: [Vec<&[Number]>; 2] =
         [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
-    if keeps_order || right.rows <= left.rows {
+    if right.rows <= left.rows {
         let index = Index::new(other, rights);
         for row in 0..lefts {
             ticks.tick(1)?;

@@ -40,13 +40,13 @@ impl Engine<'_, '_> {
                 let shared = inner.vars().both(pattern.vars());
                 let table = self.run_for(inner, wanted.and(shared), seed)?;
                 let found = self.run_with(pattern, shared, &table)?;
-                Ok(self.kept(&table, &semi(&table, &found, *has_one, false, &self.ticks)?, wanted))
+                Ok(kept(&table, &semi(&table, &found, *has_one, false, &self.ticks)?, wanted))
             }
             Node::Minus(left, right) => {
                 let shared = left.vars().both(right.vars());
                 let table = self.run_for(left, wanted.and(shared), seed)?;
                 let found = self.run_with(right, shared, &table)?;
-                Ok(self.kept(&table, &semi(&table, &found, false, true, &self.ticks)?, wanted))
+                Ok(kept(&table, &semi(&table, &found, false, true, &self.ticks)?, wanted))
             }
             Node::Union(left, right) => {
                 let [left, right] = [left, right].map(|part| self.run_for(part, wanted, seed));
@@ -55,7 +55,7 @@ impl Engine<'_, '_> {
             Node::Filter(inner, condition) => {
                 let table = self.run_for(inner, wanted.and(condition.vars), seed)?;
                 let rows = self.rows_with(condition, &table)?;
-                Ok(self.kept(&table, &rows, wanted))
+                Ok(kept(&table, &rows, wanted))
             }
             Node::Extend(inner, var, value) => {
                 let own = Vars::of([*var]);
@@ -78,7 +78,7 @@ impl Engine<'_, '_> {
                 let table = self.run_for(inner, inner.vars(), seed)?;
                 let columns: Vec<&Column> = table.columns.iter().map(|(_, column)| column).collect();
                 let first = Distinct::of(&columns, table.rows).first;
-                Ok(self.kept(&table, &first, wanted))
+                Ok(kept(&table, &first, wanted))
             }
             Node::OrderBy(inner, keys) => self.order(inner, keys, None, wanted),
             Node::Slice(inner, start, length) => {
@@ -98,17 +98,6 @@ impl Engine<'_, '_> {
         }
     }
 
-    fn kept(&self, table: &Table, rows: &[u32], wanted: Vars) -> Table {
-        if rows.len() == table.rows {
-            let mut whole = table.clone();
-            whole.keep(wanted);
-            return whole;
-        }
-        let columns = table.columns.iter().filter(|(var, _)| wanted.has(*var));
-        let columns = columns.map(|(var, column)| (*var, column.gathered(rows))).collect();
-        Table { rows: rows.len(), columns, sorted_by: table.sorted_by.filter(|var| wanted.has(*var)) }
-    }
-
     fn join(&self, left: &Node, right: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
         let shared = left.vars().both(right.vars());
         let one = self.run_for(left, wanted.and(shared), seed)?;
@@ -116,7 +105,7 @@ impl Engine<'_, '_> {
             return Ok(Table::empty(wanted.both(left.vars().and(right.vars()))));
         }
         let other = self.run_with(right, wanted.and(shared), &one)?;
-        let pairs = pairs(&one, &other, false, &self.ticks)?;
+        let pairs = pairs(&one, &other, &self.ticks)?;
         Ok(united(&one, &other, &pairs, wanted))
     }
 
@@ -132,7 +121,7 @@ impl Engine<'_, '_> {
         let shared = left.vars().both(right.vars());
         let one = self.run_for(left, needed.and(shared), seed)?;
         let other = self.run_with(right, needed.and(shared), &one)?;
-        let mut found = pairs(&one, &other, false, &self.ticks)?;
+        let mut found = pairs(&one, &other, &self.ticks)?;
         if let Some(condition) = condition {
             let rows = self.rows_with(condition, &united(&one, &other, &found, condition.vars))?;
             let of = |side: &[u32]| rows.iter().map(|row| side[*row as usize]).collect();
@@ -148,6 +137,18 @@ impl Engine<'_, '_> {
         }
         Ok(united(&one, &other, &found, wanted))
     }
+}
+
+/// The rows of these ascending numbers, with the columns that are wanted.
+fn kept(table: &Table, rows: &[u32], wanted: Vars) -> Table {
+    if rows.len() == table.rows {
+        let mut whole = table.clone();
+        whole.keep(wanted);
+        return whole;
+    }
+    let columns = table.columns.iter().filter(|(var, _)| wanted.has(*var));
+    let columns = columns.map(|(var, column)| (*var, column.gathered(rows))).collect();
+    Table { rows: rows.len(), columns, sorted_by: table.sorted_by.filter(|var| wanted.has(*var)) }
 }
 
 /// The rows of both tables.
