@@ -260,7 +260,8 @@ fn a_store_that_is_removed_underneath_is_missed() {
     let child = begin(path, &["load", "-", "--dataset", "late"]);
     fs::remove_dir_all(path.join(".evalgraph")).expect("it is ours");
     let mut stdin = child.stdin.as_ref().expect("it is piped");
-    std::io::Write::write_all(&mut stdin, checkpoint("late", 2).as_bytes()).expect("it reads");
+    // It may have missed the store before it reads.
+    let _ = std::io::Write::write_all(&mut stdin, checkpoint("late", 2).as_bytes());
     let output = child.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
