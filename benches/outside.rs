@@ -1,5 +1,8 @@
-//! Queries that others wrote (Sparqloscope, the Berlin SPARQL Benchmark, SP2Bench, LUBM), beside `spareval` over the same store and
-//! oxigraph in memory: that all give the same rows, and the CPU time of each, warm, to the last row.
+//! Queries that others wrote (Sparqloscope, the Berlin SPARQL Benchmark, SP2Bench, LUBM) over a store on disk, beside `spareval` over the
+//! same store and oxigraph in memory: that all give the same rows, and the CPU time of each, warm, to the last row.
+//!
+//! Beside each group stands how many times as long Virtuoso and sparq took in an earlier run (`measured.tsv` of that folder), by their
+//! ratio to oxigraph in that run.
 //!
 //! `EVALGRAPH_OUTSIDE` is the folder with the lists and their data, `../shared/bench/outside` unless it is set;
 //! `EVALGRAPH_LISTS` names lists (`kar,bsbm`), and `EVALGRAPH_ONLY` a part of the names of the queries that are run.
@@ -13,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use evalgraph::Loader;
+use evalgraph::Loaded;
 use evalgraph::sparql::{Evaluator, ExecuteOptions, Query, QueryResults};
 use evalgraph::store::{Dataset, DefaultGraph};
 use oxigraph::sparql::SparqlEvaluator;
@@ -62,7 +65,8 @@ fn main() {
 
 /// The same triples in both stores.
 struct Data {
-    ours: evalgraph::Loaded,
+    _folder: TempDir,
+    ours: Loaded,
     theirs: Store,
 }
 
@@ -85,7 +89,10 @@ impl Data {
             }
             file => folder.join(file),
         };
-        let ours = Loader::new().load([path.display().to_string()]).expect("the data can be loaded");
+        let mut stored =
+            evalgraph::Store::create(temporary.path().join("store")).expect("a folder for the store");
+        stored.load([path.display().to_string()]).expect("the data can be loaded");
+        let ours = stored.snapshot().expect("the store can be read");
         let theirs = Store::new().expect("a store");
         let dataset = ours.dataset();
         let quads = dataset.quads_of_data().map(|quad| {
@@ -101,7 +108,7 @@ impl Data {
         let mut bulk = theirs.bulk_loader();
         bulk.load_quads(quads).expect("the data can be loaded");
         bulk.commit().expect("the data can be loaded");
-        Self { ours, theirs }
+        Self { _folder: temporary, ours, theirs }
     }
 }
 
@@ -109,11 +116,14 @@ impl Data {
 struct Measured {
     name: String,
     times: [f64; 3],
+    /// Virtuoso's and sparq's, if they had an answer, as parts of oxigraph's.
+    others: [Option<f64>; 2],
 }
 
 fn measure(list: &str, folder: &Path, data: &Data) {
     let text = std::fs::read_to_string(folder.join(format!("{list}.jsonl"))).expect("the list is there");
     let only = env::var("EVALGRAPH_ONLY").unwrap_or_default();
+    let others = others(list, folder);
     let mut all = Vec::new();
     for line in text.lines() {
         let entry: Value = serde_json::from_str(line).expect("a list has one object a line");
@@ -124,9 +134,24 @@ fn measure(list: &str, folder: &Path, data: &Data) {
         }
         let times = times(name, query, data);
         println!("{list:<8} {name:<50} {:>9.2} {:>9.2} {:>9.2}", times[0], times[1], times[2]);
-        all.push(Measured { name: name.to_owned(), times });
+        let others = others.get(name).copied().unwrap_or_default();
+        all.push(Measured { name: name.to_owned(), times, others });
     }
     summary(list, &all);
+}
+
+/// What Virtuoso and sparq took for the queries of a list, as parts of what oxigraph took.
+fn others(list: &str, folder: &Path) -> BTreeMap<String, [Option<f64>; 2]> {
+    let text = std::fs::read_to_string(folder.join("measured.tsv")).unwrap_or_default();
+    let of_line = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [own, name, _, virtuoso, sparq, oxigraph, ..] = fields.as_slice() else { return None };
+        let time = |field: &str| field.parse::<f64>().ok().map(|time| time.max(FLOOR));
+        let oxigraph = time(oxigraph)?;
+        (*own == list)
+            .then(|| ((*name).to_owned(), [virtuoso, sparq].map(|field| Some(time(field)? / oxigraph))))
+    };
+    text.lines().filter_map(of_line).collect()
 }
 
 fn times(name: &str, text: &str, data: &Data) -> [f64; 3] {
@@ -222,8 +247,15 @@ fn summary(list: &str, all: &[Measured]) {
             (sum / members.len() as f64).exp()
         };
         let sum = |at: usize| members.iter().map(|one| one.times[at]).sum::<f64>();
+        let other = |at: usize| {
+            let ratios = members.iter().filter_map(|one| {
+                Some((one.others[at]? * one.times[2].max(FLOOR) / one.times[0].max(FLOOR)).ln())
+            });
+            let ratios: Vec<f64> = ratios.collect();
+            (ratios.iter().sum::<f64>() / ratios.len().max(1) as f64).exp()
+        };
         println!(
-            "{group:<34} {:>4} {:>8.2} {:>9.2} {:>9.2} {:>8.1} {:>9.1} {:>9.1}   {:>6.1} x oxigraph",
+            "{group:<34} {:>4} {:>8.2} {:>9.2} {:>9.2} {:>8.1} {:>9.1} {:>9.1}   {:>6.1} x oxigraph {:>6.1} x Virtuoso {:>6.1} x sparq",
             members.len(),
             mean(0),
             mean(1),
@@ -231,7 +263,9 @@ fn summary(list: &str, all: &[Measured]) {
             sum(0),
             sum(1),
             sum(2),
-            mean(2) / mean(0)
+            mean(2) / mean(0),
+            other(0),
+            other(1)
         );
     }
     println!();

@@ -75,12 +75,6 @@ impl Engine<'_, '_> {
         cheapest.map_or((0, None), |(place, (_, rows))| (place, Some(*rows)))
     }
 
-    /// How many triples a pattern has, at most.
-    fn count(&self, pattern: &QuadPattern) -> usize {
-        let (triple, graph) = pattern.known(|_| None);
-        self.view.count_at_most(triple, graph)
-    }
-
     /// How many triples of a pattern a row finds, on the average of some rows.
     fn fan_out(&self, table: &Table, pattern: &QuadPattern) -> f64 {
         let step = (table.rows / SAMPLE).max(1);

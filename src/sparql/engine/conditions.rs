@@ -1,8 +1,11 @@
 //! Conditions over the numbers, kinds and texts of terms, without a copy of any: what each row's truth is, as far as these
 //! decide it. `spareval` is asked about the other rows ([`values`](super::values)).
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::slice::SliceIndex;
 
+use oxrdf::Variable;
 use regex::Regex;
 use spareval::ExpressionTerm;
 use spargebra::algebra::{Expression, Function};
@@ -57,7 +60,7 @@ type Test<'t> = Box<dyn Fn(usize) -> Truth + 't>;
 type Operand<'t> = Box<dyn Fn(usize) -> Option<TermId> + 't>;
 
 /// A text that a function looks at; `Err` where there is none, or it is not known here.
-type Text<'t> = Box<dyn Fn(usize) -> Result<&'t str, Truth> + 't>;
+type Text<'t> = Box<dyn Fn(usize) -> Result<Cow<'t, str>, Truth> + 't>;
 
 impl<'e> Engine<'e, '_> {
     /// The truth of a condition in each row; none where nothing of it is decided here.
@@ -131,9 +134,16 @@ impl<'e> Engine<'e, '_> {
 
     /// RDFterm-equal and its kin (section 17.4.1.7).
     fn are_equal(&self, left: TermId, right: TermId) -> Truth {
+        if left == right && !matches!(self.view.kind_of(left), Kind::Double | Kind::Float) {
+            return Truth::True;
+        }
         let is_node = |kind: Kind| matches!(kind, Kind::Iri | Kind::BlankNode);
-        let (one, other) = (self.view.kind_of(left), self.view.kind_of(right));
-        if is_node(one) || is_node(other) || (one, other) == (Kind::String, Kind::String) {
+        let one = self.view.kind_of(left);
+        if is_node(one) {
+            return (left == right).into();
+        }
+        let other = self.view.kind_of(right);
+        if is_node(other) || (one, other) == (Kind::String, Kind::String) {
             return (left == right).into();
         }
         match (self.numeral(left), self.numeral(right)) {
@@ -198,13 +208,13 @@ impl<'e> Engine<'e, '_> {
                 let regex: Regex = xpath_regex(plain_text(pattern)?, flags).ok()?;
                 let text = self.text(text, table)?;
                 return Some(Box::new(move |row| {
-                    text(row).map_or_else(|truth| truth, |text| regex.is_match(text).into())
+                    text(row).map_or_else(|truth| truth, |text| regex.is_match(&text).into())
                 }));
             }
             (Function::LangMatches, [tag, range]) => {
                 let (tag, range) = (self.plain(tag, table)?, plain_text(range)?);
                 return Some(Box::new(move |row| {
-                    tag(row).map_or_else(|truth| truth, |tag| is_in_range(tag, range).into())
+                    tag(row).map_or_else(|truth| truth, |tag| is_in_range(&tag, range).into())
                 }));
             }
             _ => return None,
@@ -224,7 +234,7 @@ impl<'e> Engine<'e, '_> {
         holds: fn(&str, &str) -> bool,
     ) -> Option<Test<'t>> {
         let (text, part) = (self.text(text, table)?, plain_text(part)?);
-        Some(Box::new(move |row| text(row).map_or_else(|truth| truth, |text| holds(text, part).into())))
+        Some(Box::new(move |row| text(row).map_or_else(|truth| truth, |text| holds(&text, part).into())))
     }
 
     /// A text without a language: a constant, or STR or LANG of a variable.
@@ -239,27 +249,48 @@ impl<'e> Engine<'e, '_> {
                         numbers.and_then(|numbers| TermId::of_number(numbers[row])).ok_or(Truth::Error)?;
                     match self.view.kind_of(id) {
                         Kind::Iri | Kind::BlankNode => Err(Truth::Error),
-                        Kind::LangString => self.view.language(id).ok_or(Truth::Unknown),
-                        _ => Ok(""),
+                        Kind::LangString => self.view.language(id).map(Cow::from).ok_or(Truth::Unknown),
+                        _ => Ok("".into()),
                     }
                 }))
             }
-            _ => plain_text(expression).map(|text| Box::new(move |_| Ok(text)) as Text<'t>),
+            _ => plain_text(expression).map(|text| Box::new(move |_| Ok(text.into())) as Text<'t>),
         }
     }
 
-    /// The text of a variable, or that of STR of a variable.
+    /// The text of a variable, of STR of a variable, or what a function makes of such a text.
     fn text<'t>(&'t self, expression: &'t Expression, table: &'t Table) -> Option<Text<'t>> {
-        let (variable, is_str) = match expression {
-            Expression::Variable(variable) => (variable, false),
-            Expression::FunctionCall(Function::Str, arguments) => match arguments.as_slice() {
-                [Expression::Variable(variable)] => (variable, true),
+        let text = |expression: &'t Expression| self.text(expression, table);
+        Some(match expression {
+            Expression::Variable(variable) => self.text_of(variable, false, table),
+            Expression::FunctionCall(function, arguments) => match (function, arguments.as_slice()) {
+                (Function::Str, [Expression::Variable(variable)]) => self.text_of(variable, true, table),
+                (Function::LCase, [inner]) => {
+                    let text = text(inner)?;
+                    Box::new(move |row| Ok(text(row)?.to_lowercase().into()))
+                }
+                (Function::UCase, [inner]) => {
+                    let text = text(inner)?;
+                    Box::new(move |row| Ok(text(row)?.to_uppercase().into()))
+                }
+                (Function::StrBefore, [inner, part]) => {
+                    let (text, part) = (text(inner)?, plain_text(part)?);
+                    Box::new(move |row| Ok(slice(text(row)?, |text| ..text.find(part).unwrap_or(0))))
+                }
+                (Function::StrAfter, [inner, part]) => {
+                    let (text, part) = (text(inner)?, plain_text(part)?);
+                    let after = move |text: &str| text.find(part).map_or(text.len(), |at| at + part.len());
+                    Box::new(move |row| Ok(slice(text(row)?, |text| after(text)..)))
+                }
                 _ => return None,
             },
             _ => return None,
-        };
+        })
+    }
+
+    fn text_of<'t>(&'t self, variable: &Variable, is_str: bool, table: &'t Table) -> Text<'t> {
         let numbers = self.numbers_of(variable, table);
-        Some(Box::new(move |row| {
+        Box::new(move |row| {
             let id = numbers.and_then(|numbers| TermId::of_number(numbers[row])).ok_or(Truth::Error)?;
             match self.view.kind_of(id) {
                 Kind::String | Kind::LangString => {}
@@ -268,8 +299,8 @@ impl<'e> Engine<'e, '_> {
                 _ if !is_str => return Err(Truth::Error),
                 _ => {}
             }
-            self.view.text(id).ok_or(Truth::Unknown)
-        }))
+            self.view.text(id).map(Cow::from).ok_or(Truth::Unknown)
+        })
     }
 
     /// The integers that an expression has: the length of a text, or a part of a time; none where one is not known here.
@@ -309,6 +340,14 @@ impl<'e> Engine<'e, '_> {
             _ => return None,
         };
         Some(self.numbers_of_counts(&integers?))
+    }
+}
+
+/// A part of a text, without a copy of one that is not owned.
+fn slice<'t, R: SliceIndex<str, Output = str>>(text: Cow<'t, str>, part: impl Fn(&str) -> R) -> Cow<'t, str> {
+    match text {
+        Cow::Borrowed(text) => text[part(text)].into(),
+        Cow::Owned(text) => text[part(&text)].to_owned().into(),
     }
 }
 

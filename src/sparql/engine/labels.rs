@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::context::Engine;
 use super::limits::Unfit;
-use super::plan::Node;
+use super::node::{Closure, Node};
 use super::quad_pattern::{QuadPattern, Slot};
 use super::table::{Table, Var};
 
@@ -28,18 +28,21 @@ impl Engine<'_, '_> {
         self.names[var].to_string()
     }
 
+    fn slot(&self, slot: Slot) -> String {
+        match slot {
+            Slot::Constant(term) => self.view.term(term).to_string(),
+            Slot::Variable(var) => self.name(var),
+        }
+    }
+
     fn list(&self, vars: impl Iterator<Item = Var>) -> String {
         vars.map(|var| self.name(var)).collect::<Vec<_>>().join(" ")
     }
 
     pub(super) fn label_of_pattern(&self, pattern: &QuadPattern) -> String {
-        let slot = |slot: Slot| match slot {
-            Slot::Constant(term) => self.view.term(term).to_string(),
-            Slot::Variable(var) => self.name(var),
-        };
-        let triple = pattern.triple.map(slot).join(" ");
+        let triple = pattern.triple.map(|slot| self.slot(slot)).join(" ");
         match pattern.scope {
-            Some(graph) => format!("GRAPH {} {{ {triple} }}", slot(graph)),
+            Some(graph) => format!("GRAPH {} {{ {triple} }}", self.slot(graph)),
             None => triple,
         }
     }
@@ -48,7 +51,18 @@ impl Engine<'_, '_> {
         match node {
             Node::BasicGraphPattern(_) => "basic graph pattern".to_owned(),
             Node::Values(_) => "VALUES".to_owned(),
+            Node::Closure(Closure { ends: [subject, object], has_zero, repeats, .. }) => {
+                let times = match (has_zero, repeats) {
+                    (true, true) => '*',
+                    (false, _) => '+',
+                    (true, false) => '?',
+                };
+                format!("{} (path){times} {}", self.slot(*subject), self.slot(*object))
+            }
             Node::Join(..) => "join".to_owned(),
+            Node::EqualJoin(_, _, [one, other]) => {
+                format!("join by {} = {}", self.name(*one), self.name(*other))
+            }
             Node::LeftJoin(_, _, Some(condition)) => format!("OPTIONAL, if {}", condition.expression),
             Node::LeftJoin(..) => "OPTIONAL".to_owned(),
             Node::Exists { has_one: true, .. } => "EXISTS, as a semi-join".to_owned(),

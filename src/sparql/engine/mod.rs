@@ -5,15 +5,20 @@
 //! evaluate expressions, `group` and `order` do what their names say.
 
 mod basic_graph_pattern;
+mod closure;
 mod conditions;
 mod context;
 mod distinct;
+mod equality;
+mod estimates;
 mod group;
 mod join;
 mod labels;
 mod limits;
+mod node;
 mod numerals;
 mod order;
+mod path;
 mod plan;
 mod quad_pattern;
 mod run;

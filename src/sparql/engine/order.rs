@@ -7,7 +7,7 @@ use spareval::ExpressionTerm;
 use super::context::Engine;
 use super::distinct::Distinct;
 use super::limits::Unfit;
-use super::plan::Node;
+use super::node::Node;
 use super::table::{Column, Number, Table, Var, Vars};
 use crate::sparql::order::compare;
 use crate::store::{Kind, TermId};

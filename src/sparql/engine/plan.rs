@@ -1,10 +1,10 @@
 //! The rule that says which queries the engine takes, and the plan that it makes of their algebra.
 //!
-//! It takes SELECT over the default graph and named graphs with basic graph patterns, joins, OPTIONAL, UNION, MINUS, FILTER, BIND,
-//! VALUES, subqueries, GROUP BY, DISTINCT, ORDER BY and LIMIT; and EXISTS where it is a condition of its own whose pattern means the
-//! same when it is evaluated by itself. It leaves to `spareval`, as a whole, queries with anything else: property paths, SERVICE, FROM,
-//! GROUP_CONCAT, sums of distinct values, functions whose value changes from row to row, and LIMIT without an order or groups,
-//! which needs no more than the first solutions, and the triples of a single pattern.
+//! It takes SELECT over the default graph and named graphs with basic graph patterns, property paths, joins, OPTIONAL, UNION, MINUS,
+//! FILTER, BIND, VALUES, subqueries, GROUP BY, DISTINCT, ORDER BY and LIMIT; and EXISTS where it is a condition of its own whose pattern means the
+//! same when it is evaluated by itself. It leaves to `spareval`, as a whole, queries with anything else: SERVICE, FROM, paths of any
+//! length within `GRAPH ?g`, functions whose value changes from row to row, and LIMIT without an order or groups, which needs no more
+//! than the first solutions, and the triples of a single pattern.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,101 +17,16 @@ use spargebra::algebra::{
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
 use super::context::known;
+use super::equality::{compared, joined_by};
+use super::node::{Aggregate, Condition, Node, Told, joined};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Table, Var, Vars, number};
-use crate::sparql::algebra::{columns, mentioned_by_expression, operands};
+use crate::sparql::algebra::{any, columns, in_scope, mentioned_by_expression, operands};
+use crate::sparql::bindings::certainly_bound;
 use crate::sparql::exists::shared_keys;
 use crate::sparql::graph_scope::answers_without_graph;
+use crate::sparql::paths::is_nullable;
 use crate::store::DatasetView;
-
-/// A pattern of the algebra (SPARQL 1.1, section 18.2), with numbers for its variables.
-#[derive(Debug)]
-pub(super) enum Node {
-    BasicGraphPattern(Vec<QuadPattern>),
-    Values(Table),
-    Join(Box<Node>, Box<Node>),
-    LeftJoin(Box<Node>, Box<Node>, Option<Condition>),
-    /// Solutions of the first pattern for which the second one has some, or none.
-    Exists {
-        inner: Box<Node>,
-        pattern: Box<Node>,
-        has_one: bool,
-    },
-    Minus(Box<Node>, Box<Node>),
-    Union(Box<Node>, Box<Node>),
-    Filter(Box<Node>, Condition),
-    Extend(Box<Node>, Var, Condition),
-    Group {
-        inner: Box<Node>,
-        keys: Vec<Var>,
-        aggregates: Vec<(Var, Aggregate)>,
-    },
-    Project(Box<Node>, Vars),
-    Distinct(Box<Node>),
-    OrderBy(Box<Node>, Vec<(Var, bool)>),
-    Slice(Box<Node>, usize, Option<usize>),
-}
-
-impl Node {
-    /// The variables that may have values in the solutions.
-    pub(super) fn vars(&self) -> Vars {
-        match self {
-            Self::BasicGraphPattern(patterns) => {
-                patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()))
-            }
-            Self::Values(table) => table.vars(),
-            Self::Join(left, right) | Self::LeftJoin(left, right, _) | Self::Union(left, right) => {
-                left.vars().and(right.vars())
-            }
-            Self::Exists { inner, .. }
-            | Self::Minus(inner, _)
-            | Self::Filter(inner, _)
-            | Self::Distinct(inner)
-            | Self::OrderBy(inner, _)
-            | Self::Slice(inner, ..) => inner.vars(),
-            Self::Extend(inner, var, _) => inner.vars().and(Vars::of([*var])),
-            Self::Group { keys, aggregates, .. } => {
-                Vars::of(keys.iter().copied().chain(aggregates.iter().map(|(var, _)| *var)))
-            }
-            Self::Project(_, vars) => *vars,
-        }
-    }
-}
-
-/// An expression and the variables that it mentions.
-#[derive(Debug)]
-pub(super) struct Condition {
-    pub(super) expression: Expression,
-    pub(super) vars: Vars,
-}
-
-/// An aggregate over the values of a variable.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Aggregate {
-    CountSolutions,
-    Count(Var),
-    CountDistinct(Var),
-    Sum(Var),
-    Average(Var),
-    Minimum(Var),
-    Maximum(Var),
-    Sample(Var),
-}
-
-impl Aggregate {
-    pub(super) fn var(self) -> Option<Var> {
-        match self {
-            Self::CountSolutions => None,
-            Self::Count(var)
-            | Self::CountDistinct(var)
-            | Self::Sum(var)
-            | Self::Average(var)
-            | Self::Minimum(var)
-            | Self::Maximum(var)
-            | Self::Sample(var) => Some(var),
-        }
-    }
-}
 
 /// A query that the engine takes.
 #[derive(Debug)]
@@ -139,7 +54,7 @@ impl Plan {
     }
 }
 
-struct Planner<'p, 'd> {
+pub(super) struct Planner<'p, 'd> {
     view: &'p DatasetView<'d>,
     numbers: HashMap<Variable, Var>,
     names: Vec<Variable>,
@@ -147,7 +62,7 @@ struct Planner<'p, 'd> {
 }
 
 impl Planner<'_, '_> {
-    fn var(&mut self, variable: &Variable) -> Option<Var> {
+    pub(super) fn var(&mut self, variable: &Variable) -> Option<Var> {
         if let Some(var) = self.numbers.get(variable) {
             return Some(*var);
         }
@@ -158,10 +73,20 @@ impl Planner<'_, '_> {
     }
 
     /// A variable that the query does not have.
-    fn fresh(&mut self) -> Option<Var> {
+    pub(super) fn fresh(&mut self) -> Option<Var> {
         self.made += 1;
         // No variable of a query has a dot in its name.
         self.var(&Variable::new_unchecked(format!("value.{}", self.made)))
+    }
+
+    pub(super) fn name(&self, var: Var) -> Variable {
+        self.names[var].clone()
+    }
+
+    /// The variables that an expression compares, if it does nothing else.
+    fn equal_vars(&mut self, expression: &Expression) -> Option<[Var; 2]> {
+        let [left, right] = compared(expression)?;
+        Some([self.var(left)?, self.var(right)?])
     }
 
     fn vars(&mut self, variables: &[Variable]) -> Option<Vars> {
@@ -176,7 +101,10 @@ impl Planner<'_, '_> {
         // Within `GRAPH ?g` all solutions have the name of the graph, also those of patterns that look at no triple.
         let looks_at_triples = matches!(
             pattern,
-            GraphPattern::Bgp { .. } | GraphPattern::Join { .. } | GraphPattern::Union { .. }
+            GraphPattern::Bgp { .. }
+                | GraphPattern::Path { .. }
+                | GraphPattern::Join { .. }
+                | GraphPattern::Union { .. }
         );
         if matches!(scope, Some(Slot::Variable(_))) && !looks_at_triples {
             return None;
@@ -196,9 +124,11 @@ impl Planner<'_, '_> {
                 };
                 self.node(inner, Some(graph))?
             }
-            GraphPattern::Join { left, right } => {
-                Node::Join(self.boxed(left, scope)?, self.boxed(right, scope)?)
+            GraphPattern::Path { subject, path, object } => {
+                let ends = [self.slot(subject)?, self.slot(object)?];
+                self.path(ends, path, scope)?
             }
+            GraphPattern::Join { left, right } => joined(self.node(left, scope)?, self.node(right, scope)?),
             GraphPattern::Union { left, right } => {
                 Node::Union(self.boxed(left, scope)?, self.boxed(right, scope)?)
             }
@@ -244,7 +174,7 @@ impl Planner<'_, '_> {
         Some(QuadPattern { triple: [self.slot(subject)?, predicate, self.slot(object)?], scope })
     }
 
-    fn constant(&self, term: Term) -> Slot {
+    pub(super) fn constant(&self, term: Term) -> Slot {
         Slot::Constant(known(self.view, term))
     }
 
@@ -274,7 +204,7 @@ impl Planner<'_, '_> {
         Some(table)
     }
 
-    fn condition(&mut self, expression: &Expression) -> Option<Condition> {
+    pub(super) fn condition(&mut self, expression: &Expression) -> Option<Condition> {
         is_repeatable(expression).then_some(())?;
         let mut mentioned = HashSet::new();
         mentioned_by_expression(expression, &mut mentioned);
@@ -297,11 +227,22 @@ impl Planner<'_, '_> {
                     (pattern, false)
                 }
                 _ => {
-                    node = Node::Filter(Box::new(node), self.condition(condition)?);
+                    let condition = self.condition(condition)?;
+                    if let Some(pair) = self.equal_vars(&condition.expression) {
+                        node = joined_by(node, pair);
+                    }
+                    node = Node::Filter(Box::new(node), condition);
                     continue;
                 }
             };
             shared_keys(inner, pattern)?;
+            // Any term that EXISTS puts into a path of length zero is its end, also one that is no node of the graph.
+            if any(
+                pattern,
+                &|pattern| matches!(pattern, GraphPattern::Path { path, .. } if is_nullable(path)),
+            ) {
+                return None;
+            }
             let pattern = self.boxed(pattern, scope)?;
             node = Node::Exists { inner: Box::new(node), pattern, has_one };
         }
@@ -342,33 +283,29 @@ impl Planner<'_, '_> {
         let mut node = self.node(inner, scope)?;
         let mut known = Vec::new();
         for (variable, aggregate) in aggregates {
-            let aggregate = match aggregate {
-                AggregateExpression::CountSolutions { distinct: false } => Aggregate::CountSolutions,
-                AggregateExpression::CountSolutions { distinct: true } => return None,
+            let told = match aggregate {
+                AggregateExpression::CountSolutions { distinct: false } => Told::CountSolutions,
+                AggregateExpression::CountSolutions { distinct: true } => {
+                    let variables: Vec<Variable> = in_scope(inner).into_iter().collect();
+                    Told::CountDistinctSolutions(self.vars(&variables)?)
+                }
+                AggregateExpression::FunctionCall { name: AggregateFunction::Custom(_), .. } => return None,
+                AggregateExpression::FunctionCall {
+                    name: AggregateFunction::Count,
+                    expr: Expression::Variable(variable),
+                    distinct: false,
+                } if certainly_bound(inner).contains(variable) => Told::CountSolutions,
                 AggregateExpression::FunctionCall { name, expr, distinct } => {
                     let (extended, var) = self.named(node, expr)?;
                     node = extended;
-                    aggregate_of(name, *distinct, var)?
+                    Told::Aggregate(Aggregate { function: name.clone(), var, is_distinct: *distinct })
                 }
             };
-            known.push((self.var(variable)?, aggregate));
+            known.push((self.var(variable)?, told));
         }
         let keys = keys.iter().map(|key| self.var(key)).collect::<Option<_>>()?;
         Some(Node::Group { inner: Box::new(node), keys, aggregates: known })
     }
-}
-
-fn aggregate_of(name: &AggregateFunction, distinct: bool, var: Var) -> Option<Aggregate> {
-    Some(match (name, distinct) {
-        (AggregateFunction::Count, false) => Aggregate::Count(var),
-        (AggregateFunction::Count, true) => Aggregate::CountDistinct(var),
-        (AggregateFunction::Sum, false) => Aggregate::Sum(var),
-        (AggregateFunction::Avg, false) => Aggregate::Average(var),
-        (AggregateFunction::Min, _) => Aggregate::Minimum(var),
-        (AggregateFunction::Max, _) => Aggregate::Maximum(var),
-        (AggregateFunction::Sample, _) => Aggregate::Sample(var),
-        _ => return None,
-    })
 }
 
 fn conjuncts<'e>(expression: &'e Expression, found: &mut Vec<&'e Expression>) {

@@ -4,7 +4,7 @@ use super::context::Engine;
 use super::distinct::Distinct;
 use super::join::{Pairs, pairs, semi, united};
 use super::limits::Unfit;
-use super::plan::{Condition, Node};
+use super::node::{Condition, Node};
 use super::seeds::seed_of;
 use super::table::{Column, NO_ROW, Table, Var, Vars};
 
@@ -15,7 +15,7 @@ impl Engine<'_, '_> {
     }
 
     /// The solutions of a node that go with a row of `seed`, and maybe others. Each value of the seed is bound there.
-    fn run_for(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
+    pub(super) fn run_for(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
         self.step(|| self.label_of(node), None, || self.table_of(node, wanted, seed))
     }
 
@@ -32,7 +32,9 @@ impl Engine<'_, '_> {
                 table.keep(wanted);
                 Ok(table)
             }
+            Node::Closure(closure) => self.closure(closure, wanted, seed),
             Node::Join(left, right) => self.join(left, right, wanted, seed),
+            Node::EqualJoin(left, right, pair) => self.equal_join([left, right], *pair, wanted),
             Node::LeftJoin(left, right, condition) => {
                 self.left_join([left.as_ref(), right.as_ref()], condition.as_ref(), wanted, seed)
             }
@@ -100,6 +102,9 @@ impl Engine<'_, '_> {
 
     fn join(&self, left: &Node, right: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
         let shared = left.vars().both(right.vars());
+        // The values of the side with fewer solutions are looked up in the other one.
+        let [left, right] =
+            if self.expected(right) < self.expected(left) { [right, left] } else { [left, right] };
         let one = self.run_for(left, wanted.and(shared), seed)?;
         if one.rows == 0 {
             return Ok(Table::empty(wanted.both(left.vars().and(right.vars()))));
@@ -107,6 +112,13 @@ impl Engine<'_, '_> {
         let other = self.run_with(right, wanted.and(shared), &one)?;
         let pairs = pairs(&one, &other, &self.ticks)?;
         Ok(united(&one, &other, &pairs, wanted))
+    }
+
+    fn equal_join(&self, sides: [&Node; 2], pair: [Var; 2], wanted: Vars) -> Result<Table, Unfit> {
+        let needed = wanted.and(Vars::of(pair));
+        let [one, other] = [self.run(sides[0], needed)?, self.run(sides[1], needed)?];
+        let [left, right] = self.with_equal_numbers(&one, &other, pair);
+        Ok(united(&one, &other, &pairs(&left, &right, &self.ticks)?, wanted))
     }
 
     fn left_join(
@@ -121,7 +133,14 @@ impl Engine<'_, '_> {
         let shared = left.vars().both(right.vars());
         let one = self.run_for(left, needed.and(shared), seed)?;
         let other = self.run_with(right, needed.and(shared), &one)?;
-        let mut found = pairs(&one, &other, &self.ticks)?;
+        let sides = [left.vars(), right.vars()];
+        let mut found = match condition.and_then(|condition| self.equal_pair(condition, sides)) {
+            Some(pair) => {
+                let [one, other] = self.with_equal_numbers(&one, &other, pair);
+                pairs(&one, &other, &self.ticks)?
+            }
+            None => pairs(&one, &other, &self.ticks)?,
+        };
         if let Some(condition) = condition {
             let rows = self.rows_with(condition, &united(&one, &other, &found, condition.vars))?;
             let of = |side: &[u32]| rows.iter().map(|row| side[*row as usize]).collect();

@@ -17,7 +17,7 @@ use super::conditions::Truth;
 use super::context::{Engine, known};
 use super::distinct::Distinct;
 use super::limits::Unfit;
-use super::plan::Condition;
+use super::node::Condition;
 use super::table::{Column, Number, Table, number};
 use crate::rdf::vocabulary::evaluator;
 use crate::sparql::algebra::{mentioned_by_expression, operands_mut};
@@ -37,11 +37,7 @@ const PART: &str = "part.";
 impl Engine<'_, '_> {
     /// The rows for which a condition is true.
     pub(super) fn rows_with(&self, condition: &Condition, table: &Table) -> Result<Vec<u32>, Unfit> {
-        let mut truths = vec![Truth::Unknown; table.rows];
-        if let Some(test) = self.test(&condition.expression, table) {
-            self.ticks.tick(table.rows)?;
-            truths.iter_mut().enumerate().for_each(|(row, truth)| *truth = test(row));
-        }
+        let truths = self.truths(condition, table)?;
         let with = |truth| (0_u32..).zip(&truths).filter(move |(_, own)| **own == truth).map(|(row, _)| row);
         let unknown: Vec<u32> = with(Truth::Unknown).collect();
         let mut rows: Vec<u32> = with(Truth::True).collect();
@@ -51,6 +47,23 @@ impl Engine<'_, '_> {
             rows.sort_unstable();
         }
         Ok(rows)
+    }
+
+    /// The truth of a condition in each row, as far as it is decided here. Of one variable, once for each value.
+    fn truths(&self, condition: &Condition, table: &Table) -> Result<Vec<Truth>, Unfit> {
+        let Some(test) = self.test(&condition.expression, table) else {
+            return Ok(vec![Truth::Unknown; table.rows]);
+        };
+        self.ticks.tick(table.rows)?;
+        let mut vars = condition.vars.iter();
+        let column = match (vars.next(), vars.next()) {
+            (Some(var), None) => table.column(var),
+            _ => None,
+        };
+        let Some(column) = column else { return Ok((0..table.rows).map(test).collect()) };
+        let distinct = Distinct::of(&[column], table.rows);
+        let truths: Vec<Truth> = distinct.first.iter().map(|row| test(*row as usize)).collect();
+        Ok(distinct.place.iter().map(|place| truths[*place as usize]).collect())
     }
 
     /// The rows for which `spareval` finds a condition true.

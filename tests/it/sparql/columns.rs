@@ -64,8 +64,31 @@ fn any_aggregate() -> impl Strategy<Value = String> {
         "MAX(?c)",
         "SUM(?b + 1)",
         "COUNT(STR(?d))",
+        "COUNT(DISTINCT *)",
+        "SUM(DISTINCT ?b)",
+        "AVG(DISTINCT ?c)",
+        "GROUP_CONCAT('x'; SEPARATOR='-')",
+        "GROUP_CONCAT(DISTINCT DATATYPE(?c))",
     ]);
     function.prop_map(|function| format!("({function} AS ?n)"))
+}
+
+fn any_path() -> impl Strategy<Value = String> {
+    let link = prop::sample::select(vec!["ex:p", "ex:q", "^ex:p", "!ex:q", "!(ex:p|^ex:q)"]);
+    link.prop_map(str::to_owned).prop_recursive(3, 8, 2, |inner| {
+        prop_oneof![
+            2 => (inner.clone(), inner.clone()).prop_map(|(first, second)| format!("({first}/{second})")),
+            1 => (inner.clone(), inner.clone()).prop_map(|(first, second)| format!("({first}|{second})")),
+            1 => inner.clone().prop_map(|step| format!("^({step})")),
+            1 => inner.clone().prop_map(|step| format!("({step})*")),
+            1 => inner.clone().prop_map(|step| format!("({step})+")),
+            1 => inner.prop_map(|step| format!("({step})?")),
+        ]
+    })
+}
+
+fn any_end() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["?a", "?b", "?c", "ex:x", "ex:y", "ex:nowhere"])
 }
 
 fn cases() -> u32 {
@@ -105,6 +128,33 @@ proptest! {
     }
 
     #[test]
+    fn paths_have_the_same_solutions(
+        path in any_path(),
+        ends in (any_end(), any_end()),
+        triple in plain_triple(),
+        dataset in any_documents(),
+    ) {
+        let path = format!("{} {path} {} . ", ends.0, ends.1);
+        check(&format!("SELECT (COUNT(*) AS ?n) WHERE {{ {path} }}"), &dataset)?;
+        check(&format!("SELECT * WHERE {{ {triple} {path} }}"), &dataset)?;
+        check(&format!("SELECT * WHERE {{ {triple} OPTIONAL {{ {path} }} FILTER EXISTS {{ {path} }} }}"), &dataset)?;
+        check(&format!("SELECT * WHERE {{ {path} GRAPH ?g {{ {path} {triple} }} }}"), &dataset)?;
+    }
+
+    #[test]
+    fn equal_values_are_joined_as_the_filter_says(
+        sides in (plain_triple(), plain_triple()),
+        dataset in any_documents(),
+    ) {
+        let (left, right) = (sides.0, sides.1.replace('?', "?o_"));
+        for condition in ["?b = ?o_b", "sameTerm(?o_a, ?b)", "?c = ?o_a && ?b != ?o_b"] {
+            check(&format!("SELECT * WHERE {{ {left} {right} FILTER({condition}) }}"), &dataset)?;
+            check(&format!("SELECT * WHERE {{ {{ {left} }} {{ {right} }} FILTER({condition}) }}"), &dataset)?;
+            check(&format!("SELECT * WHERE {{ {left} OPTIONAL {{ {right} FILTER({condition}) }} }}"), &dataset)?;
+        }
+    }
+
+    #[test]
     fn order_is_the_same(group in any_group(), dataset in any_documents()) {
         let text = format!("{PREFIX} SELECT ?a ?b ?c ?d WHERE {{ {group} }} ORDER BY ?a DESC(?b) ?c ?d LIMIT 5");
         if let Ok(query) = Query::parse(&text, "q.rq") {
@@ -134,6 +184,11 @@ fn the_engine_takes_what_its_rule_says() {
         "SELECT * { ?a ex:p ?b FILTER(REGEX(?b, 'x') && EXISTS { ?a ex:q ?c }) }",
         "SELECT ?a (SUM(?b) AS ?s) { ?a ex:p ?b } GROUP BY ?a HAVING(SUM(?b) > 2) ORDER BY ?s LIMIT 3",
         "SELECT DISTINCT ?b { ?a ex:p ?b VALUES ?a { ex:x } }",
+        "SELECT * { ?a ex:p+ ?b }",
+        "SELECT * { GRAPH ex:g { ?a (ex:p|!ex:q)+ ?b } }",
+        "SELECT * { GRAPH ?g { ?a ex:p/^ex:q ?b } }",
+        "SELECT (GROUP_CONCAT(?b) AS ?t) { ?a ex:p ?b }",
+        "SELECT (COUNT(DISTINCT *) AS ?n) (SUM(DISTINCT ?b) AS ?s) { ?a ex:p ?b }",
         "SELECT * { ?a ex:p ?b { SELECT ?b (MAX(?c) AS ?m) { ?b ex:q ?c } GROUP BY ?b } }",
     ] {
         assert!(is_taken(taken), "{taken}");
@@ -142,12 +197,59 @@ fn the_engine_takes_what_its_rule_says() {
         "ASK { ?a ex:p ?b }",
         "SELECT * { ?a ex:p ?b }",
         "SELECT * { ?a ex:p ?b . ?b ex:q ?c } LIMIT 3",
-        "SELECT * { ?a ex:p+ ?b }",
+        "SELECT * { GRAPH ?g { ?a ex:p+ ?b } }",
+        "SELECT * { ?a ex:p ?b FILTER EXISTS { ?a ex:p* ?b } }",
         "SELECT (RAND() AS ?r) { ?a ex:p ?b . ?b ex:q ?c }",
-        "SELECT (GROUP_CONCAT(?b) AS ?t) { ?a ex:p ?b }",
         "SELECT * { ?a ex:p ?b FILTER(?b = 1 || EXISTS { ?a ex:q ?c }) }",
         "SELECT * FROM ex:g { ?a ex:p ?b . ?b ex:q ?c }",
     ] {
         assert!(!is_taken(left), "{left}");
     }
+}
+
+#[test]
+fn texts_are_concatenated_in_the_order_of_a_subquery() {
+    let lines = "<urn:a> <http://example.org/p> \"c\"@de, \"a\"@de . <urn:b> <http://example.org/p> \"b\"@en, \"z\" .";
+    let lines = lines.replace(", ", " . <urn:a> <http://example.org/p> ");
+    let dataset = Dataset::from_documents(vec![document("urn:document", &lines.replace(" . <", " .\n<"))]);
+    for (condition, expected) in
+        [("LANG(?t) = 'de'", "?all=\"a, c\""), ("true", "?all=\"a, b, c, z\""), ("false", "?all=\"\"")]
+    {
+        let texts = format!("SELECT ?t {{ ?s ex:p ?t FILTER({condition}) }} ORDER BY STR(?t)");
+        let text = format!("{PREFIX} SELECT (GROUP_CONCAT(?t; SEPARATOR=', ') AS ?all) {{ {{ {texts} }} }}");
+        let query = Query::parse(&text, "q.rq").expect("it is a query");
+        for evaluator in [Evaluator::Columns, Evaluator::Solutions] {
+            let found = solutions(&query, &dataset, DefaultGraph::Union, evaluator);
+            assert_eq!(found, [expected], "{evaluator:?}: {text}");
+        }
+    }
+}
+
+/// `"1"`, `"01"` and `1.0` are equal numbers, and a time is one in any zone.
+#[test]
+fn equal_values_with_other_texts_are_found() {
+    let values = [
+        "\"1\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+        "\"01\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+        "\"1.0\"^^<http://www.w3.org/2001/XMLSchema#decimal>",
+        "\"1e0\"^^<http://www.w3.org/2001/XMLSchema#double>",
+        "\"true\"^^<http://www.w3.org/2001/XMLSchema#boolean>",
+        "\"1\"^^<http://www.w3.org/2001/XMLSchema#boolean>",
+        "\"2026-01-01T12:00:00Z\"^^<http://www.w3.org/2001/XMLSchema#dateTime>",
+        "\"2026-01-01T13:00:00+01:00\"^^<http://www.w3.org/2001/XMLSchema#dateTime>",
+        "\"2026-01-01Z\"^^<http://www.w3.org/2001/XMLSchema#date>",
+        "\"2026-01-01+00:00\"^^<http://www.w3.org/2001/XMLSchema#date>",
+        "\"1\"",
+        "\"1\"@en",
+        "<urn:1>",
+    ];
+    let line = |(number, value)| format!("<urn:{number}> <http://example.org/p> {value} .\n");
+    let lines: String = values.iter().enumerate().map(line).collect();
+    let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+    let text = format!("{PREFIX} SELECT * {{ ?a ex:p ?b . ?c ex:p ?d FILTER(?b = ?d) }}");
+    let query = Query::parse(&text, "q.rq").expect("it is a query");
+    let [ours, theirs] = [Evaluator::Columns, Evaluator::Solutions]
+        .map(|evaluator| solutions(&query, &dataset, DefaultGraph::Union, evaluator));
+    assert_eq!(counted(&ours), counted(&theirs));
+    assert_eq!(ours.len(), 4 * 4 + 3 * (2 * 2) + 3);
 }
