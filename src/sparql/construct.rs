@@ -26,6 +26,25 @@ enum Slot {
     Unbound,
 }
 
+/// The terms behind the numbers of solutions.
+pub(super) trait Terms {
+    /// The number of a term that the query itself names.
+    fn id_of_constant(&self, term: Term) -> Result<TermId, EvaluationError>;
+
+    /// The term of a number.
+    fn term(&self, id: TermId) -> Result<Term, EvaluationError>;
+}
+
+impl<'a, D: QueryableDataset<'a>> Terms for LateTerms<'a, D> {
+    fn id_of_constant(&self, term: Term) -> Result<TermId, EvaluationError> {
+        LateTerms::id_of_constant(self, term).map_err(dataset_error)
+    }
+
+    fn term(&self, id: TermId) -> Result<Term, EvaluationError> {
+        LateTerms::term(self, id).map_err(dataset_error)
+    }
+}
+
 /// The triples of a template, whose variables are columns of the solutions.
 pub(super) struct Template {
     triples: Vec<[Slot; 3]>,
@@ -33,24 +52,26 @@ pub(super) struct Template {
 }
 
 impl Template {
-    pub(super) fn new<'a, D: QueryableDataset<'a>>(
+    pub(super) fn new(
         template: &[TriplePattern],
         columns: &[Variable],
-        late: &LateTerms<'a, D>,
-    ) -> Result<Self, D::Error> {
+        terms: &impl Terms,
+    ) -> Result<Self, EvaluationError> {
         let mut labels = HashMap::new();
         let column = |variable: &Variable| {
             columns.iter().position(|known| known == variable).map_or(Slot::Unbound, Slot::Column)
         };
-        let mut term = |term: &TermPattern| -> Result<Slot, D::Error> {
+        let mut term = |term: &TermPattern| -> Result<Slot, EvaluationError> {
             Ok(match term {
                 TermPattern::Variable(variable) => column(variable),
                 TermPattern::BlankNode(node) => {
                     let next = labels.len();
                     Slot::Blank(*labels.entry(node.clone()).or_insert(next))
                 }
-                TermPattern::NamedNode(node) => Slot::Constant(late.id_of_constant(node.clone().into())?),
-                TermPattern::Literal(literal) => Slot::Constant(late.id_of_constant(literal.clone().into())?),
+                TermPattern::NamedNode(node) => Slot::Constant(terms.id_of_constant(node.clone().into())?),
+                TermPattern::Literal(literal) => {
+                    Slot::Constant(terms.id_of_constant(literal.clone().into())?)
+                }
             })
         };
         let mut triples = Vec::new();
@@ -71,10 +92,10 @@ enum Filled {
 }
 
 /// The triples of the answer, each made when it is read.
-pub(super) struct Triples<'a, D: QueryableDataset<'a>, R> {
+pub(super) struct Triples<T, R> {
     template: Template,
     rows: R,
-    late: LateTerms<'a, D>,
+    terms: T,
     deadline: Deadline,
     seen: HashSet<[TermId; 3], RandomState>,
     row: Vec<Option<TermId>>,
@@ -83,16 +104,17 @@ pub(super) struct Triples<'a, D: QueryableDataset<'a>, R> {
     has_failed: bool,
 }
 
-impl<'a, D: QueryableDataset<'a>, R> Triples<'a, D, R>
+impl<T, R> Triples<T, R>
 where
+    T: Terms,
     R: Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>>,
 {
-    pub(super) fn new(template: Template, rows: R, late: LateTerms<'a, D>, deadline: Deadline) -> Self {
+    pub(super) fn new(template: Template, rows: R, terms: T, deadline: Deadline) -> Self {
         let next = template.triples.len();
         Self {
             template,
             rows,
-            late,
+            terms,
             deadline,
             seen: HashSet::default(),
             row: Vec::new(),
@@ -131,7 +153,7 @@ where
 
     fn term(&self, filled: Filled) -> Result<Term, EvaluationError> {
         match filled {
-            Filled::Id(id) => self.late.term(id).map_err(dataset_error),
+            Filled::Id(id) => self.terms.term(id),
             Filled::Blank(node) => Ok(node.into()),
         }
     }
@@ -154,8 +176,9 @@ where
     }
 }
 
-impl<'a, D: QueryableDataset<'a>, R> Iterator for Triples<'a, D, R>
+impl<T, R> Iterator for Triples<T, R>
 where
+    T: Terms,
     R: Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>>,
 {
     type Item = Result<Triple, EvaluationError>;

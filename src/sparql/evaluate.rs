@@ -110,6 +110,11 @@ pub struct GraphTriples<'a> {
 }
 
 impl<'a> GraphTriples<'a> {
+    /// Triples that somebody else has found, each once.
+    pub(super) fn new(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
+        Self { triples: Box::new(triples) }
+    }
+
     /// Triples, of which repeated ones are left out.
     pub(crate) fn distinct(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
         Self { triples: Box::new(distinct(triples)) }
@@ -218,7 +223,7 @@ pub(super) struct Evaluation {
     pub(super) deadline: Deadline,
     environment: Environment,
     written: Option<Arc<Written>>,
-    limit: usize,
+    pub(super) limit: usize,
     is_counted: bool,
 }
 
@@ -294,7 +299,7 @@ impl Evaluation {
         Ok((results, explanation))
     }
 
-    /// Keeps an iterator of results to the limits, and ends it after its first error.
+    /// As [`Evaluation::limited`], with the evaluator's errors in the terms of the query.
     pub(super) fn guard<T, I>(
         &self,
         results: I,
@@ -303,11 +308,23 @@ impl Evaluation {
         I: Iterator<Item = Result<T, QueryEvaluationError>>,
     {
         let deadline = self.deadline.clone();
+        self.limited(results.map(move |result| result.map_err(|error| explain_error(error, &deadline))))
+    }
+
+    /// Keeps an iterator of results to the limits, and ends it after its first error.
+    pub(super) fn limited<T, I>(
+        &self,
+        results: I,
+    ) -> impl Iterator<Item = Result<T, EvaluationError>> + use<T, I>
+    where
+        I: Iterator<Item = Result<T, EvaluationError>>,
+    {
+        let deadline = self.deadline.clone();
         let mut has_failed = false;
         results
             .map(move |result| {
                 deadline.check()?;
-                result.map_err(|error| explain_error(error, &deadline))
+                result
             })
             .take_while(move |result| !std::mem::replace(&mut has_failed, result.is_err()))
             .take(self.limit)
@@ -388,7 +405,7 @@ impl Evaluation {
             return Ok((QueryResults::Boolean(false), explanation));
         };
         let columns: Vec<Variable> = solutions.variables().to_vec();
-        let template = Template::new(template, &columns, &late).map_err(dataset_error)?;
+        let template = Template::new(template, &columns, &late)?;
         let deadline = self.deadline.clone();
         let rows: Box<dyn Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>> + 'a> = match plan {
             Some(plan) => Box::new(self.sort(solutions, &plan, &late, columns.len())?.into_iter().map(Ok)),

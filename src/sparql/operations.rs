@@ -16,8 +16,8 @@ use spargebra::{GraphUpdateOperation, Query};
 
 use super::deadline::Deadline;
 use super::environment::Environment;
-use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute};
-use super::query::rewritten;
+use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults};
+use super::query::evaluate;
 use super::update_algebra::{Change, change, deletion_of, graph_term, template_of, variables_of_templates};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
@@ -164,8 +164,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         let mut changes = Vec::new();
         {
             let view = self.revision.view();
-            let (query, _) = rewritten(&query, &view, self.options.execute);
-            let results = execute(&query, view, self.options.execute, self.environment)?;
+            let results = evaluate(&query, view, self.options.execute, self.environment)?;
             let QueryResults::Solutions(solutions) = results else { return Ok(()) };
             for solution in solutions {
                 let solution = solution?;

@@ -20,6 +20,11 @@ pub trait Queryable<'a>: QueryableDataset<'a> {
         None
     }
 
+    /// The dataset as a revision of one of the store, if it is one.
+    fn as_revision(&self) -> Option<RevisionView<'a>> {
+        None
+    }
+
     /// The notes on damage of the dataset's files, if it has files.
     fn damage(&self) -> Option<Damage> {
         None
@@ -67,6 +72,10 @@ impl<'a> Queryable<'a> for DatasetView<'a> {
 impl<'a> Queryable<'a> for &'a oxrdf::Dataset {}
 
 impl<'a> Queryable<'a> for RevisionView<'a> {
+    fn as_revision(&self) -> Option<RevisionView<'a>> {
+        Some(*self)
+    }
+
     fn has_unions(&self) -> bool {
         true
     }
@@ -176,13 +185,15 @@ pub(super) struct DescribedTriples<'a> {
 impl<'a> DescribedTriples<'a> {
     fn new(pattern: &GraphPattern, view: &DatasetView<'a>) -> Option<Self> {
         let mut nodes = Vec::new();
-        if !given_nodes(pattern, view, &mut nodes) {
-            return None;
-        }
+        given_nodes(pattern, view, &mut nodes).then(|| Self::of_nodes(nodes, view))
+    }
+
+    /// The triples of these nodes.
+    pub(super) fn of_nodes(mut nodes: Vec<TermId>, view: &DatasetView<'a>) -> Self {
         let mut seen = HashSet::default();
         nodes.retain(|node| seen.insert(*node));
         nodes.reverse();
-        Some(Self { view: view.clone(), triples: Triples::none(), to_describe: nodes, seen })
+        Self { view: view.clone(), triples: Triples::none(), to_describe: nodes, seen }
     }
 
     fn next_ids(&mut self) -> Option<[TermId; 3]> {

@@ -1,7 +1,7 @@
 //! Writes the answer of SELECT and ASK: as a table, CSV, TSV, JSON and XML of the SPARQL 1.1
 //! recommendations, or one JSON object a line. Graphs are written by the RDF writers.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use oxrdf::{Term, Variable};
 use sparesults::{QueryResultsFormat, QueryResultsSerializer};
@@ -11,6 +11,9 @@ use super::prefixes::Prefixes;
 use super::table::TableWriter;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
+
+/// How many bytes of results are collected before they are written.
+const BUFFER: usize = 1 << 13;
 
 /// The form in which solutions are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,7 +123,9 @@ pub fn write_solutions(
     } else if let Some(standard) = format.standard() {
         let serializer = QueryResultsSerializer::from_format(standard);
         let is_xml = format == ResultFormat::Xml;
-        let mut output = ReturnsAsReferences { output: &mut output, is_xml };
+        // A row is many small pieces, which a buffer takes at once.
+        let mut output =
+            BufWriter::with_capacity(BUFFER, ReturnsAsReferences { output: &mut output, is_xml });
         let mut writer = serializer.serialize_solutions_to_writer(&mut output, variables)?;
         for solution in solutions {
             let solution = solution?;

@@ -1,6 +1,7 @@
 //! One immutable graph: its triples in three orders, each an index of one term over sorted pairs of
 //! the two others, so that every triple pattern is one contiguous run of pairs.
 
+use std::ops::ControlFlow;
 use std::slice;
 
 use super::column::Column;
@@ -161,14 +162,18 @@ impl Iterator for GraphTriples<'_> {
             self.pairs = pairs.iter();
         }
     }
+}
 
-    fn fold<B, F: FnMut(B, EncodedTriple) -> B>(self, init: B, mut step: F) -> B {
+impl GraphTriples<'_> {
+    /// Calls for each triple, until told to stop.
+    pub(super) fn visit<B>(self, mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>) -> ControlFlow<B> {
         let rest = std::iter::once((self.subject, self.pairs.as_slice()));
-        rest.chain(self.runs).fold(init, |before, (subject, pairs)| {
-            pairs.iter().fold(before, |before, [predicate, object]| {
-                step(before, [subject, TermId::of(*predicate), TermId::of(*object)])
-            })
-        })
+        for (subject, pairs) in rest.chain(self.runs) {
+            for [predicate, object] in pairs {
+                step([subject, TermId::of(*predicate), TermId::of(*object)])?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 

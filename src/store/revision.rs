@@ -392,6 +392,38 @@ impl<'r> RevisionView<'r> {
         self.revision.view.written()
     }
 
+    /// The dataset and its terms, with those that the changes have brought.
+    pub(crate) fn terms(self) -> DatasetView<'r> {
+        self.revision.view.clone()
+    }
+
+    /// Whether anything is not as in the dataset.
+    pub(crate) fn is_changed(self) -> bool {
+        let Revision { by_subject, removed, created, dropped, .. } = self.revision;
+        !(by_subject.is_empty() && removed.is_empty() && created.is_empty() && dropped.is_empty())
+    }
+
+    /// How many triples with these terms were added to any graph.
+    pub(crate) fn added_at_most(self, [subject, predicate, object]: [Option<TermId>; 3]) -> usize {
+        self.revision.added(Pattern { subject, predicate, object }).count()
+    }
+
+    /// The triples with these terms, of the default graph, of a named one, or of any named one: then with its name.
+    pub(crate) fn quads(
+        self,
+        [subject, predicate, object]: [Option<TermId>; 3],
+        graph: Option<Option<TermId>>,
+    ) -> impl Iterator<Item = (EncodedTriple, Option<TermId>)> + 'r {
+        let graph = match &graph {
+            None => Some(None),
+            Some(None) => None,
+            Some(Some(name)) => Some(Some(name)),
+        };
+        let quads =
+            self.internal_quads_for_pattern(subject.as_ref(), predicate.as_ref(), object.as_ref(), graph);
+        quads.map(flat).map(|quad| ([quad.subject, quad.predicate, quad.object], quad.graph_name))
+    }
+
     /// The dataset's own quads that match; in the default graph if `graph` is none.
     fn base(
         self,

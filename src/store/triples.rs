@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::iter::Copied;
+use std::ops::ControlFlow;
 use std::{slice, vec};
 
 use super::dictionary::TermId;
@@ -161,24 +162,24 @@ impl Iterator for Triples<'_> {
         };
         Some(self.shared.triple(pair))
     }
+}
 
-    /// Walks over a run without asking for each triple where it comes from.
-    fn fold<B, F: FnMut(B, EncodedTriple) -> B>(self, init: B, mut step: F) -> B {
+impl Triples<'_> {
+    /// Calls for each triple, until told to stop: a loop over the pairs of a run, where `next` would look each time what there is.
+    pub(crate) fn visit<B>(self, mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>) -> ControlFlow<B> {
         let shared = self.shared;
         match self.source {
-            Source::Run(pairs) => pairs.fold(init, |before, pair| step(before, shared.triple(*pair))),
-            Source::Owned(pairs) => pairs.fold(init, |before, pair| step(before, shared.triple(pair))),
+            Source::Run(mut pairs) => pairs.try_for_each(|pair| step(shared.triple(*pair))),
+            Source::Owned(mut pairs) => pairs.try_for_each(|pair| step(shared.triple(pair))),
             Source::Chained(pairs) => {
-                let all = pairs.run.chain(pairs.later.flatten());
-                all.fold(init, |before, pair| step(before, shared.triple(*pair)))
+                pairs.run.chain(pairs.later.flatten()).try_for_each(|pair| step(shared.triple(*pair)))
             }
-            Source::Whole(triples) => triples.fold(init, step),
+            Source::Whole(triples) => triples.visit(step),
             Source::Merged(_) | Source::All(_) => {
-                let mut result = init;
                 for triple in self {
-                    result = step(result, triple);
+                    step(triple)?;
                 }
-                result
+                ControlFlow::Continue(())
             }
         }
     }

@@ -5,6 +5,7 @@
 //! triples where that is less work.
 
 use std::collections::BTreeSet;
+use std::ops::{ControlFlow, Range};
 
 use super::context::Engine;
 use super::join::{Pairs, pairs, united};
@@ -16,6 +17,9 @@ use crate::store::TermId;
 
 /// How many rows are asked what they find.
 const SAMPLE: usize = 24;
+
+/// How many triples are walked over between two looks at the limits.
+const BLOCK: usize = 1 << 16;
 
 /// What a lookup costs, in triples that are walked over.
 const LOOKUP: f64 = 20.0;
@@ -81,7 +85,7 @@ impl Engine<'_, '_> {
         let rows: Vec<usize> = (0..table.rows).step_by(step).collect();
         let counts = rows.iter().map(|row| {
             let (triple, graph) = pattern.known(|var| self.value(table, var, *row));
-            self.view.count_at_most(triple, graph)
+            self.data.count_at_most(triple, graph)
         });
         counts.sum::<usize>() as f64 / rows.len().max(1) as f64
     }
@@ -112,13 +116,15 @@ impl Engine<'_, '_> {
     fn scan(&self, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
         let mut found = Found::new(pattern, wanted, Vars::default());
         let (triple, graph) = pattern.known(|_| None);
+        let part = self.part.take();
         if found.is_empty()
-            && let Some(rows) = self.view.count_exactly(triple, graph)
+            && let Some(rows) = self.data.count_exactly(triple, graph)
         {
             return Ok(Table { rows, ..Table::default() });
         }
-        let rows = self.collect(triple, graph, &mut found)?;
+        let rows = self.collect(triple, graph, part, &mut found)?;
         let sorted_by = match (pattern.scope, found.is_filter(), triple) {
+            _ if !self.data.is_sorted() => None,
             (Some(Slot::Variable(_)), ..) | (_, true, _) => None,
             (_, _, [None, Some(_), _]) => pattern.triple[0].var(),
             (_, _, [Some(_), Some(_), None]) => pattern.triple[2].var(),
@@ -135,7 +141,7 @@ impl Engine<'_, '_> {
         let mut pairs = Pairs::default();
         for row in 0..table.height()? {
             let (triple, graph) = pattern.known(|var| self.value(table, var, row as usize));
-            let rows = self.collect(triple, graph, &mut found)?;
+            let rows = self.collect(triple, graph, None, &mut found)?;
             pairs.left.resize(rows, row);
         }
         let rows = pairs.left.len();
@@ -146,22 +152,35 @@ impl Engine<'_, '_> {
         Ok(joined)
     }
 
-    /// Adds the triples with these terms; returns how many rows there are then.
+    /// Adds the triples with these terms, all or a part of them; returns how many rows there are then.
     fn collect(
         &self,
         triple: [Option<TermId>; 3],
         graph: Option<Option<TermId>>,
+        part: Option<Range<usize>>,
         found: &mut Found,
     ) -> Result<usize, Unfit> {
         let before = found.rows;
-        match graph {
-            Some(None) => {
-                for quad in self.view.named_quads(triple) {
-                    found.add(&quad.0, Some(quad.1));
-                    self.ticks.tick(1)?;
-                }
+        let Range { start, end } = part.unwrap_or(0..usize::MAX);
+        let mut seen = 0_usize;
+        let walked = self.data.for_each(triple, graph, |triple, graph| {
+            if seen == end {
+                return ControlFlow::Break(Ok(()));
             }
-            _ => self.view.triples_of(triple, graph.flatten()).for_each(|triple| found.add(&triple, None)),
+            if seen >= start {
+                found.add(triple, graph);
+            }
+            seen += 1;
+            if seen.is_multiple_of(BLOCK)
+                && let Err(unfit) = self.ticks.tick(BLOCK).and_then(|()| self.ticks.grown(found.rows))
+            {
+                return ControlFlow::Break(Err(unfit));
+            }
+            ControlFlow::Continue(())
+        });
+        if let ControlFlow::Break(ended) = walked {
+            ended?;
+            self.has_more.set(true);
         }
         self.ticks.tick(1 + found.rows - before)?;
         self.ticks.grown(found.rows)?;

@@ -1,6 +1,7 @@
 //! Paths of any length (SPARQL 1.1, section 18.4, ALP): a search from each node that is asked for, over the pairs of one step.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use super::context::Engine;
 use super::distinct::Distinct;
@@ -93,7 +94,7 @@ impl Engine<'_, '_> {
     /// Tells whether a path without a step leads from a term to itself: from a term of the query, and from nodes of the graph.
     fn has_zero(&self, search: &Search, start: Number) -> bool {
         let Some(id) = TermId::of_number(start) else { return false };
-        let is_there = |triple| self.view.count_at_most(triple, None) > 0;
+        let is_there = |triple| self.data.count_at_most(triple, None) > 0;
         search.starts.is_none()
             || [search.start, search.end].contains(&Slot::Constant(id))
             || is_there([Some(id), None, None])
@@ -103,10 +104,16 @@ impl Engine<'_, '_> {
     /// The nodes of the default graph: its subjects and objects.
     fn nodes(&self) -> Result<Vec<Number>, Unfit> {
         let mut nodes = Vec::new();
-        self.view.triples_of([None; 3], None).for_each(|triple| {
+        let walked = self.data.for_each([None; 3], None, |triple, _| {
             nodes.extend([number(triple[0]), number(triple[2])]);
+            match self.ticks.tick(1) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(unfit) => ControlFlow::Break(unfit),
+            }
         });
-        self.ticks.tick(nodes.len())?;
+        if let ControlFlow::Break(unfit) = walked {
+            return Err(unfit);
+        }
         nodes.sort_unstable();
         nodes.dedup();
         Ok(nodes)

@@ -1,9 +1,13 @@
 //! What all parts of an evaluation have in common.
 
+use std::cell::Cell;
+use std::ops::Range;
+
 use oxiri::Iri;
 use oxrdf::{Term, Variable};
 use spareval::QueryableDataset;
 
+use super::data::Data;
 use super::limits::Ticks;
 use super::steps::Steps;
 use crate::sparql::evaluate::Evaluation;
@@ -11,6 +15,7 @@ use crate::store::{DatasetView, TermId};
 
 /// One evaluation.
 pub(super) struct Engine<'e, 'd> {
+    pub(super) data: &'e Data<'d>,
     pub(super) view: &'e DatasetView<'d>,
     pub(super) evaluation: &'e Evaluation,
     pub(super) names: &'e [Variable],
@@ -19,6 +24,10 @@ pub(super) struct Engine<'e, 'd> {
     pub(super) ticks: Ticks<'e>,
     /// The steps, where they are to be shown.
     pub(super) steps: Option<&'e Steps>,
+    /// The part of the first pattern that is looked at, until that is found.
+    pub(super) part: Cell<Option<Range<usize>>>,
+    /// Whether there is more of the first pattern behind that part.
+    pub(super) has_more: Cell<bool>,
 }
 
 /// The number of a term of a query; a new one if the dataset does not have it.

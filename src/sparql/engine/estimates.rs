@@ -8,7 +8,27 @@ impl Engine<'_, '_> {
     /// How many triples a pattern has, at most.
     pub(super) fn count(&self, pattern: &QuadPattern) -> usize {
         let (triple, graph) = pattern.known(|_| None);
-        self.view.count_at_most(triple, graph)
+        self.data.count_at_most(triple, graph)
+    }
+
+    /// Whether the solutions of a node are those of the parts of its first pattern, one after the other.
+    pub(super) fn is_divisible(&self, node: &Node) -> bool {
+        match node {
+            Node::BasicGraphPattern(patterns) => !patterns.is_empty(),
+            Node::Join(left, right) => self.is_divisible(self.in_order(left, right)[0]),
+            Node::LeftJoin(inner, ..)
+            | Node::Exists { inner, .. }
+            | Node::Minus(inner, _)
+            | Node::Filter(inner, _)
+            | Node::Extend(inner, ..)
+            | Node::Project(inner, _) => self.is_divisible(inner),
+            _ => false,
+        }
+    }
+
+    /// The sides of a join, that with fewer solutions first: its values are looked up in the other one.
+    pub(super) fn in_order<'n>(&self, left: &'n Node, right: &'n Node) -> [&'n Node; 2] {
+        if self.expected(right) < self.expected(left) { [right, left] } else { [left, right] }
     }
 
     /// About how many solutions a node has, before it is evaluated.

@@ -4,10 +4,12 @@
 //! numbers when a solution is shown. `basic_graph_pattern` finds triples, `join` rows that go together, `conditions` and `values`
 //! evaluate expressions, `group` and `order` do what their names say.
 
+mod answer;
 mod basic_graph_pattern;
 mod closure;
 mod conditions;
 mod context;
+mod data;
 mod distinct;
 mod equality;
 mod estimates;
@@ -27,30 +29,22 @@ mod steps;
 mod table;
 mod values;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use oxrdf::{Term, Variable};
 use spareval::QuerySolution;
 use spargebra::Query;
 
+use super::construct::{Template, Terms, Triples};
 use super::environment::{Environment, EvaluationError};
-use super::evaluate::{Evaluation, Evaluator, ExecuteOptions, QueryResults, Solutions};
-use super::point::Queryable;
+use super::evaluate::{Evaluation, Evaluator, ExecuteOptions, GraphTriples, QueryResults, Solutions};
+use super::point::{DescribedTriples, Queryable};
 use crate::store::{DatasetView, TermId};
-use context::Engine;
-use limits::{Ticks, Unfit};
+use answer::Answer;
+use data::Data;
 use plan::Plan;
 use steps::Steps;
-use table::{Table, Var, Vars};
-
-/// The solutions of a query, whose terms are numbers until they are shown.
-struct Answer<'d> {
-    variables: Arc<[Variable]>,
-    view: DatasetView<'d>,
-    columns: Vec<Var>,
-    table: Table,
-    next: usize,
-}
 
 /// Evaluates a query over a dataset; none where `spareval` has to.
 ///
@@ -64,9 +58,50 @@ pub(super) fn execute<'a, D: Queryable<'a>>(
     environment: &Environment,
 ) -> Result<Option<QueryResults<'a>>, EvaluationError> {
     let evaluation = Evaluation::new(options, environment, false);
-    let Some(answer) = answer(query, dataset, options, &evaluation, None)? else { return Ok(None) };
-    let variables = Arc::clone(&answer.variables);
-    Ok(Some(QueryResults::Solutions(Solutions::new(variables, evaluation.guard(answer.map(Ok))))))
+    let Some(mut answer) = answer(query, dataset, options, &evaluation, None)? else { return Ok(None) };
+    Ok(Some(match query {
+        Query::Select { .. } => {
+            let variables: Arc<[Variable]> = answer.plan.columns.as_slice().into();
+            let columns = Arc::clone(&variables);
+            let solutions = std::iter::from_fn(move || {
+                let row = answer.next_row().transpose()?;
+                Some(row.map(|row| QuerySolution::from((Arc::clone(&columns), answer.terms(row)))))
+            });
+            QueryResults::Solutions(Solutions::new(variables, evaluation.limited(solutions)))
+        }
+        Query::Ask { .. } => QueryResults::Boolean(answer.next_row()?.is_some()),
+        Query::Construct { template, .. } => {
+            let view = answer.data.view.clone();
+            let template = Template::new(template, &answer.plan.columns, &view)?;
+            let rows =
+                std::iter::from_fn(move || {
+                    let row = answer.next_row().transpose()?;
+                    Some(row.map(|row| {
+                        answer.numbers(row).map(|number| Some(number).filter(|n| *n > 0)).collect()
+                    }))
+                });
+            let triples = Triples::new(template, rows, view, evaluation.deadline.clone());
+            QueryResults::Graph(GraphTriples::new(triples.take(evaluation.limit)))
+        }
+        Query::Describe { .. } => {
+            let mut nodes = Vec::new();
+            while let Some(row) = answer.next_row()? {
+                nodes.extend(answer.numbers(row).filter_map(TermId::of_number));
+            }
+            let triples = DescribedTriples::of_nodes(nodes, &answer.data.view);
+            QueryResults::Graph(GraphTriples::new(evaluation.limited(triples.map(Ok))))
+        }
+    }))
+}
+
+impl Terms for DatasetView<'_> {
+    fn id_of_constant(&self, term: Term) -> Result<u32, EvaluationError> {
+        Ok(self.intern(term).number())
+    }
+
+    fn term(&self, id: u32) -> Result<Term, EvaluationError> {
+        Ok(DatasetView::term(self, TermId::from_index(id as usize)))
+    }
 }
 
 /// Evaluates a query and says how: the number of solutions, and the steps; none where `spareval` has to.
@@ -81,9 +116,14 @@ pub(super) fn explain<'a, D: Queryable<'a>>(
     environment: &Environment,
 ) -> Result<Option<(usize, String)>, EvaluationError> {
     let evaluation = Evaluation::new(options, environment, false);
-    let steps = Steps::default();
-    let answer = answer(query, dataset, options, &evaluation, Some(&steps))?;
-    Ok(answer.map(|answer| (answer.table.rows, steps.text())))
+    let steps = Rc::new(Steps::default());
+    let answer = answer(query, dataset, options, &evaluation, Some(Rc::clone(&steps)))?;
+    let Some(mut answer) = answer else { return Ok(None) };
+    let mut rows = 0;
+    while answer.next_row()?.is_some() {
+        rows += 1;
+    }
+    Ok(Some((rows, steps.text())))
 }
 
 fn answer<'a, D: Queryable<'a>>(
@@ -91,41 +131,12 @@ fn answer<'a, D: Queryable<'a>>(
     dataset: &D,
     options: ExecuteOptions,
     evaluation: &Evaluation,
-    steps: Option<&Steps>,
+    steps: Option<Rc<Steps>>,
 ) -> Result<Option<Answer<'a>>, EvaluationError> {
-    let Some(view) = dataset.as_view().filter(|_| options.evaluator == Evaluator::Columns) else {
+    if options.evaluator == Evaluator::Solutions {
         return Ok(None);
-    };
-    let Some(plan) = Plan::of(query, view) else { return Ok(None) };
-    let ticks = Ticks::of(&evaluation.deadline.cancellation);
-    let engine = Engine { view, evaluation, names: &plan.names, base: query.base_iri(), ticks, steps };
-    match engine.run(&plan.root, Vars::of(plan.vars.iter().copied())) {
-        Ok(table) => Ok(Some(Answer {
-            variables: plan.columns.into(),
-            view: view.clone(),
-            columns: plan.vars,
-            table,
-            next: 0,
-        })),
-        Err(Unfit::TooLarge | Unfit::NotTaken) => Ok(None),
-        Err(Unfit::Failed(error)) => Err(error),
     }
-}
-
-impl Iterator for Answer<'_> {
-    type Item = QuerySolution;
-
-    fn next(&mut self) -> Option<QuerySolution> {
-        let row = self.next;
-        if row >= self.table.rows {
-            return None;
-        }
-        self.next += 1;
-        let value = |var: &Var| {
-            let id = TermId::of_number(self.table.numbers(*var)?[row])?;
-            Some(self.view.term(id))
-        };
-        let values: Vec<Option<Term>> = self.columns.iter().map(value).collect();
-        Some((Arc::clone(&self.variables), values).into())
-    }
+    let Some(data) = Data::of(dataset) else { return Ok(None) };
+    let Some(plan) = Plan::of(query, &data.view) else { return Ok(None) };
+    Answer::of(plan, data, query.base_iri(), evaluation, steps)
 }

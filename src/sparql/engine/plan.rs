@@ -1,10 +1,9 @@
 //! The rule that says which queries the engine takes, and the plan that it makes of their algebra.
 //!
-//! It takes SELECT over the default graph and named graphs with basic graph patterns, property paths, joins, OPTIONAL, UNION, MINUS,
+//! It takes all forms of queries over the default graph and named graphs with basic graph patterns, property paths, joins, OPTIONAL, UNION, MINUS,
 //! FILTER, BIND, VALUES, subqueries, GROUP BY, DISTINCT, ORDER BY and LIMIT; and EXISTS where it is a condition of its own whose pattern means the
 //! same when it is evaluated by itself. It leaves to `spareval`, as a whole, queries with anything else: SERVICE, FROM, paths of any
-//! length within `GRAPH ?g`, functions whose value changes from row to row, and LIMIT without an order or groups, which needs no more
-//! than the first solutions, and the triples of a single pattern.
+//! length within `GRAPH ?g`, functions whose value changes from row to row, and LIMIT without an order or groups in a subquery.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +20,7 @@ use super::equality::{compared, joined_by};
 use super::node::{Aggregate, Condition, Node, Told, joined};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Table, Var, Vars, number};
-use crate::sparql::algebra::{any, columns, in_scope, mentioned_by_expression, operands};
+use crate::sparql::algebra::{any, columns, in_scope, mentioned_by_expression, operands, pattern_of};
 use crate::sparql::bindings::certainly_bound;
 use crate::sparql::exists::shared_keys;
 use crate::sparql::graph_scope::answers_without_graph;
@@ -37,20 +36,46 @@ pub(super) struct Plan {
     pub(super) vars: Vec<Var>,
     /// The names of all variables.
     pub(super) names: Vec<Variable>,
+    /// How many solutions are left out, and how many are wanted of the others, whichever they are.
+    pub(super) start: usize,
+    pub(super) length: Option<usize>,
+    /// Whether equal solutions are one.
+    pub(super) is_distinct: bool,
 }
 
 impl Plan {
     /// The plan of a query; none if the engine does not take it.
     pub(super) fn of(query: &Query, view: &DatasetView<'_>) -> Option<Self> {
-        let Query::Select { dataset: None, pattern, .. } = query else { return None };
-        let shown = columns(pattern)?.clone();
-        if is_one_pattern(pattern) {
+        let (mut pattern, mut length) = (pattern_of(query), None);
+        if query.dataset().is_some() {
             return None;
+        }
+        let mut shown = columns(pattern).cloned().unwrap_or_default();
+        match query {
+            Query::Select { .. } | Query::Describe { .. } => {}
+            Query::Construct { template, .. } => {
+                let used = variables_of_template(template);
+                shown = match columns(pattern) {
+                    Some(columns) => used.into_iter().filter(|variable| columns.contains(variable)).collect(),
+                    None => used,
+                };
+            }
+            Query::Ask { .. } => (shown, length) = (Vec::new(), Some(1)),
+        }
+        let (mut start, mut is_distinct) = (0, false);
+        if let GraphPattern::Slice { inner, start: first, length: most } = pattern
+            && !needs_all(inner)
+        {
+            (pattern, start) = (inner, *first);
+            length = length.or(*most);
+            if let GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } = pattern {
+                (pattern, is_distinct) = (inner, true);
+            }
         }
         let mut planner = Planner { view, numbers: HashMap::new(), names: Vec::new(), made: 0 };
         let root = planner.node(pattern, None)?;
         let vars = shown.iter().map(|variable| planner.var(variable)).collect::<Option<_>>()?;
-        Some(Self { root, columns: shown, vars, names: planner.names })
+        Some(Self { root, columns: shown, vars, names: planner.names, start, length, is_distinct })
     }
 }
 
@@ -343,13 +368,19 @@ fn is_known(name: &NamedNode) -> bool {
     casts.contains(&name.as_ref())
 }
 
-/// Tells whether a query only shows the triples of one pattern: it has its first solutions before the last ones are found.
-fn is_one_pattern(pattern: &GraphPattern) -> bool {
-    match pattern {
-        GraphPattern::Project { inner, .. } | GraphPattern::Graph { inner, .. } => is_one_pattern(inner),
-        GraphPattern::Bgp { patterns } => patterns.len() < 2,
-        _ => false,
+/// The variables of a template, each once.
+fn variables_of_template(template: &[TriplePattern]) -> Vec<Variable> {
+    let mut variables = Vec::new();
+    for triple in template {
+        for term in [&triple.subject, &triple.predicate.clone().into(), &triple.object] {
+            if let TermPattern::Variable(variable) = term
+                && !variables.contains(variable)
+            {
+                variables.push(variable.clone());
+            }
+        }
     }
+    variables
 }
 
 /// Tells whether the first solutions of a pattern need all of them.

@@ -102,9 +102,7 @@ impl Engine<'_, '_> {
 
     fn join(&self, left: &Node, right: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
         let shared = left.vars().both(right.vars());
-        // The values of the side with fewer solutions are looked up in the other one.
-        let [left, right] =
-            if self.expected(right) < self.expected(left) { [right, left] } else { [left, right] };
+        let [left, right] = self.in_order(left, right);
         let one = self.run_for(left, wanted.and(shared), seed)?;
         if one.rows == 0 {
             return Ok(Table::empty(wanted.both(left.vars().and(right.vars()))));

@@ -176,6 +176,12 @@ fn is_taken(text: &str) -> bool {
 #[test]
 fn the_engine_takes_what_its_rule_says() {
     for taken in [
+        "ASK { ?a ex:p ?b }",
+        "SELECT * { ?a ex:p ?b }",
+        "SELECT * { ?a ex:p ?b . ?b ex:q ?c } LIMIT 3",
+        "SELECT DISTINCT ?a { ?a ex:p ?b . ?b ex:q ?c } OFFSET 2 LIMIT 3",
+        "CONSTRUCT { ?a ex:q [] } { ?a ex:p ?b } LIMIT 3",
+        "DESCRIBE ?a { ?a ex:p ?b }",
         "SELECT * { ?a ex:p ?b . ?b ex:q ?c }",
         "SELECT (COUNT(*) AS ?n) { ?a ex:p ?b }",
         "SELECT * { ?a ex:p ?b OPTIONAL { ?a ex:q ?c FILTER(?c > ?b) } }",
@@ -194,13 +200,11 @@ fn the_engine_takes_what_its_rule_says() {
         assert!(is_taken(taken), "{taken}");
     }
     for left in [
-        "ASK { ?a ex:p ?b }",
-        "SELECT * { ?a ex:p ?b }",
-        "SELECT * { ?a ex:p ?b . ?b ex:q ?c } LIMIT 3",
         "SELECT * { GRAPH ?g { ?a ex:p+ ?b } }",
         "SELECT * { ?a ex:p ?b FILTER EXISTS { ?a ex:p* ?b } }",
         "SELECT (RAND() AS ?r) { ?a ex:p ?b . ?b ex:q ?c }",
         "SELECT * { ?a ex:p ?b FILTER(?b = 1 || EXISTS { ?a ex:q ?c }) }",
+        "SELECT * { ?a ex:p ?b { SELECT ?b { ?b ex:q ?c } LIMIT 1 } }",
         "SELECT * FROM ex:g { ?a ex:p ?b . ?b ex:q ?c }",
     ] {
         assert!(!is_taken(left), "{left}");
