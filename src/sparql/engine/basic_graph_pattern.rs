@@ -7,52 +7,69 @@
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
+use spargebra::algebra::{Expression, Function};
+
 use super::context::Engine;
 use super::join::{Pairs, pairs, united};
-use super::limits::Unfit;
+use super::limits::{BLOCK, Unfit};
+use super::node::Condition;
 use super::quad_pattern::{QuadPattern, Slot};
 use super::seeds::seed_of;
 use super::table::{Column, Number, Table, Var, Vars, number};
+use crate::sparql::algebra::operands;
 use crate::store::TermId;
 
 /// How many rows are asked what they find.
 const SAMPLE: usize = 24;
 
-/// How many triples are walked over between two looks at the limits.
-const BLOCK: usize = 1 << 16;
-
 /// What a lookup costs, in triples that are walked over.
 const LOOKUP: f64 = 20.0;
 
 impl Engine<'_, '_> {
-    /// The solutions of a basic graph pattern, with the columns that are wanted; those that go with a row of `seed`, and maybe others.
+    /// The solutions of a basic graph pattern for which some conditions are true, with the columns that are wanted; those that go with
+    /// a row of `seed`, and maybe others. A condition on numbers and kinds is looked at as soon as its variables have values.
     pub(super) fn basic_graph_pattern(
         &self,
         patterns: &[QuadPattern],
+        conditions: &[&Condition],
         wanted: Vars,
         seed: Option<&Table>,
     ) -> Result<Table, Unfit> {
         let all = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
         let mut rest: Vec<&QuadPattern> = patterns.iter().collect();
         let mut table = seed.and_then(|seed| self.beginning(patterns, seed)).unwrap_or_else(Table::unit);
-        while !rest.is_empty() {
+        let mut conditions = conditions.to_vec();
+        loop {
+            let bound = table.vars();
+            let (ready, later): (Vec<&Condition>, _) = conditions.into_iter().partition(|condition| {
+                rest.is_empty()
+                    || condition.vars.without(bound) == Vars::default() && is_quick(&condition.expression)
+            });
+            conditions = later;
+            for condition in ready {
+                table = self.filtered(condition, table)?;
+            }
+            if rest.is_empty() {
+                table.keep(wanted);
+                return Ok(table);
+            }
             let (place, expected) = self.next(&table, &rest);
             let next = rest.remove(place);
-            let later = rest.iter().fold(wanted, |vars, pattern| vars.and(pattern.vars()));
+            let needed = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
+            let needed = rest.iter().fold(needed, |vars, pattern| vars.and(pattern.vars()));
             table =
-                self.step(|| self.label_of_pattern(next), expected, || self.joined(&table, next, later))?;
+                self.step(|| self.label_of_pattern(next), expected, || self.joined(&table, next, needed))?;
             if table.rows == 0 {
                 return Ok(Table::empty(all.both(wanted)));
             }
         }
-        Ok(table)
     }
 
     /// The seed, if it has values of the patterns, and to look them up is less work than to find all triples of a pattern.
     fn beginning(&self, patterns: &[QuadPattern], seed: &Table) -> Option<Table> {
         let vars = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
         let walked = patterns.iter().map(|pattern| self.count(pattern)).min()?;
-        ((seed.rows as f64 * LOOKUP) < walked as f64).then(|| seed_of(seed, vars))?
+        ((seed.rows as f64 * LOOKUP) < walked as f64).then(|| seed_of(seed, vars, &self.ticks))?
     }
 
     /// The place of the pattern that is joined next, and how many rows there should be then.
@@ -185,6 +202,17 @@ impl Engine<'_, '_> {
         self.ticks.tick(1 + found.rows - before)?;
         self.ticks.grown(found.rows)?;
         Ok(found.rows)
+    }
+}
+
+/// Tells whether a condition looks at no texts.
+fn is_quick(expression: &Expression) -> bool {
+    match expression {
+        Expression::FunctionCall(Function::IsIri | Function::IsBlank | Function::IsLiteral, arguments) => {
+            arguments.iter().all(is_quick)
+        }
+        Expression::FunctionCall(..) | Expression::Exists(_) => false,
+        _ => operands(expression).into_iter().all(is_quick),
     }
 }
 

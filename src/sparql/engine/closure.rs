@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::context::Engine;
 use super::distinct::Distinct;
-use super::limits::Unfit;
+use super::limits::{Ticks, Unfit};
 use super::node::Closure;
 use super::quad_pattern::Slot;
 use super::table::{Column, Number, Table, Var, Vars, number};
@@ -27,7 +27,7 @@ impl Engine<'_, '_> {
             None if closure.has_zero => Some(self.nodes()?),
             starts => starts.clone(),
         };
-        let steps = Steps::of(&self.steps_of(closure, &search)?, &search, starts.as_deref());
+        let steps = Steps::of(&self.steps_of(closure, &search)?, &search, starts.as_deref(), &self.ticks)?;
         let mut found = Found::new(&search, wanted);
         let mut seen = vec![0; steps.numbers.len()];
         let mut waiting = Vec::new();
@@ -169,10 +169,15 @@ struct Steps {
 }
 
 impl Steps {
-    fn of(pairs: &Table, search: &Search, starts: Option<&[Number]>) -> Self {
+    fn of(
+        pairs: &Table,
+        search: &Search,
+        starts: Option<&[Number]>,
+        ticks: &Ticks<'_>,
+    ) -> Result<Self, Unfit> {
         let [from, to] = [search.from, search.to].map(|var| pairs.numbers(var).unwrap_or_default());
         let all = Column::bound([from, to, starts.unwrap_or_default()].concat());
-        let Distinct { first, place } = Distinct::of(&[&all], all.numbers.len());
+        let Distinct { first, place } = Distinct::of(&[&all], all.numbers.len(), ticks)?;
         let numbers: Vec<Number> = first.iter().map(|row| all.numbers[*row as usize]).collect();
         let (ends, begins) = place.split_at(from.len() + to.len());
         let (from, to) = ends.split_at(from.len());
@@ -194,7 +199,7 @@ impl Steps {
         };
         starts.sort_unstable_by_key(|node| numbers[*node as usize]);
         starts.dedup();
-        Self { numbers, offsets, targets, starts }
+        Ok(Self { numbers, offsets, targets, starts })
     }
 
     fn targets(&self, node: u32) -> &[u32] {

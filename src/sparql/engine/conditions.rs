@@ -11,6 +11,7 @@ use spareval::ExpressionTerm;
 use spargebra::algebra::{Expression, Function};
 
 use super::context::{Engine, known};
+use super::limits::Unfit;
 use super::numerals::Numeral;
 use super::table::{Number, Table};
 use crate::sparql::matching::xpath_regex;
@@ -61,6 +62,9 @@ type Operand<'t> = Box<dyn Fn(usize) -> Option<TermId> + 't>;
 
 /// A text that a function looks at; `Err` where there is none, or it is not known here.
 type Text<'t> = Box<dyn Fn(usize) -> Result<Cow<'t, str>, Truth> + 't>;
+
+/// The integer that an expression has in a row, if any; none where that is not known here.
+type Integer<'t> = Box<dyn Fn(usize) -> Option<Option<i64>> + 't>;
 
 impl<'e> Engine<'e, '_> {
     /// The truth of a condition in each row; none where nothing of it is decided here.
@@ -304,22 +308,32 @@ impl<'e> Engine<'e, '_> {
     }
 
     /// The integers that an expression has: the length of a text, or a part of a time; none where one is not known here.
-    pub(super) fn integers(&self, expression: &Expression, table: &Table) -> Option<Vec<Number>> {
+    pub(super) fn integers(
+        &self,
+        expression: &Expression,
+        table: &Table,
+    ) -> Result<Option<Vec<Number>>, Unfit> {
+        let Some(integer) = self.integer(expression, table) else { return Ok(None) };
+        let integers = self.ticks.collect(table.rows, 64, integer)?;
+        let integers: Option<Vec<Option<i64>>> = integers.into_iter().collect();
+        Ok(integers.map(|integers| self.numbers_of_counts(&integers)))
+    }
+
+    fn integer<'t>(&'t self, expression: &'t Expression, table: &'t Table) -> Option<Integer<'t>> {
         let Expression::FunctionCall(function, arguments) = expression else { return None };
         let [argument] = arguments.as_slice() else { return None };
-        let integers: Option<Vec<Option<i64>>> = match function {
+        Some(match function {
             Function::StrLen => {
                 let text = self.text(argument, table)?;
-                let length = |row| match text(row) {
+                Box::new(move |row| match text(row) {
                     Ok(text) => Some(i64::try_from(text.chars().count()).ok()),
                     Err(Truth::Unknown) => None,
                     Err(_) => Some(None),
-                };
-                (0..table.rows).map(length).collect()
+                })
             }
             Function::Year | Function::Month | Function::Day => {
                 let term = self.operand(argument, table)?;
-                let part = |row| {
+                Box::new(move |row| {
                     let Some(id) = term(row) else { return Some(None) };
                     match self.view.kind_of(id) {
                         Kind::DateTime => {}
@@ -334,12 +348,10 @@ impl<'e> Engine<'e, '_> {
                         Function::Month => i64::from(time.month()),
                         _ => i64::from(time.day()),
                     }))
-                };
-                (0..table.rows).map(part).collect()
+                })
             }
             _ => return None,
-        };
-        Some(self.numbers_of_counts(&integers?))
+        })
     }
 }
 

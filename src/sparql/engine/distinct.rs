@@ -3,6 +3,7 @@
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 
+use super::limits::{BLOCK, Ticks, Unfit};
 use super::table::{Column, Number};
 
 /// The distinct rows of some columns, in the order in which they come first, and which of them each row is.
@@ -16,29 +17,35 @@ pub(super) struct Distinct {
 /// An array of places is made over numbers up to this many times the rows.
 const DENSE: usize = 8;
 
+/// What a look into a hash table costs, in numbers that are read.
+const HASHED: usize = 32;
+
 impl Distinct {
     /// The distinct rows of columns of so many rows.
-    pub(super) fn of(columns: &[&Column], rows: usize) -> Self {
+    pub(super) fn of(columns: &[&Column], rows: usize, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
         match columns {
-            [] => Self { first: (rows > 0).then_some(0).into_iter().collect(), place: vec![0; rows] },
-            [column] => Self::of_one(&column.numbers),
-            [one, other] => {
-                Self::of_keys(rows, |row| u64::from(one.numbers[row]) << 32 | u64::from(other.numbers[row]))
-            }
-            columns => Self::of_keys(rows, |row| {
+            [] => Ok(Self { first: (rows > 0).then_some(0).into_iter().collect(), place: vec![0; rows] }),
+            [column] => Self::of_one(&column.numbers, ticks),
+            [one, other] => Self::of_keys(rows, ticks, |row| {
+                u64::from(one.numbers[row]) << 32 | u64::from(other.numbers[row])
+            }),
+            columns => Self::of_keys(rows, ticks, |row| {
                 columns.iter().map(|column| column.numbers[row]).collect::<Box<[_]>>()
             }),
         }
     }
 
-    fn of_one(numbers: &[Number]) -> Self {
+    fn of_one(numbers: &[Number], ticks: &Ticks<'_>) -> Result<Self, Unfit> {
         let highest = numbers.iter().copied().max().unwrap_or(0) as usize;
         if highest > numbers.len().saturating_mul(DENSE) + 1024 {
-            return Self::of_keys(numbers.len(), |row| numbers[row]);
+            return Self::of_keys(numbers.len(), ticks, |row| numbers[row]);
         }
         let mut known = vec![0_u32; highest + 1];
         let (mut first, mut place) = (Vec::new(), Vec::with_capacity(numbers.len()));
         for (row, number) in numbers.iter().enumerate() {
+            if row % BLOCK == 0 {
+                ticks.tick(BLOCK)?;
+            }
             let known = &mut known[*number as usize];
             if *known == 0 {
                 first.push(in_32_bits(row));
@@ -46,13 +53,20 @@ impl Distinct {
             }
             place.push(*known - 1);
         }
-        Self { first, place }
+        Ok(Self { first, place })
     }
 
-    fn of_keys<K: std::hash::Hash + Eq>(rows: usize, key: impl Fn(usize) -> K) -> Self {
+    fn of_keys<K: std::hash::Hash + Eq>(
+        rows: usize,
+        ticks: &Ticks<'_>,
+        key: impl Fn(usize) -> K,
+    ) -> Result<Self, Unfit> {
         let mut known: HashMap<K, u32, RandomState> = HashMap::default();
         let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
         for row in 0..rows {
+            if row % BLOCK == 0 {
+                ticks.tick(BLOCK * HASHED)?;
+            }
             let next = in_32_bits(first.len());
             let own = *known.entry(key(row)).or_insert(next);
             if own == next {
@@ -60,7 +74,7 @@ impl Distinct {
             }
             place.push(own);
         }
-        Self { first, place }
+        Ok(Self { first, place })
     }
 }
 

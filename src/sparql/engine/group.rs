@@ -31,7 +31,7 @@ impl Engine<'_, '_> {
             .fold(Vars::of(keys.iter().copied()), |vars, told| looked_at(vars, &told));
         let table = self.run(inner, needed)?;
         let columns: Vec<&Column> = keys.iter().filter_map(|key| table.column(*key)).collect();
-        let mut groups = Distinct::of(&columns, table.rows);
+        let mut groups = Distinct::of(&columns, table.rows, &self.ticks)?;
         // Without GROUP BY there is one group, of no solutions if there are none.
         if keys.is_empty() && groups.first.is_empty() {
             groups.first.push(super::table::NO_ROW);
@@ -60,7 +60,7 @@ impl Engine<'_, '_> {
                 let places = Column::bound(groups.place.clone());
                 let values = table.columns.iter().filter(|(var, _)| vars.has(*var)).map(|(_, column)| column);
                 let columns: Vec<&Column> = values.chain([&places]).collect();
-                let first = Distinct::of(&columns, table.rows).first;
+                let first = Distinct::of(&columns, table.rows, &self.ticks)?.first;
                 first.iter().for_each(|row| counts[groups.place[*row as usize] as usize] += 1);
                 return Ok(self.counts(&counts));
             }
@@ -72,7 +72,7 @@ impl Engine<'_, '_> {
             return self.aggregate(&aggregate.function, &Grouped { values, places: &groups.place, counts });
         }
         let places = Column::bound(groups.place.clone());
-        let first = Distinct::of(&[&places, values], table.rows).first;
+        let first = Distinct::of(&[&places, values], table.rows, &self.ticks)?.first;
         let [values, places] = [values, &places].map(|column| column.gathered(&first));
         self.aggregate(&aggregate.function, &Grouped { values: &values, places: &places.numbers, counts })
     }
@@ -95,8 +95,8 @@ impl Engine<'_, '_> {
             }
             AggregateFunction::Min => self.extreme(grouped, Ordering::is_lt)?,
             AggregateFunction::Max => self.extreme(grouped, Ordering::is_gt)?,
-            AggregateFunction::Sum => self.sums(grouped, false),
-            AggregateFunction::Avg => self.sums(grouped, true),
+            AggregateFunction::Sum => self.sums(grouped, false)?,
+            AggregateFunction::Avg => self.sums(grouped, true)?,
             AggregateFunction::GroupConcat { separator } => {
                 self.concatenated(grouped, separator.as_deref().unwrap_or(" "))?
             }
@@ -145,6 +145,7 @@ impl Engine<'_, '_> {
     fn extreme(&self, grouped: &Grouped<'_>, is_better: fn(Ordering) -> bool) -> Result<Column, Unfit> {
         let mut best: Vec<Option<Number>> = vec![None; grouped.counts.len()];
         for (group, value) in grouped.iter() {
+            self.ticks.tick(8)?;
             let known = best[group].unwrap_or(value);
             // No value is below all others, and stays so.
             let is_first = best[group].is_none() || value == 0;
@@ -152,21 +153,21 @@ impl Engine<'_, '_> {
                 best[group] = Some(value);
             }
         }
-        self.ticks.tick(grouped.places.len() * 8)?;
         Ok(Column::of(best.into_iter().map(Option::unwrap_or_default).collect()))
     }
 
-    fn sums(&self, grouped: &Grouped<'_>, is_average: bool) -> Column {
+    fn sums(&self, grouped: &Grouped<'_>, is_average: bool) -> Result<Column, Unfit> {
         let column = grouped.values;
-        let distinct = Distinct::of(&[column], column.numbers.len());
-        let numeral = |row: &u32| {
-            let id = TermId::of_number(column.numbers[*row as usize])?;
+        let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
+        let numeral = |at: usize| {
+            let id = TermId::of_number(column.numbers[distinct.first[at] as usize])?;
             Numeral::of(&self.view.expression_term(id))
         };
-        let numerals: Vec<Option<Numeral>> = distinct.first.iter().map(numeral).collect();
+        let numerals = self.ticks.collect(distinct.first.len(), 16, numeral)?;
         let zero = Numeral::Integer(Integer::from(0));
         let mut sums: Vec<(Option<Numeral>, i64)> = vec![(Some(zero), 0); grouped.counts.len()];
         for (row, group) in grouped.places.iter().enumerate() {
+            self.ticks.tick(4)?;
             let (sum, count) = &mut sums[*group as usize];
             *count += 1;
             *sum = sum.zip(numerals[distinct.place[row] as usize]).and_then(|(sum, value)| sum.plus(value));
@@ -175,7 +176,7 @@ impl Engine<'_, '_> {
             let sum = sum.and_then(|sum| if is_average { sum.divided_by(count) } else { Some(sum) });
             sum.map_or(0, |sum| number(self.view.intern(sum.into_term())))
         };
-        Column::of(sums.into_iter().map(value).collect())
+        Ok(Column::of(sums.into_iter().map(value).collect()))
     }
 
     /// Counts as terms. Many groups have few different counts.

@@ -73,7 +73,7 @@ struct Index<'t> {
 }
 
 impl<'t> Index<'t> {
-    fn new(keys: Vec<&'t [Number]>, rows: u32) -> Self {
+    fn new(keys: Vec<&'t [Number]>, rows: u32, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
         let room = rows as usize;
         let highest = match keys.as_slice() {
             [only] => only.iter().copied().max().unwrap_or(0) as usize,
@@ -88,10 +88,11 @@ impl<'t> Index<'t> {
         let mut index = Self { keys, heads: vec![NO_ROW; places], next: vec![NO_ROW; room], bits };
         // The last row comes first, so that chains ascend.
         for row in (0..rows).rev() {
+            ticks.tick(8)?;
             let place = index.place(&index.keys, row);
             index.next[row as usize] = std::mem::replace(&mut index.heads[place], row);
         }
-        index
+        Ok(index)
     }
 
     #[inline]
@@ -148,7 +149,7 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
     let [own, other]: [Vec<&[Number]>; 2] =
         [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
     if right.rows <= left.rows {
-        let index = Index::new(other, rights);
+        let index = Index::new(other, rights, ticks)?;
         for row in 0..lefts {
             ticks.tick(1)?;
             let found = index.rows(&own, row).filter(|found| shared.are_compatible(row, *found));
@@ -156,7 +157,7 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
             ticks.grown(pairs.left.len())?;
         }
     } else {
-        let index = Index::new(own, lefts);
+        let index = Index::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
             let found = index.rows(&other, row).filter(|found| shared.are_compatible(*found, row));
@@ -235,7 +236,7 @@ pub(super) fn semi(
             }
         }
     } else if left.rows < right.rows {
-        let index = Index::new(own, lefts);
+        let index = Index::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
             index
@@ -244,7 +245,7 @@ pub(super) fn semi(
                 .for_each(|found| has[found as usize] = true);
         }
     } else {
-        let index = Index::new(other, rights);
+        let index = Index::new(other, rights, ticks)?;
         for row in 0..lefts {
             ticks.tick(1)?;
             has[row as usize] = index.rows(&own, row).any(|found| goes(row, found));

@@ -4,9 +4,13 @@ use std::time::Instant;
 
 use super::context::Engine;
 use super::limits::Unfit;
-use super::node::{Closure, Node};
+use super::node::{Closure, Condition, Node};
 use super::quad_pattern::{QuadPattern, Slot};
 use super::table::{Table, Var};
+
+pub(super) fn label_of_condition(condition: &Condition) -> String {
+    format!("FILTER {}", condition.expression)
+}
 
 impl Engine<'_, '_> {
     /// Does a step, and notes it where the evaluation is explained.
@@ -69,7 +73,7 @@ impl Engine<'_, '_> {
             Node::Exists { .. } => "NOT EXISTS, as an anti-join".to_owned(),
             Node::Minus(..) => "MINUS".to_owned(),
             Node::Union(..) => "UNION".to_owned(),
-            Node::Filter(_, condition) => format!("FILTER {}", condition.expression),
+            Node::Filter(inner, _) => return self.label_of(inner),
             Node::Extend(_, var, value) => format!("BIND {} AS {}", value.expression, self.name(*var)),
             Node::Group { keys, .. } => format!("GROUP BY {}", self.list(keys.iter().copied())),
             Node::Project(_, vars) => format!("SELECT {}", self.list(vars.iter())),

@@ -1,14 +1,18 @@
 //! How much an evaluation may hold, and when it looks whether it may go on.
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 
 use crate::sparql::environment::{Cancellation, EvaluationError};
 
 /// The most rows of a table; `spareval`, which holds one row at a time, evaluates what would have more.
 const MOST_ROWS: usize = 1 << 25;
 
-/// How much work is done between two looks at the cancellation.
-const WORK: usize = 1 << 16;
+/// How much work, in numbers that are read, is done between two looks at the cancellation.
+const WORK: usize = 1 << 18;
+
+/// The rows of a block, after each of which a loop notes its work.
+pub(super) const BLOCK: usize = 1 << 10;
 
 /// The reason why there is no table.
 #[derive(Debug)]
@@ -48,6 +52,53 @@ impl<'e> Ticks<'e> {
             }
             None => self.look(),
         }
+    }
+
+    /// The values of so many rows, each of which costs so much work.
+    pub(super) fn collect<T>(
+        &self,
+        rows: usize,
+        cost: usize,
+        value: impl Fn(usize) -> T,
+    ) -> Result<Vec<T>, Unfit> {
+        let mut values = Vec::with_capacity(rows);
+        for begin in (0..rows).step_by(BLOCK) {
+            let block = begin..rows.min(begin + BLOCK);
+            self.tick(block.len() * cost)?;
+            values.extend(block.map(&value));
+        }
+        Ok(values)
+    }
+
+    /// Sorts items, equal ones as they stand; a comparison costs so much work.
+    pub(super) fn sort<T: Copy>(
+        &self,
+        items: &mut Vec<T>,
+        cost: usize,
+        compare: impl Fn(&T, &T) -> Ordering,
+    ) -> Result<(), Unfit> {
+        for block in items.chunks_mut(BLOCK) {
+            self.tick(BLOCK * 10 * cost)?;
+            block.sort_by(&compare);
+        }
+        let mut width = BLOCK;
+        while width < items.len() {
+            let mut merged = Vec::with_capacity(items.len());
+            for pair in items.chunks(width * 2) {
+                let (mut left, mut right) = pair.split_at(width.min(pair.len()));
+                while let ([one, ..], [other, ..]) = (left, right) {
+                    self.tick(cost)?;
+                    let from = if compare(one, other).is_le() { &mut left } else { &mut right };
+                    merged.push(from[0]);
+                    *from = &from[1..];
+                }
+                merged.extend_from_slice(left);
+                merged.extend_from_slice(right);
+            }
+            *items = merged;
+            width *= 2;
+        }
+        Ok(())
     }
 
     #[cold]

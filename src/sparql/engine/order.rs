@@ -42,9 +42,9 @@ impl Engine<'_, '_> {
             Some(length) if length < rows.len() => {
                 rows.select_nth_unstable_by(length - 1, by_ranks);
                 rows.truncate(length);
-                rows.sort_unstable_by(by_ranks);
+                self.ticks.sort(&mut rows, 4, by_ranks)?;
             }
-            _ => rows.sort_unstable_by(by_ranks),
+            _ => self.ticks.sort(&mut rows, 4, by_ranks)?,
         }
         let mut ordered = table.gather(&rows);
         ordered.keep(wanted);
@@ -53,13 +53,12 @@ impl Engine<'_, '_> {
 
     /// The place of each row's value in the order of all values (section 15.1). Equal values have one place.
     fn ranks(&self, column: &Column) -> Result<Vec<u32>, Unfit> {
-        let distinct = Distinct::of(&[column], column.numbers.len());
-        let values: Vec<Value<'_>> =
-            distinct.first.iter().map(|row| self.value_of(column.numbers[*row as usize])).collect();
-        self.ticks.tick(values.len() * 16)?;
+        let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
+        let value = |at: usize| self.value_of(column.numbers[distinct.first[at] as usize]);
+        let values: Vec<Value<'_>> = self.ticks.collect(distinct.first.len(), 16, value)?;
         let mut order: Vec<usize> = (0..values.len()).collect();
         let by_value = |left: &usize, right: &usize| values[*left].compare(&values[*right]);
-        order.sort_by(by_value);
+        self.ticks.sort(&mut order, 16, by_value)?;
         let mut ranks = vec![0; values.len()];
         let mut rank = 0;
         for (place, at) in order.iter().enumerate() {

@@ -20,9 +20,11 @@ use super::equality::{compared, joined_by};
 use super::node::{Aggregate, Condition, Node, Told, joined};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Table, Var, Vars, number};
+use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
 use crate::sparql::algebra::{any, columns, in_scope, mentioned_by_expression, operands, pattern_of};
 use crate::sparql::bindings::certainly_bound;
 use crate::sparql::exists::shared_keys;
+use crate::sparql::functions::OWN_FUNCTIONS;
 use crate::sparql::graph_scope::answers_without_graph;
 use crate::sparql::paths::is_nullable;
 use crate::store::DatasetView;
@@ -229,6 +231,16 @@ impl Planner<'_, '_> {
         Some(table)
     }
 
+    /// A table of the terms that a variable may have, each once.
+    fn column(&mut self, variable: &Variable, terms: Vec<Term>) -> Option<Table> {
+        let mut numbers: Vec<_> = terms.into_iter().map(|term| number(known(self.view, term))).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut table = Table { rows: numbers.len(), ..Table::default() };
+        table.set(self.var(variable)?, Column::bound(numbers));
+        Some(table)
+    }
+
     pub(super) fn condition(&mut self, expression: &Expression) -> Option<Condition> {
         is_repeatable(expression).then_some(())?;
         let mut mentioned = HashSet::new();
@@ -255,6 +267,11 @@ impl Planner<'_, '_> {
                     let condition = self.condition(condition)?;
                     if let Some(pair) = self.equal_vars(&condition.expression) {
                         node = joined_by(node, pair);
+                    } else if let Some((variable, terms)) = given(&condition.expression)
+                        && certainly_bound(inner).contains(variable)
+                    {
+                        let values = self.column(variable, terms)?;
+                        node = Node::Join(Box::new(Node::Values(values)), Box::new(node));
                     }
                     node = Node::Filter(Box::new(node), condition);
                     continue;
@@ -343,6 +360,30 @@ fn conjuncts<'e>(expression: &'e Expression, found: &mut Vec<&'e Expression>) {
     }
 }
 
+/// The terms that a condition allows a variable to have, where these are given.
+fn given<'e>(expression: &'e Expression) -> Option<(&'e Variable, Vec<Term>)> {
+    let node = |expression: &Expression| match expression {
+        Expression::NamedNode(node) => Some(node.clone().into()),
+        _ => None,
+    };
+    let one = |left: &'e Expression, right: &'e Expression| match (left, right) {
+        (Expression::Variable(variable), term) | (term, Expression::Variable(variable)) => {
+            Some((variable, vec![node(term)?]))
+        }
+        _ => None,
+    };
+    match expression {
+        Expression::Equal(left, right) | Expression::SameTerm(left, right) => one(left, right),
+        Expression::In(variable, terms) => match variable.as_ref() {
+            Expression::Variable(variable) => {
+                Some((variable, terms.iter().map(node).collect::<Option<_>>()?))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn has_pattern(expression: &Expression) -> bool {
     matches!(expression, Expression::Exists(_)) || operands(expression).into_iter().any(has_pattern)
 }
@@ -361,11 +402,12 @@ fn is_repeatable(expression: &Expression) -> bool {
     is_alike && operands(expression).into_iter().all(is_repeatable)
 }
 
-/// Tells whether a function is a cast. `spareval` tells of others before the first solution that it does not know them.
+/// Tells whether a function is a cast or one of our own. `spareval` tells of others before the first solution that it does not know them.
 fn is_known(name: &NamedNode) -> bool {
     let casts =
         [xsd::BOOLEAN, xsd::DATE_TIME, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT, xsd::INTEGER, xsd::STRING];
-    casts.contains(&name.as_ref())
+    let own = name.as_str().strip_prefix(EVALGRAPH_FUNCTION);
+    casts.contains(&name.as_ref()) || own.is_some_and(|local| OWN_FUNCTIONS.contains(&local))
 }
 
 /// The variables of a template, each once.

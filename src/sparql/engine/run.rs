@@ -3,6 +3,7 @@
 use super::context::Engine;
 use super::distinct::Distinct;
 use super::join::{Pairs, pairs, semi, united};
+use super::labels::label_of_condition;
 use super::limits::Unfit;
 use super::node::{Condition, Node};
 use super::seeds::seed_of;
@@ -21,12 +22,12 @@ impl Engine<'_, '_> {
 
     /// The solutions of a node that go with the rows of a table, and maybe others.
     fn run_with(&self, node: &Node, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
-        self.run_for(node, wanted, seed_of(table, node.vars()).as_ref())
+        self.run_for(node, wanted, seed_of(table, node.vars(), &self.ticks).as_ref())
     }
 
     fn table_of(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
         match node {
-            Node::BasicGraphPattern(patterns) => self.basic_graph_pattern(patterns, wanted, seed),
+            Node::BasicGraphPattern(patterns) => self.basic_graph_pattern(patterns, &[], wanted, seed),
             Node::Values(table) => {
                 let mut table = table.clone();
                 table.keep(wanted);
@@ -55,9 +56,22 @@ impl Engine<'_, '_> {
                 Ok(appended(&left?, &right?, wanted))
             }
             Node::Filter(inner, condition) => {
-                let table = self.run_for(inner, wanted.and(condition.vars), seed)?;
-                let rows = self.rows_with(condition, &table)?;
-                Ok(kept(&table, &rows, wanted))
+                let mut conditions = vec![condition];
+                let mut inner = inner.as_ref();
+                while let Node::Filter(within, condition) = inner {
+                    conditions.insert(0, condition);
+                    inner = within;
+                }
+                if let Node::BasicGraphPattern(patterns) = inner {
+                    return self.basic_graph_pattern(patterns, &conditions, wanted, seed);
+                }
+                let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
+                let mut table = self.run_for(inner, vars, seed)?;
+                for condition in conditions {
+                    table = self.filtered(condition, table)?;
+                }
+                table.keep(wanted);
+                Ok(table)
             }
             Node::Extend(inner, var, value) => {
                 let own = Vars::of([*var]);
@@ -73,13 +87,13 @@ impl Engine<'_, '_> {
             Node::Group { inner, keys, aggregates } => self.group(inner, keys, aggregates, wanted),
             Node::Project(inner, vars) => {
                 // Other variables of the same names are the subquery's own.
-                let seed = seed.and_then(|table| seed_of(table, *vars));
+                let seed = seed.and_then(|table| seed_of(table, *vars, &self.ticks));
                 self.run_for(inner, wanted.both(*vars), seed.as_ref())
             }
             Node::Distinct(inner) => {
                 let table = self.run_for(inner, inner.vars(), seed)?;
                 let columns: Vec<&Column> = table.columns.iter().map(|(_, column)| column).collect();
-                let first = Distinct::of(&columns, table.rows).first;
+                let first = Distinct::of(&columns, table.rows, &self.ticks)?.first;
                 Ok(kept(&table, &first, wanted))
             }
             Node::OrderBy(inner, keys) => self.order(inner, keys, None, wanted),
@@ -98,6 +112,18 @@ impl Engine<'_, '_> {
                 Ok(table.filtered(&rows))
             }
         }
+    }
+
+    /// The rows of a table for which a condition is true.
+    pub(super) fn filtered(&self, condition: &Condition, table: Table) -> Result<Table, Unfit> {
+        self.step(
+            || label_of_condition(condition),
+            None,
+            || {
+                let rows = self.rows_with(condition, &table)?;
+                Ok(if rows.len() == table.rows { table } else { table.filtered(&rows) })
+            },
+        )
     }
 
     fn join(&self, left: &Node, right: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {

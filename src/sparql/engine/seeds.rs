@@ -1,13 +1,14 @@
 //! Values that a pattern may begin with, since only solutions with them are asked for.
 
 use super::distinct::Distinct;
+use super::limits::Ticks;
 use super::table::{Column, Table, Var, Vars};
 
 /// The most rows of a table whose values are looked up in another pattern.
 const MOST_SEEDS: usize = 1 << 16;
 
 /// The distinct values that a table has for some variables, as far as each row has one; none if they are too many.
-pub(super) fn seed_of(table: &Table, vars: Vars) -> Option<Table> {
+pub(super) fn seed_of(table: &Table, vars: Vars, ticks: &Ticks<'_>) -> Option<Table> {
     if table.rows > MOST_SEEDS {
         return None;
     }
@@ -17,7 +18,7 @@ pub(super) fn seed_of(table: &Table, vars: Vars) -> Option<Table> {
         return None;
     }
     let values: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
-    let rows = Distinct::of(&values, table.rows).first;
+    let rows = Distinct::of(&values, table.rows, ticks).ok()?.first;
     let columns = columns.iter().map(|(var, column)| (*var, column.gathered(&rows))).collect();
     Some(Table { rows: rows.len(), columns, sorted_by: None })
 }

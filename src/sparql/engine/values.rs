@@ -29,6 +29,9 @@ use crate::store::{Damage, DatasetView, TermId, Written};
 /// The number of the first column as a property. No dataset has as many terms.
 const COLUMNS: usize = u32::MAX as usize;
 
+/// What the test of a row costs, in numbers that are read.
+const TESTED: usize = 64;
+
 /// The variables that take the row and the value of an expression, and the beginning of those that stand for parts of it.
 const ROW: &str = "row.";
 const VALUE: &str = "value.";
@@ -54,15 +57,15 @@ impl Engine<'_, '_> {
         let Some(test) = self.test(&condition.expression, table) else {
             return Ok(vec![Truth::Unknown; table.rows]);
         };
-        self.ticks.tick(table.rows)?;
         let mut vars = condition.vars.iter();
         let column = match (vars.next(), vars.next()) {
             (Some(var), None) => table.column(var),
             _ => None,
         };
-        let Some(column) = column else { return Ok((0..table.rows).map(test).collect()) };
-        let distinct = Distinct::of(&[column], table.rows);
-        let truths: Vec<Truth> = distinct.first.iter().map(|row| test(*row as usize)).collect();
+        let Some(column) = column else { return self.ticks.collect(table.rows, TESTED, test) };
+        let distinct = Distinct::of(&[column], table.rows, &self.ticks)?;
+        let truths =
+            self.ticks.collect(distinct.first.len(), TESTED, |at| test(distinct.first[at] as usize))?;
         Ok(distinct.place.iter().map(|place| truths[*place as usize]).collect())
     }
 
@@ -78,7 +81,7 @@ impl Engine<'_, '_> {
                 _ => false,
             })
         };
-        let distinct = Distinct::of(&[&values], table.rows);
+        let distinct = Distinct::of(&[&values], table.rows, &self.ticks)?;
         let is_true: Vec<bool> =
             distinct.first.iter().map(|row| truth(&values.numbers[*row as usize])).collect();
         let rows = 0..table.height()?;
@@ -105,11 +108,11 @@ impl Engine<'_, '_> {
             return Ok(Column::bound(vec![number(known(self.view, term)); table.rows]));
         }
         let columns: Vec<&Column> = value.vars.iter().filter_map(|var| table.column(var)).collect();
-        let distinct = Distinct::of(&columns, table.rows);
+        let distinct = Distinct::of(&columns, table.rows, &self.ticks)?;
         let vars = table.columns.iter().filter(|(var, _)| value.vars.has(*var));
         let columns = vars.map(|(var, column)| (*var, column.gathered(&distinct.first))).collect();
         let rows = Table { rows: distinct.first.len(), columns, sorted_by: None };
-        let values = match self.known_values(&value.expression, &rows) {
+        let values = match self.known_values(&value.expression, &rows)? {
             Some(values) => values,
             None => self.values_of_distinct(&value.expression, &rows)?,
         };
@@ -120,13 +123,13 @@ impl Engine<'_, '_> {
     fn values_of_distinct(&self, expression: &Expression, table: &Table) -> Result<Vec<Number>, Unfit> {
         let mut expression = expression.clone();
         let mut columns = Vec::new();
-        self.replace_known(&mut expression, table, &mut columns);
+        self.replace_known(&mut expression, table, &mut columns)?;
         let mut used = HashSet::new();
         mentioned_by_expression(&expression, &mut used);
         let own = table.columns.iter().map(|(var, column)| (self.names[*var].clone(), column.clone()));
         columns.extend(own.filter(|(name, _)| used.contains(name)));
         let all: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
-        let distinct = Distinct::of(&all, table.rows);
+        let distinct = Distinct::of(&all, table.rows, &self.ticks)?;
         let mut values = vec![0; distinct.first.len()];
         // Rows that leave other variables without a value are other questions.
         let mut masks: HashMap<Vec<bool>, Vec<usize>> = HashMap::new();
@@ -152,25 +155,26 @@ impl Engine<'_, '_> {
         expression: &mut Expression,
         table: &Table,
         columns: &mut Vec<(Variable, Column)>,
-    ) {
+    ) -> Result<(), Unfit> {
         for operand in operands_mut(expression) {
-            match self.known_values(operand, table) {
+            match self.known_values(operand, table)? {
                 Some(values) => {
                     let name = Variable::new_unchecked(format!("{PART}{}", columns.len()));
                     *operand = name.clone().into();
                     columns.push((name, Column::of(values)));
                 }
-                None => self.replace_known(operand, table, columns),
+                None => self.replace_known(operand, table, columns)?,
             }
         }
+        Ok(())
     }
 
     /// The values of an expression over numbers, kinds and texts of terms; none where more decides any of them.
-    fn known_values(&self, expression: &Expression, table: &Table) -> Option<Vec<Number>> {
-        if let Some(integers) = self.integers(expression, table) {
-            return Some(integers);
+    fn known_values(&self, expression: &Expression, table: &Table) -> Result<Option<Vec<Number>>, Unfit> {
+        if let Some(integers) = self.integers(expression, table)? {
+            return Ok(Some(integers));
         }
-        let test = self.test(expression, table)?;
+        let Some(test) = self.test(expression, table) else { return Ok(None) };
         let [no, yes] = [false, true].map(|truth| number(self.view.intern(Literal::from(truth).into())));
         let value = |row| match test(row) {
             Truth::True => Some(yes),
@@ -178,7 +182,7 @@ impl Engine<'_, '_> {
             Truth::Error => Some(0),
             Truth::Unknown => None,
         };
-        (0..table.rows).map(value).collect()
+        Ok(self.ticks.collect(table.rows, TESTED, value)?.into_iter().collect())
     }
 
     /// The value of an expression for each combination of values of some variables, of which there are `count`.

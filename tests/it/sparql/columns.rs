@@ -257,3 +257,41 @@ fn equal_values_with_other_texts_are_found() {
     assert_eq!(counted(&ours), counted(&theirs));
     assert_eq!(ours.len(), 4 * 4 + 3 * (2 * 2) + 3);
 }
+
+/// Solutions are found part by part; each is found once, wherever a part ends.
+#[test]
+fn no_solution_is_lost_between_parts() {
+    for rows in [0, 1, 63, 64, 65, 4_095, 4_096, 4_097, 6_000] {
+        let line = |row: usize| {
+            let node = format!("<urn:{row}> <http://example.org/");
+            format!("{node}p> \"{}\" .\n{node}q> <urn:{}> .\n", row % 7, row / 2)
+        };
+        let lines: String = (0..rows).map(line).collect();
+        let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+        for (text, all) in [
+            ("SELECT * { ?a ex:p ?b }", rows),
+            ("SELECT * { ?a ex:p ?b . ?a ex:q ?c }", rows),
+            (
+                "SELECT ?b { ?a ex:p ?b OPTIONAL { ?c ex:q ?a FILTER(?b = '0') } }",
+                rows + (rows / 2).div_ceil(7),
+            ),
+            ("SELECT * { ?a ex:p ?b MINUS { ?a ex:q <urn:0> } }", rows - rows.min(2)),
+            ("SELECT * { GRAPH ?g { ?a ex:p ?b } }", rows),
+            ("SELECT DISTINCT ?b { ?a ex:p ?b }", rows.min(7)),
+        ] {
+            for (offset, limit) in [(0, None), (0, Some(1)), (3, Some(64)), (60, Some(5_000)), (0, Some(0))] {
+                let limited =
+                    limit.map_or_else(String::new, |limit| format!(" LIMIT {limit} OFFSET {offset}"));
+                let query =
+                    Query::parse(&format!("{PREFIX} {text}{limited}"), "q.rq").expect("it is a query");
+                let expected = all.saturating_sub(offset).min(limit.unwrap_or(usize::MAX));
+                let [ours, theirs] = [Evaluator::Columns, Evaluator::Solutions]
+                    .map(|evaluator| solutions(&query, &dataset, DefaultGraph::Union, evaluator));
+                assert_eq!((ours.len(), theirs.len()), (expected, expected), "{rows} rows: {text}{limited}");
+                if limit.is_none() {
+                    assert_eq!(counted(&ours), counted(&theirs), "{rows} rows: {text}");
+                }
+            }
+        }
+    }
+}
