@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 use spargebra::algebra::{Expression, Function};
 
 use super::context::Engine;
-use super::join::{Pairs, pairs, united};
+use super::join::{Pairs, counted, pairs, united};
 use super::limits::{BLOCK, Unfit};
 use super::node::Condition;
 use super::quad_pattern::{QuadPattern, Slot};
@@ -21,6 +21,9 @@ use crate::store::TermId;
 
 /// How many rows are asked what they find.
 const SAMPLE: usize = 24;
+
+/// How many rows a column gets room for before they are found, at most.
+const MOST_RESERVED: usize = 1 << 20;
 
 /// What a lookup costs, in triples that are walked over.
 const LOOKUP: f64 = 20.0;
@@ -46,8 +49,13 @@ impl Engine<'_, '_> {
                     || condition.vars.without(bound) == Vars::default() && is_quick(&condition.expression)
             });
             conditions = later;
-            for condition in ready {
-                table = self.filtered(condition, table)?;
+            let needed = |conditions: &[&Condition], rest: &[&QuadPattern]| {
+                let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
+                rest.iter().fold(vars, |vars, pattern| vars.and(pattern.vars()))
+            };
+            for (place, condition) in ready.iter().enumerate() {
+                let later = needed(&ready[place + 1..], &rest).and(needed(&conditions, &[]));
+                table = self.filtered(condition, table, later)?;
             }
             if rest.is_empty() {
                 table.keep(wanted);
@@ -55,8 +63,7 @@ impl Engine<'_, '_> {
             }
             let (place, expected) = self.next(&table, &rest);
             let next = rest.remove(place);
-            let needed = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
-            let needed = rest.iter().fold(needed, |vars, pattern| vars.and(pattern.vars()));
+            let needed = needed(&conditions, &rest);
             table =
                 self.step(|| self.label_of_pattern(next), expected, || self.joined(&table, next, needed))?;
             if table.rows == 0 {
@@ -120,6 +127,12 @@ impl Engine<'_, '_> {
         let walked = self.count(pattern) as f64;
         if shared == Vars::default() || walked < table.rows as f64 * LOOKUP {
             let scanned = self.scan(pattern, wanted.and(shared))?;
+            if wanted == Vars::default()
+                && let Some(counted) = counted(table, &scanned, &self.ticks)?
+            {
+                self.ticks.grown(counted.pairs)?;
+                return Ok(Table { rows: counted.pairs, ..Table::default() });
+            }
             let pairs = pairs(table, &scanned, &self.ticks)?;
             let is_merged = table.sorted_by.is_some() && table.sorted_by == scanned.sorted_by;
             let mut joined = united(table, &scanned, &pairs, wanted);
@@ -178,6 +191,28 @@ impl Engine<'_, '_> {
         found: &mut Found,
     ) -> Result<usize, Unfit> {
         let before = found.rows;
+        if part.is_none()
+            && let Some((place, numbers)) = found.only()
+        {
+            numbers.reserve(self.data.count_at_most(triple, graph).min(MOST_RESERVED));
+            let walked = self.data.for_each(triple, graph, |triple, _| {
+                numbers.push(number(triple[place]));
+                if !numbers.len().is_multiple_of(BLOCK) {
+                    return ControlFlow::Continue(());
+                }
+                match self.ticks.tick(BLOCK).and_then(|()| self.ticks.grown(numbers.len())) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(unfit) => ControlFlow::Break(unfit),
+                }
+            });
+            if let ControlFlow::Break(unfit) = walked {
+                return Err(unfit);
+            }
+            let rows = numbers.len();
+            found.rows = rows;
+            self.ticks.tick(1)?;
+            return Ok(rows);
+        }
         let Range { start, end } = part.unwrap_or(0..usize::MAX);
         let mut seen = 0_usize;
         let walked = self.data.for_each(triple, graph, |triple, graph| {
@@ -242,6 +277,14 @@ impl Found {
             }
         }
         found
+    }
+
+    /// The place of the only term that is looked at, and its numbers.
+    fn only(&mut self) -> Option<(usize, &mut Vec<Number>)> {
+        match self.kept.as_mut_slice() {
+            [(_, place, numbers)] if self.equal.is_empty() && *place != GRAPH => Some((*place, numbers)),
+            _ => None,
+        }
     }
 
     /// Whether no value is kept and none looked at.

@@ -168,6 +168,43 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
     Ok(pairs)
 }
 
+/// How many pairs of rows go together, and how many rows of the left table have a partner.
+pub(super) struct Counted {
+    pub(super) pairs: usize,
+    pub(super) lefts: usize,
+}
+
+/// Counts the pairs of rows of two tables that are sorted by the one variable that they share; none for others.
+pub(super) fn counted(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Option<Counted>, Unfit> {
+    let shared = Shared::of(left, right);
+    let ([[own, other]], [var], []) =
+        (shared.keys.as_slice(), shared.key_vars.as_slice(), shared.others.as_slice())
+    else {
+        return Ok(None);
+    };
+    if left.sorted_by != Some(*var) || right.sorted_by != Some(*var) {
+        return Ok(None);
+    }
+    let mut counted = Counted { pairs: 0, lefts: 0 };
+    let (mut at, mut from) = (0, 0);
+    while at < own.len() && from < other.len() {
+        ticks.tick(1)?;
+        let (key, with) = (own[at], other[from]);
+        if key < with {
+            at += gallop(&own[at..], with);
+        } else if with < key {
+            from += gallop(&other[from..], key);
+        } else {
+            let [lefts, rights] = [&own[at..], &other[from..]]
+                .map(|column| column.iter().take_while(|number| **number == key).count());
+            counted.pairs += lefts * rights;
+            counted.lefts += lefts;
+            (at, from) = (at + lefts, from + rights);
+        }
+    }
+    Ok(Some(counted))
+}
+
 /// Calls for each pair of equal numbers of two ascending columns.
 fn merge(
     left: &[Number],

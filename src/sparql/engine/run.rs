@@ -2,11 +2,11 @@
 
 use super::context::Engine;
 use super::distinct::Distinct;
-use super::join::{Pairs, pairs, semi, united};
+use super::join::{Pairs, counted, pairs, semi, united};
 use super::labels::label_of_condition;
 use super::limits::Unfit;
 use super::node::{Condition, Node};
-use super::seeds::seed_of;
+use super::seeds::{both, seed_of};
 use super::table::{Column, NO_ROW, Table, Var, Vars};
 
 impl Engine<'_, '_> {
@@ -67,10 +67,11 @@ impl Engine<'_, '_> {
                 }
                 let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
                 let mut table = self.run_for(inner, vars, seed)?;
-                for condition in conditions {
-                    table = self.filtered(condition, table)?;
+                for (place, condition) in conditions.iter().enumerate() {
+                    let later = conditions[place + 1..].iter();
+                    let needed = later.fold(wanted, |vars, condition| vars.and(condition.vars));
+                    table = self.filtered(condition, table, needed)?;
                 }
-                table.keep(wanted);
                 Ok(table)
             }
             Node::Extend(inner, var, value) => {
@@ -114,13 +115,19 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The rows of a table for which a condition is true.
-    pub(super) fn filtered(&self, condition: &Condition, table: Table) -> Result<Table, Unfit> {
+    /// The rows of a table for which a condition is true, with the columns that are wanted.
+    pub(super) fn filtered(
+        &self,
+        condition: &Condition,
+        mut table: Table,
+        wanted: Vars,
+    ) -> Result<Table, Unfit> {
         self.step(
             || label_of_condition(condition),
             None,
             || {
                 let rows = self.rows_with(condition, &table)?;
+                table.keep(wanted);
                 Ok(if rows.len() == table.rows { table } else { table.filtered(&rows) })
             },
         )
@@ -133,7 +140,10 @@ impl Engine<'_, '_> {
         if one.rows == 0 {
             return Ok(Table::empty(wanted.both(left.vars().and(right.vars()))));
         }
-        let other = self.run_with(right, wanted.and(shared), &one)?;
+        let own = seed_of(&one, right.vars(), &self.ticks);
+        let outer = seed.and_then(|seed| seed_of(seed, right.vars(), &self.ticks));
+        let seed = both(own, outer, &self.ticks)?;
+        let other = self.run_for(right, wanted.and(shared), seed.as_ref())?;
         let pairs = pairs(&one, &other, &self.ticks)?;
         Ok(united(&one, &other, &pairs, wanted))
     }
@@ -157,6 +167,14 @@ impl Engine<'_, '_> {
         let shared = left.vars().both(right.vars());
         let one = self.run_for(left, needed.and(shared), seed)?;
         let other = self.run_with(right, needed.and(shared), &one)?;
+        if wanted == Vars::default()
+            && condition.is_none()
+            && let Some(counted) = counted(&one, &other, &self.ticks)?
+        {
+            let rows = counted.pairs + one.rows - counted.lefts;
+            self.ticks.grown(rows)?;
+            return Ok(Table { rows, ..Table::default() });
+        }
         let sides = [left.vars(), right.vars()];
         let mut found = match condition.and_then(|condition| self.equal_pair(condition, sides)) {
             Some(pair) => {

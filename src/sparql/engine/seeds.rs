@@ -1,11 +1,29 @@
 //! Values that a pattern may begin with, since only solutions with them are asked for.
 
 use super::distinct::Distinct;
-use super::limits::Ticks;
+use super::join::{pairs, united};
+use super::limits::{Ticks, Unfit};
 use super::table::{Column, Table, Var, Vars};
 
 /// The most rows of a table whose values are looked up in another pattern.
 const MOST_SEEDS: usize = 1 << 16;
+
+/// The values that both of two seeds allow; the first seed alone where these would be too many.
+pub(super) fn both(
+    one: Option<Table>,
+    other: Option<Table>,
+    ticks: &Ticks<'_>,
+) -> Result<Option<Table>, Unfit> {
+    let (one, other) = match (one, other) {
+        (Some(one), Some(other)) => (one, other),
+        (one, other) => return Ok(one.or(other)),
+    };
+    let vars = one.vars().and(other.vars());
+    if vars == one.vars() || one.rows.saturating_mul(other.rows) > MOST_SEEDS {
+        return Ok(Some(one));
+    }
+    Ok(Some(united(&one, &other, &pairs(&one, &other, ticks)?, vars)))
+}
 
 /// The distinct values that a table has for some variables, as far as each row has one; none if they are too many.
 pub(super) fn seed_of(table: &Table, vars: Vars, ticks: &Ticks<'_>) -> Option<Table> {

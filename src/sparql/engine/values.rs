@@ -40,10 +40,7 @@ const PART: &str = "part.";
 impl Engine<'_, '_> {
     /// The rows for which a condition is true.
     pub(super) fn rows_with(&self, condition: &Condition, table: &Table) -> Result<Vec<u32>, Unfit> {
-        let truths = self.truths(condition, table)?;
-        let with = |truth| (0_u32..).zip(&truths).filter(move |(_, own)| **own == truth).map(|(row, _)| row);
-        let unknown: Vec<u32> = with(Truth::Unknown).collect();
-        let mut rows: Vec<u32> = with(Truth::True).collect();
+        let (mut rows, unknown) = self.decided(condition, table)?;
         if !unknown.is_empty() {
             let asked = table.filtered(&unknown);
             rows.extend(self.asked(condition, &asked)?.into_iter().map(|row| unknown[row as usize]));
@@ -52,21 +49,38 @@ impl Engine<'_, '_> {
         Ok(rows)
     }
 
-    /// The truth of a condition in each row, as far as it is decided here. Of one variable, once for each value.
-    fn truths(&self, condition: &Condition, table: &Table) -> Result<Vec<Truth>, Unfit> {
+    /// The rows for which a condition is true, and those for which that is not known here. Of one variable it is tested once for each
+    /// value.
+    fn decided(&self, condition: &Condition, table: &Table) -> Result<(Vec<u32>, Vec<u32>), Unfit> {
+        let rows = 0..table.height()?;
         let Some(test) = self.test(&condition.expression, table) else {
-            return Ok(vec![Truth::Unknown; table.rows]);
+            return Ok((Vec::new(), rows.collect()));
         };
         let mut vars = condition.vars.iter();
         let column = match (vars.next(), vars.next()) {
             (Some(var), None) => table.column(var),
             _ => None,
         };
-        let Some(column) = column else { return self.ticks.collect(table.rows, TESTED, test) };
-        let distinct = Distinct::of(&[column], table.rows, &self.ticks)?;
-        let truths =
-            self.ticks.collect(distinct.first.len(), TESTED, |at| test(distinct.first[at] as usize))?;
-        Ok(distinct.place.iter().map(|place| truths[*place as usize]).collect())
+        let distinct = match column {
+            Some(column) => Some(Distinct::of(&[column], table.rows, &self.ticks)?),
+            None => None,
+        };
+        let truths = match &distinct {
+            Some(distinct) => {
+                let first = &distinct.first;
+                self.ticks.collect(first.len(), TESTED, |at| test(first[at] as usize))?
+            }
+            None => self.ticks.collect(table.rows, TESTED, test)?,
+        };
+        let truth = |row: u32| match &distinct {
+            Some(distinct) => truths[distinct.place[row as usize] as usize],
+            None => truths[row as usize],
+        };
+        let with = |wanted: Truth| match truths.contains(&wanted) {
+            true => rows.clone().filter(|row| truth(*row) == wanted).collect(),
+            false => Vec::new(),
+        };
+        Ok((with(Truth::True), with(Truth::Unknown)))
     }
 
     /// The rows for which `spareval` finds a condition true.
