@@ -3,7 +3,11 @@
 //!
 //! It has one line with magic word, version and checksum, then JSON, so that a person can read it. With many
 //! documents, all but the first are listed in a file of their own (`document_list`), which opening a store need not
-//! read whole: then the version is 2.
+//! read whole.
+//!
+//! The version is that of the store. In stores of version 1 each document has its own files; in those of version 1 and
+//! 2 a checksum covers 64 KiB of a file. Each file says which version it has, so that a change takes a store
+//! to the latest version without writing the files anew that are there.
 
 use std::io;
 use std::path::Path;
@@ -14,7 +18,7 @@ use super::damage::{Damage, damaged};
 use super::document_list::{self, DocumentList};
 use super::medium::Medium;
 use super::place::{FileRef, Location, PartOfFile, WITH_OWN_FILES};
-use super::sections::{FileFacts, VERSION};
+use super::sections::FileFacts;
 use super::stored_document::files_of;
 pub use super::stored_document::{DocumentEntry, DocumentSource, Reading, StoredDocument};
 pub(super) use super::stored_document::{entry_from_json, entry_to_json, places};
@@ -30,6 +34,9 @@ pub(super) const NEXT_MANIFEST: &str = "manifest.next";
 pub(super) const LIST_PREFIX: &str = "documents-";
 
 const MAGIC: &str = "evalgraph-store";
+
+/// The version of a store that is written. Earlier ones are read.
+const VERSION: u32 = 3;
 
 /// The files of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,10 +104,8 @@ impl Manifest {
                 files_of(behind.iter()).iter().map(|file| file_to_json(&file.facts())).collect::<Vec<_>>();
             value["moreDocuments"] = json!({"list": file_to_json(list), "files": files});
         }
-        let is_shared = |document: &StoredDocument| places(document).any(|place| place.part.is_some());
-        let version = if self.list.is_some() || here.iter().any(is_shared) { 2 } else { VERSION };
         let body = format!("{value:#}\n");
-        format!("{MAGIC} {version} {:08x}\n{body}", crc32fast::hash(body.as_bytes()))
+        format!("{MAGIC} {VERSION} {:08x}\n{body}", crc32fast::hash(body.as_bytes()))
     }
 
     /// The names of all files that the store consists of.
@@ -109,9 +114,6 @@ impl Manifest {
         self.terms.iter().chain(&self.list).map(|file| file.name.as_str()).chain(of_documents)
     }
 }
-
-/// The highest version of a manifest that this program writes. A manifest without shared files has version 1.
-const NEWEST: u32 = 2;
 
 impl Head {
     /// All documents.
@@ -147,9 +149,9 @@ impl Head {
             return Err(wrong("its checksum is wrong"));
         }
         match version {
-            Some(VERSION..=NEWEST) => {}
-            Some(newer) if newer > NEWEST => {
-                return Err(Box::new(super::newer(&medium.folder().join(MANIFEST), newer)));
+            Some(1..=VERSION) => {}
+            Some(newer) if newer > VERSION => {
+                return Err(Box::new(too_new(medium.folder(), newer)));
             }
             _ => return Err(wrong("it has no version")),
         }
@@ -180,6 +182,14 @@ impl Head {
         };
         Some(Self { manifest, files })
     }
+}
+
+/// The finding for a store of a version that this program does not know.
+fn too_new(folder: &Path, version: u32) -> Diagnostic {
+    let folder = folder.display();
+    let message =
+        format!("the store `{folder}` has version {version}, and this program knows version {VERSION}");
+    Diagnostic::error("store::version", message).with_help("use a newer evalgraph")
 }
 
 /// The finding for a store whose manifest is unusable, so that nothing names its files.

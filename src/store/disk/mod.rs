@@ -4,6 +4,7 @@
 //! new one in one step. At any moment, even after a crash, the manifest names only whole files, either of the
 //! old state or of the new one. The next change removes files that the manifest does not name.
 
+mod blocks;
 mod change;
 mod coming_documents;
 mod damage;
@@ -44,4 +45,3 @@ pub(super) use sections::Sections;
 pub(super) use terms::StoredTerms;
 
 use damage::fault;
-use sections::newer;

@@ -3,34 +3,36 @@
 //! ```text
 //! magic, version, kind                 16 bytes
 //! sections                             each from a place that is a multiple of 8
-//! a CRC-32 for each block of 64 KiB    4 bytes a block, over all bytes before
+//! a CRC-32 for each block of 4 KiB     4 bytes a block, over all bytes before
+//! a CRC-32 for each 4 KiB of those     4 bytes each
 //! start and length of each section     16 bytes a section
 //! body, sections, CRC-32, magic        8 + 4 + 4 + 8 bytes: the length of the part that blocks cover, the number
-//!                                      of sections, the checksum of all bytes after the body
+//!                                      of sections, the checksum of all bytes behind the checksums of blocks
 //! ```
 //!
-//! All numbers are little-endian. Opening checks the end and the first block; every other block is
-//! checked when it is first looked at, so that opening takes the same time whatever the size.
+//! All numbers are little-endian. Opening checks the end and the first block; every other block, and the checksums of
+//! some thousand blocks, are checked when they are first looked at, so that opening takes the same time whatever the
+//! size. In files of version 1 a block has 64 KiB, and the end begins with the checksums of the blocks.
 
 use std::fs::File;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::blocks::{BLOCK, BLOCK_OF_VERSION_1, Blocks};
 use super::damage::{Damage, damaged};
 use super::mapping::Mapping;
 use super::medium::Medium;
 use crate::diagnostic::Diagnostic;
-use std::path::Path;
 
 /// The first bytes of every file of a store.
 pub(super) const MAGIC: &[u8; 8] = b"evalgrph";
 
-/// The version of the files. A program reads the versions that it knows.
-pub(super) const VERSION: u32 = 1;
+/// The version of the files that are written. Earlier ones are read; a store with later ones has a later version itself.
+pub(super) const VERSION: u32 = 2;
 
-/// How many bytes a checksum covers.
-pub(super) const BLOCK: usize = 64 << 10;
+/// Where the version and the kind are.
+const VERSION_AT: usize = 8;
+const KIND_AT: usize = 12;
 
 /// Where the first section begins.
 pub(super) const HEAD: usize = 16;
@@ -69,11 +71,11 @@ pub(in crate::store) struct Sections {
     mapping: Mapping,
     folder: PathBuf,
     name: String,
-    /// Where the sections end and the checksums begin.
-    body: usize,
     sections: Vec<Range<usize>>,
-    /// A bit for each block that was found to be whole.
-    whole: Box<[AtomicU64]>,
+    /// The head and the sections.
+    body: Blocks,
+    /// The checksums of the body; none where the end covers them.
+    checksums: Option<Blocks>,
     damage: Damage,
 }
 
@@ -82,8 +84,7 @@ impl Sections {
     ///
     /// # Errors
     ///
-    /// A file that is not there or not readable, of another length, kind or version, or whose end is
-    /// damaged.
+    /// A file that is not there or not readable, of another length or kind, or whose end is damaged.
     pub(super) fn open(
         medium: &dyn Medium,
         facts: &FileFacts,
@@ -104,27 +105,17 @@ impl Sections {
         mapping.expect_lookups();
         let end = End::read(mapping.bytes(), facts.checksum)
             .ok_or_else(|| wrong("its end is not what was written"))?;
-        let blocks = end.body.div_ceil(BLOCK);
-        let whole = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let End { sections, body, checksums } = end;
         let (folder, name) = (medium.folder().to_owned(), facts.name.clone());
-        let file = Self {
-            mapping,
-            folder,
-            name,
-            body: end.body,
-            sections: end.sections,
-            whole,
-            damage: damage.clone(),
-        };
+        let file = Self { mapping, folder, name, sections, body, checksums, damage: damage.clone() };
         if !file.is_whole(0) {
             return Err(wrong("its first block is not what was written"));
         }
-        let (version, found) = (file.number(8), file.number(12));
-        if &file.mapping.bytes()[..8] != MAGIC || found != kind as u32 {
+        let number = |at: usize| number(file.mapping.bytes(), at).unwrap_or_default();
+        let (version, found) = (number(VERSION_AT), number(KIND_AT));
+        let is_known = (1..=VERSION).contains(&version);
+        if &file.mapping.bytes()[..8] != MAGIC || found != kind as u32 || !is_known {
             return Err(wrong("it is another kind of file"));
-        }
-        if version != VERSION {
-            return Err(Box::new(newer(&medium.folder().join(&facts.name), version)));
         }
         Ok(file)
     }
@@ -142,9 +133,8 @@ impl Sections {
         if start == end {
             return Some(&[]);
         }
-        for block in start / BLOCK..=(end - 1) / BLOCK {
-            let bit = 1 << (block % 64);
-            if self.whole[block / 64].load(Ordering::Relaxed) & bit == 0 && !self.is_whole(block) {
+        for block in self.body.of_bytes(start..end) {
+            if !self.body.is_known(block) && !self.is_whole(block) {
                 self.report(&format!("the checksum of block {block} is wrong"));
                 return None;
             }
@@ -177,64 +167,60 @@ impl Sections {
 
     /// How many blocks are damaged.
     pub(super) fn damaged_blocks(&self) -> usize {
-        (0..self.body.div_ceil(BLOCK)).filter(|block| !self.is_whole(*block)).count()
+        (0..self.body.count()).filter(|block| !self.is_whole(*block)).count()
     }
 
     /// Checks whether a block is whole, and remembers a success.
     #[cold]
     fn is_whole(&self, block: usize) -> bool {
         let bytes = self.mapping.bytes();
-        let covered = block * BLOCK..((block + 1) * BLOCK).min(self.body);
-        let is_whole = crc32fast::hash(&bytes[covered]) == self.number(self.body + 4 * block);
-        if is_whole {
-            self.whole[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
-        }
-        is_whole
-    }
-
-    fn number(&self, at: usize) -> u32 {
-        let bytes = self.mapping.bytes().get(at..).and_then(|rest| rest.first_chunk());
-        bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
+        let has_checksum = self.checksums.as_ref().is_none_or(|checksums| {
+            let block = Blocks::checksum_block(block);
+            checksums.is_known(block) || checksums.is_whole(bytes, block)
+        });
+        has_checksum && self.body.is_whole(bytes, block)
     }
 }
 
 /// The content of the end of a file.
 struct End {
-    body: usize,
     sections: Vec<Range<usize>>,
+    body: Blocks,
+    checksums: Option<Blocks>,
 }
 
 impl End {
     /// Reads the end of a file; none if the end is damaged or belongs to another file.
     fn read(bytes: &[u8], checksum: u32) -> Option<Self> {
         let tail = bytes.len().checked_sub(TAIL)?;
-        let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
         let long = |at: usize| usize::try_from(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?)).ok();
-        let (body, count) = (long(tail)?, number(tail + 8)? as usize);
-        let is_ours = bytes.ends_with(MAGIC) && number(tail + 12)? == checksum && body >= HEAD;
-        let table = tail.checked_sub(count.checked_mul(16)?)?;
-        if !is_ours || table != body.checked_add(4 * body.div_ceil(BLOCK))? {
+        let (body, count) = (long(tail)?, number(bytes, tail + 8)? as usize);
+        let is_ours = bytes.ends_with(MAGIC) && number(bytes, tail + 12)? == checksum && body >= HEAD;
+        if !is_ours || body > tail {
             return None;
         }
-        let mut covered = crc32fast::Hasher::new();
-        covered.update(&bytes[body..tail + 12]);
-        if covered.finalize() != checksum {
+        // A version that is not what was written does not fit the lengths or the first block.
+        let (body, checksums) = if number(bytes, VERSION_AT)? == 1 {
+            (Blocks::of(0..body, BLOCK_OF_VERSION_1), None)
+        } else {
+            let body = Blocks::of(0..body, BLOCK);
+            let checksums = Blocks::of(body.checksums(), BLOCK);
+            (body, Some(checksums))
+        };
+        let last = checksums.as_ref().unwrap_or(&body).checksums();
+        let table = tail.checked_sub(count.checked_mul(16)?)?;
+        if table != last.end || crc32fast::hash(&bytes[last.start..tail + 12]) != checksum {
             return None;
         }
         let sections = (0..count).map(|section| {
             let (start, length) = (long(table + 16 * section)?, long(table + 16 * section + 8)?);
             let end = start.checked_add(length)?;
-            (start % 8 == 0 && start >= HEAD && end <= body).then_some(start..end)
+            (start % 8 == 0 && start >= HEAD && end <= body.end()).then_some(start..end)
         });
-        Some(Self { body, sections: sections.collect::<Option<_>>()? })
+        Some(Self { sections: sections.collect::<Option<_>>()?, body, checksums })
     }
 }
 
-pub(super) fn newer(path: &Path, version: u32) -> Diagnostic {
-    let message = format!(
-        "`{}` has version {version} of the store's files, and this program knows version {}",
-        path.display(),
-        VERSION
-    );
-    Diagnostic::error("store::version", message).with_help("use a newer evalgraph")
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }

@@ -2,16 +2,20 @@
 
 use std::io;
 
+use super::blocks::checksums;
 use super::medium::{Medium, MediumFile};
-use super::sections::{BLOCK, FileFacts, FileKind, HEAD, MAGIC, VERSION};
+use super::sections::{FileFacts, FileKind, HEAD, MAGIC, VERSION};
+
+/// How many bytes are written at once: whole blocks.
+const BUFFER: usize = 64 << 10;
 
 /// A file that is being written. The next change removes it if it is never finished.
 pub(super) struct SectionsWriter {
     file: Box<dyn MediumFile>,
     name: String,
-    /// The block that is being filled.
-    block: Vec<u8>,
-    checksums: Vec<u32>,
+    /// The blocks that are being filled.
+    buffer: Vec<u8>,
+    checksums: Vec<u8>,
     written: usize,
     sections: Vec<(usize, usize)>,
 }
@@ -27,7 +31,7 @@ impl SectionsWriter {
         let mut writer = Self {
             file,
             name: name.to_owned(),
-            block: Vec::with_capacity(BLOCK),
+            buffer: Vec::with_capacity(BUFFER),
             checksums: Vec::new(),
             written: 0,
             sections: Vec::new(),
@@ -78,11 +82,8 @@ impl SectionsWriter {
     /// Writes the end and waits until the file will outlast a loss of power.
     pub(super) fn finish(mut self) -> io::Result<FileFacts> {
         let body = self.place();
-        self.end_block()?;
-        let mut end = Vec::with_capacity(4 * self.checksums.len() + 16 * self.sections.len() + 24);
-        for checksum in &self.checksums {
-            end.extend_from_slice(&checksum.to_le_bytes());
-        }
+        self.end_blocks()?;
+        let mut end: Vec<u8> = checksums(&self.checksums).flatten().collect();
         for (start, length) in &self.sections {
             end.extend_from_slice(&(*start as u64).to_le_bytes());
             end.extend_from_slice(&(*length as u64).to_le_bytes());
@@ -93,35 +94,36 @@ impl SectionsWriter {
         let checksum = crc32fast::hash(&end);
         end.extend_from_slice(&checksum.to_le_bytes());
         end.extend_from_slice(MAGIC);
-        self.file.write_all(&end)?;
+        self.checksums.append(&mut end);
+        self.file.write_all(&self.checksums)?;
         self.file.flush()?;
         self.file.sync()?;
-        Ok(FileFacts { name: self.name, length: (body + end.len()) as u64, checksum })
+        Ok(FileFacts { name: self.name, length: (body + self.checksums.len()) as u64, checksum })
     }
 
     fn place(&self) -> usize {
-        self.written + self.block.len()
+        self.written + self.buffer.len()
     }
 
     fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            let room = BLOCK - self.block.len();
+            let room = BUFFER - self.buffer.len();
             let (now, later) = bytes.split_at(room.min(bytes.len()));
-            self.block.extend_from_slice(now);
+            self.buffer.extend_from_slice(now);
             bytes = later;
-            if self.block.len() == BLOCK {
-                self.end_block()?;
+            if self.buffer.len() == BUFFER {
+                self.end_blocks()?;
             }
         }
         Ok(())
     }
 
-    fn end_block(&mut self) -> io::Result<()> {
-        if !self.block.is_empty() {
-            self.checksums.push(crc32fast::hash(&self.block));
-            self.file.write_all(&self.block)?;
-            self.written += self.block.len();
-            self.block.clear();
+    fn end_blocks(&mut self) -> io::Result<()> {
+        if !self.buffer.is_empty() {
+            self.checksums.extend(checksums(&self.buffer).flatten());
+            self.file.write_all(&self.buffer)?;
+            self.written += self.buffer.len();
+            self.buffer.clear();
         }
         Ok(())
     }

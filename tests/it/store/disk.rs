@@ -359,6 +359,33 @@ fn a_damaged_byte_is_never_a_wrong_answer() {
     assert!(work.len() > 1000);
 }
 
+#[test]
+fn damaged_checksums_are_never_taken_for_whole_blocks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::create(Arc::new(Folder::new(folder.path()))).expect("a store");
+    // The checksums of this text, which does not shrink, have several checksums themselves.
+    let mut text = vec![0; 5 << 20];
+    StdRng::seed_from_u64(21).fill(&mut text[..]);
+    let builder = document("urn:a", ADA).builder;
+    let source = CompressedText::of(&text).ok();
+    let mut change = store.change("a test").expect("a change");
+    change.put(NewDocument { entry: entry("urn:a"), builder, source }).expect("it is written");
+    change.commit().expect("it is put in");
+    let read = || store.source(&store.documents()?[0]);
+    assert_eq!(read().expect("it is whole"), Some(text));
+    let files = files_of(folder.path());
+    let (name, content) = files.iter().find(|(name, _)| name.starts_with("source-")).expect("it is there");
+    let end = content.len() - 24;
+    let body = u64::from_le_bytes(content[end..end + 8].try_into().expect("it has eight bytes")) as usize;
+    assert!(end - body > 4096 + 1024);
+    for place in (body..content.len()).step_by(61) {
+        let mut harmed = content.clone();
+        harmed[place] ^= 1;
+        std::fs::write(folder.path().join(name), harmed).expect("the file can be written");
+        assert_eq!(read().expect_err("it is damaged").code, "store::damaged", "{place}");
+    }
+}
+
 /// Documents enough that those behind them share files.
 fn put_many(store: &Store, others: &[(&str, &str)]) {
     let mut change = store.change("a test").expect("a change");

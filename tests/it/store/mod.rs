@@ -7,3 +7,4 @@ pub(crate) mod edges;
 pub(crate) mod medium;
 pub(crate) mod oracle;
 pub(crate) mod repair;
+mod versions;

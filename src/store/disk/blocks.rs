@@ -1,0 +1,80 @@
+//! A part of a file in blocks with a checksum each, and which of them were found to be whole.
+
+use std::ops::{Range, RangeInclusive};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many bytes a checksum covers: a page, for a lookup wants a few of its bytes.
+pub(super) const BLOCK: usize = 4 << 10;
+
+/// How many bytes a checksum covered in files of version 1.
+pub(super) const BLOCK_OF_VERSION_1: usize = 64 << 10;
+
+/// How many bytes a checksum has.
+pub(super) const CHECKSUM: usize = 4;
+
+/// A part of a file. Behind it are the checksums of its blocks.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    part: Range<usize>,
+    /// How many bits of a place in the part are within a block.
+    bits: u32,
+    /// A bit for each block that was found to be whole.
+    whole: Box<[AtomicU64]>,
+}
+
+impl Blocks {
+    /// A part in blocks of that many bytes, a power of two.
+    pub(super) fn of(part: Range<usize>, block: usize) -> Self {
+        let whole = (0..part.len().div_ceil(block).div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Self { part, bits: block.ilog2(), whole }
+    }
+
+    /// Where the part ends.
+    pub(super) fn end(&self) -> usize {
+        self.part.end
+    }
+
+    /// How many blocks there are.
+    pub(super) fn count(&self) -> usize {
+        self.part.len().div_ceil(1 << self.bits)
+    }
+
+    /// The place of the checksums.
+    pub(super) fn checksums(&self) -> Range<usize> {
+        self.part.end..self.part.end + CHECKSUM * self.count()
+    }
+
+    /// The block of the checksums, cut into blocks themselves, that has the one of a block.
+    pub(super) fn checksum_block(block: usize) -> usize {
+        block * CHECKSUM / BLOCK
+    }
+
+    /// The blocks of some bytes of a part at the beginning of the file; there is at least one.
+    #[inline]
+    pub(super) fn of_bytes(&self, bytes: Range<usize>) -> RangeInclusive<usize> {
+        bytes.start >> self.bits..=(bytes.end - 1) >> self.bits
+    }
+
+    /// Tells whether a block was found to be whole before.
+    #[inline]
+    pub(super) fn is_known(&self, block: usize) -> bool {
+        self.whole[block / 64].load(Ordering::Relaxed) & 1 << (block % 64) != 0
+    }
+
+    /// Checks whether a block is whole, and remembers a success.
+    pub(super) fn is_whole(&self, file: &[u8], block: usize) -> bool {
+        let start = self.part.start + (block << self.bits);
+        let covered = start..(start + (1 << self.bits)).min(self.part.end);
+        let checksum = file.get(self.part.end + CHECKSUM * block..).and_then(|rest| rest.first_chunk());
+        let is_whole = checksum == Some(&crc32fast::hash(&file[covered]).to_le_bytes());
+        if is_whole {
+            self.whole[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+        }
+        is_whole
+    }
+}
+
+/// The checksums of the blocks of a part.
+pub(super) fn checksums(part: &[u8]) -> impl Iterator<Item = [u8; CHECKSUM]> {
+    part.chunks(BLOCK).map(|block| crc32fast::hash(block).to_le_bytes())
+}
