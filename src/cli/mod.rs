@@ -4,6 +4,7 @@ mod arguments;
 mod bulk_loader;
 mod canonical_work;
 mod commands;
+mod deferred;
 mod diff_files;
 mod diff_found;
 mod diff_report;

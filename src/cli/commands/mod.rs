@@ -37,6 +37,7 @@ mod validate;
 
 use clap::{Parser, Subcommand};
 
+use crate::cli::deferred::Deferred;
 use crate::cli::limits::LimitArguments;
 use crate::cli::printer::DiagnosticsFormat;
 use crate::cli::{Answer, Stop};
@@ -72,13 +73,13 @@ macro_rules! commands {
     ($($(#[$help:meta])* $name:ident($module:ident::$arguments:ident),)*) => {
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($(#[$help])* $name($module::$arguments),)*
+            $($(#[$help])* $name(Deferred<$module::$arguments>),)*
         }
 
         /// Runs the command that was asked for.
         pub(in crate::cli) fn run(arguments: Arguments, report: &mut Report) -> Result<Answer, Stop> {
             match arguments.command {
-                $(Command::$name(arguments) => $module::run(&arguments, report),)*
+                $(Command::$name(Deferred(arguments)) => $module::run(&arguments, report),)*
             }
         }
     };

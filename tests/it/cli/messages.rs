@@ -4,11 +4,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use clap::CommandFactory as _;
-
 use crate::architecture::source_files;
 use crate::cli::input::{evalgraph, run};
-use evalgraph::cli::{Arguments, to_json, to_text};
+use evalgraph::cli::{to_json, to_text};
 use evalgraph::diagnostic::{Diagnostic, Severity, SourceText, visible};
 
 fn folder_with(name: &str, content: &str) -> tempfile::TempDir {
@@ -190,7 +188,7 @@ fn options_of(command: &clap::Command) -> BTreeSet<&str> {
 /// Every setting and command that a finding names is one of the program.
 #[test]
 fn a_way_out_names_what_there_is() {
-    let program = Arguments::command();
+    let program = super::program();
     let commands: BTreeSet<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
     let options = options_of(&program);
     let mut named = 0;

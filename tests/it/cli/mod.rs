@@ -73,3 +73,11 @@ pub(crate) mod validate_shapes_graph;
 pub(crate) mod validate_unchecked;
 mod validate_watch;
 mod xml_tree;
+
+/// The commands of the program and all their arguments.
+fn program() -> clap::Command {
+    let mut program = <evalgraph::cli::Arguments as clap::CommandFactory>::command();
+    // Arguments of commands are described when they are asked for.
+    program.build();
+    program
+}

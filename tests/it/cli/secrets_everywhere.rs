@@ -2,8 +2,6 @@
 //! file that it writes.
 
 use crate::karenina::fixtures::path;
-use clap::CommandFactory as _;
-use evalgraph::cli::Arguments;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
@@ -166,7 +164,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
 
 /// All that `convert --to` takes.
 fn targets() -> BTreeSet<String> {
-    let program = Arguments::command();
+    let program = super::program();
     let convert = program.find_subcommand("convert").expect("there is the command");
     let to = convert.get_arguments().find(|argument| argument.get_id() == "to").expect("there is the option");
     to.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect()
@@ -215,7 +213,7 @@ fn no_command_shows_a_key() {
     let root = folder.path();
     let good = path("karenina/p1-physics.jsonld");
     let good = good.to_str().expect("names are UTF-8");
-    let program = Arguments::command();
+    let program = super::program();
     let commands: Vec<&str> = program.get_subcommands().map(|command| command.get_name()).collect();
     let targets = targets();
     assert!(targets.contains("same") && targets.contains("hf-chat"), "{targets:?}");

@@ -3,8 +3,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use clap::CommandFactory as _;
-use evalgraph::cli::Arguments;
 use evalgraph::net::{Credentials, Method, NetAllow, Payload, Question, Secret, Server, ServerOptions};
 use evalgraph::rdf::iri::percent_encode_into;
 use rayon::prelude::*;
@@ -346,7 +344,7 @@ fn assert_nothing_shown(found: &[String]) {
 /// The commands and their parts that ask a server.
 #[test]
 fn each_command_that_asks_a_server_is_looked_at() {
-    let program = Arguments::command();
+    let program = super::program();
     let all = program.get_subcommands().flat_map(|command| {
         let parts = command
             .get_subcommands()
