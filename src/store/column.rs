@@ -51,6 +51,12 @@ impl<T: AnyBitPattern> Column<T> {
         Self::Stored(StoredColumn { file: Arc::clone(file), section, part, is_whole: AtomicBool::new(false) })
     }
 
+    /// Tells whether the array is in a file, so that each part is checked when it is first read.
+    #[inline]
+    pub(super) fn is_stored(&self) -> bool {
+        matches!(self, Self::Stored(_))
+    }
+
     /// Tells how many items there are.
     #[inline]
     pub(super) fn len(&self) -> usize {

@@ -84,6 +84,33 @@ impl Graph {
         self.by_object.run(object)
     }
 
+    /// The pairs of a subject from `low` to `high`, and perhaps some before and behind these.
+    #[inline]
+    pub(super) fn of_subject_around(&self, subject: TermId, low: Pair, high: Pair) -> &[Pair] {
+        self.by_subject.run_around(subject, low, high)
+    }
+
+    /// The pairs of an object from `low` to `high`, and perhaps some before and behind these.
+    #[inline]
+    pub(super) fn of_object_around(&self, object: TermId, low: Pair, high: Pair) -> &[Pair] {
+        self.by_object.run_around(object, low, high)
+    }
+
+    /// How many triples a subject has.
+    pub(super) fn count_of_subject(&self, subject: TermId) -> usize {
+        self.by_subject.run_length(subject)
+    }
+
+    /// How many triples a predicate has.
+    pub(super) fn count_of_predicate(&self, predicate: TermId) -> usize {
+        self.by_predicate.run_length(predicate)
+    }
+
+    /// How many triples an object has.
+    pub(super) fn count_of_object(&self, object: TermId) -> usize {
+        self.by_object.run_length(object)
+    }
+
     /// The subjects, ascending.
     pub(super) fn subjects(&self) -> impl Iterator<Item = TermId> + '_ {
         self.by_subject.keys()
@@ -191,6 +218,9 @@ pub(super) struct Permutation {
     pub(super) pairs: Column<Pair>,
 }
 
+/// Up to so many pairs of a run are read at once when one is looked for: those that one checksum covers.
+const NEIGHBOURS: u32 = 512;
+
 /// Tells whether the pairs of a run have their order already.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Run {
@@ -286,16 +316,55 @@ impl Permutation {
 
     #[inline]
     fn run(&self, key: TermId) -> &[Pair] {
-        let place = key.index().wrapping_sub(self.first_dense);
-        match self.dense_starts.two(place) {
+        self.bounds(key).map_or(&[], |bounds| self.between(bounds))
+    }
+
+    /// How long a run is, without a look at its pairs.
+    fn run_length(&self, key: TermId) -> usize {
+        let length = self.bounds(key).map_or(0, |[start, end]| end.saturating_sub(start) as usize);
+        length.min(self.pairs.len())
+    }
+
+    /// The pairs of a run from `low` to `high`. Of a long run in a file no more is read and checked than it takes to find these,
+    /// and they come with neighbours.
+    #[inline]
+    fn run_around(&self, key: TermId, low: Pair, high: Pair) -> &[Pair] {
+        match self.bounds(key) {
+            Some([start, end]) if self.pairs.is_stored() && end.saturating_sub(start) > NEIGHBOURS => {
+                self.between(self.narrowed([start, end], low, high))
+            }
             Some(bounds) => self.between(bounds),
-            None => self.early_run(key),
+            None => &[],
         }
     }
 
-    fn early_run(&self, key: TermId) -> &[Pair] {
-        let Ok(place) = self.early_keys.all().binary_search(&key.number()) else { return &[] };
-        self.early_starts.two(place).map_or(&[], |bounds| self.between(bounds))
+    fn narrowed(&self, bounds: [u32; 2], low: Pair, high: Pair) -> [u32; 2] {
+        let halved = |bounds: [u32; 2], is_before: &dyn Fn(Pair) -> bool| {
+            let [mut start, mut end] = bounds;
+            while end - start > NEIGHBOURS {
+                let middle = start + (end - start) / 2;
+                // The fault of a pair that cannot be read is kept, so that what is found counts for nothing.
+                match self.pairs.slice(middle as usize..middle as usize + 1).first() {
+                    Some(pair) if is_before(*pair) => start = middle,
+                    _ => end = middle,
+                }
+            }
+            [start, end]
+        };
+        let [start, _] = halved(bounds, &|pair| pair < low);
+        let [_, end] = halved([start, bounds[1]], &|pair| pair <= high);
+        [start, end]
+    }
+
+    #[inline]
+    fn bounds(&self, key: TermId) -> Option<[u32; 2]> {
+        let place = key.index().wrapping_sub(self.first_dense);
+        self.dense_starts.two(place).or_else(|| self.early_bounds(key))
+    }
+
+    fn early_bounds(&self, key: TermId) -> Option<[u32; 2]> {
+        let place = self.early_keys.all().binary_search(&key.number()).ok()?;
+        self.early_starts.two(place)
     }
 
     /// Reads all columns, so that their blocks are checked.

@@ -199,13 +199,21 @@ fn shared(pattern: Pattern) -> Option<Shared> {
 /// The matching pairs, if one run has them all.
 #[inline]
 fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
+    let all_with = |first: TermId| ([first.number(), 0], [first.number(), u32::MAX]);
     match (pattern.subject, pattern.predicate, pattern.object) {
-        (Some(subject), Some(predicate), None) => Some(with_first(graph.of_subject(subject), predicate)),
+        (Some(subject), Some(predicate), None) => {
+            let (low, high) = all_with(predicate);
+            Some(with_first(graph.of_subject_around(subject, low, high), predicate))
+        }
         (Some(subject), Some(predicate), Some(object)) => {
-            Some(equal_to(graph.of_subject(subject), [predicate.number(), object.number()]))
+            let pair = [predicate.number(), object.number()];
+            Some(equal_to(graph.of_subject_around(subject, pair, pair), pair))
         }
         (None, Some(predicate), None) => Some(graph.of_predicate(predicate)),
-        (None, Some(predicate), Some(object)) => Some(with_first(graph.of_object(object), predicate)),
+        (None, Some(predicate), Some(object)) => {
+            let (low, high) = all_with(predicate);
+            Some(with_first(graph.of_object_around(object, low, high), predicate))
+        }
         (Some(subject), None, None) => Some(graph.of_subject(subject)),
         (None, None, Some(object)) => Some(graph.of_object(object)),
         (Some(_), None, Some(_)) | (None, None, None) => None,
@@ -214,12 +222,15 @@ fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
 
 /// How many triples of a graph match a pattern, or more: a subject and an object without a predicate have no run of their own.
 pub(super) fn run_length(graph: &Graph, pattern: Pattern) -> usize {
-    match (run(graph, pattern), pattern.subject, pattern.object) {
-        (Some(pairs), ..) => pairs.len(),
-        (None, Some(subject), Some(object)) => {
-            graph.of_subject(subject).len().min(graph.of_object(object).len())
+    match (pattern.subject, pattern.predicate, pattern.object) {
+        (None, None, None) => graph.len(),
+        (Some(subject), None, None) => graph.count_of_subject(subject),
+        (None, Some(predicate), None) => graph.count_of_predicate(predicate),
+        (None, None, Some(object)) => graph.count_of_object(object),
+        (Some(subject), None, Some(object)) => {
+            graph.count_of_subject(subject).min(graph.count_of_object(object))
         }
-        (None, ..) => graph.len(),
+        (Some(_), Some(_), _) | (None, Some(_), Some(_)) => run(graph, pattern).map_or(0, <[Pair]>::len),
     }
 }
 

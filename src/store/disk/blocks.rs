@@ -1,6 +1,6 @@
 //! A part of a file in blocks with a checksum each, and which of them were found to be whole.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many bytes a checksum covers: a page, for a lookup wants a few of its bytes.
@@ -49,14 +49,25 @@ impl Blocks {
         block * CHECKSUM / BLOCK
     }
 
-    /// The blocks of some bytes of a part at the beginning of the file; there is at least one.
+    /// The first block that was not found to be whole yet, of the blocks that have some bytes. The part begins where the
+    /// file does.
     #[inline]
-    pub(super) fn of_bytes(&self, bytes: Range<usize>) -> RangeInclusive<usize> {
-        bytes.start >> self.bits..=(bytes.end - 1) >> self.bits
+    pub(super) fn first_unknown(&self, bytes: Range<usize>) -> Option<usize> {
+        let (first, last) = (bytes.start >> self.bits, bytes.end.checked_sub(1)? >> self.bits);
+        (first / 64..=last / 64).find_map(|word| {
+            let from = if word == first / 64 { u64::MAX << (first % 64) } else { u64::MAX };
+            let to = if word == last / 64 { u64::MAX >> (63 - last % 64) } else { u64::MAX };
+            let unknown = !self.whole[word].load(Ordering::Relaxed) & from & to;
+            (unknown != 0).then(|| 64 * word + unknown.trailing_zeros() as usize)
+        })
+    }
+
+    /// Where a block ends.
+    pub(super) fn end_of(&self, block: usize) -> usize {
+        (block + 1) << self.bits
     }
 
     /// Tells whether a block was found to be whole before.
-    #[inline]
     pub(super) fn is_known(&self, block: usize) -> bool {
         self.whole[block / 64].load(Ordering::Relaxed) & 1 << (block % 64) != 0
     }

@@ -133,11 +133,15 @@ impl Sections {
         if start == end {
             return Some(&[]);
         }
-        for block in self.body.of_bytes(start..end) {
-            if !self.body.is_known(block) && !self.is_whole(block) {
+        let mut unknown = start;
+        while unknown < end
+            && let Some(block) = self.body.first_unknown(unknown..end)
+        {
+            if !self.is_whole(block) {
                 self.report(&format!("the checksum of block {block} is wrong"));
                 return None;
             }
+            unknown = self.body.end_of(block);
         }
         Some(&self.mapping.bytes()[start..end])
     }

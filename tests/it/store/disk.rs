@@ -386,6 +386,46 @@ fn damaged_checksums_are_never_taken_for_whole_blocks() {
     }
 }
 
+#[test]
+fn what_is_looked_for_in_a_long_run_is_found() {
+    // A subject, an object and a predicate of 5,000 triples each, whose other terms repeat between one and 2,000 times.
+    let share = |number: usize| [number, number % 3, number % 70 / 60][number % 3];
+    let text: String = (0..5000)
+        .map(|number| {
+            let predicate = share(number);
+            format!("<urn:hub> <urn:p{predicate}> <urn:o{number}> .\n<urn:s{number}> <urn:p{predicate}> <urn:end> .\n")
+        })
+        .collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::create(Arc::new(Folder::new(folder.path()))).expect("a store");
+    put(&store, &[("urn:a", &text)]).expect("it is put in");
+    let snapshot = store.snapshot().expect("it opens");
+    let in_memory = Dataset::from_documents(vec![document("urn:a", &text)]);
+    for number in (0..5010).step_by(7).chain(0..3) {
+        let patterns = [
+            format!("<urn:hub> <urn:p{number}> ?x"),
+            format!("?x <urn:p{number}> <urn:end>"),
+            format!("<urn:hub> <urn:p{}> <urn:o{number}>", share(number)),
+            format!("<urn:hub> <urn:p{number}> <urn:o{}>", number + 1),
+        ];
+        for pattern in patterns {
+            let text = format!("SELECT (COUNT(*) AS ?n) (MIN(STR(?x)) AS ?first) {{ {pattern} }}");
+            let query = Query::parse_plain(&text, "query").expect("it is right");
+            let answer = |dataset: &Dataset| {
+                let results = query.execute(dataset.view(DefaultGraph::Union), ExecuteOptions::default());
+                let Ok(QueryResults::Solutions(mut solutions)) = results else { panic!("{text}") };
+                let solution = solutions.next().expect("there is a row").expect("it is whole");
+                solution
+                    .values()
+                    .iter()
+                    .map(|value| value.as_ref().map(ToString::to_string))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(answer(snapshot.dataset()), answer(&in_memory), "{text}");
+        }
+    }
+}
+
 /// Documents enough that those behind them share files.
 fn put_many(store: &Store, others: &[(&str, &str)]) {
     let mut change = store.change("a test").expect("a change");
