@@ -164,22 +164,48 @@ pub(super) fn go_on() -> Result<(), Box<Diagnostic>> {
 /// on systems without signals, Ctrl-C ends the process as usual.
 pub(super) fn listen() {
     #[cfg(unix)]
-    {
-        use signal_hook::consts::{SIGINT, SIGTERM};
-
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         // Without a handler the signals end the process, which is no worse.
-        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
-        std::thread::spawn(move || {
-            let mut is_first = true;
-            for signal in signals.forever() {
+        let _ = SIGNALS.get().map(|signals| signals.add_signal(signal));
+    }
+}
+
+/// Adds to the signals that are attended to.
+#[cfg(unix)]
+static SIGNALS: std::sync::OnceLock<signal_hook::iterator::Handle> = std::sync::OnceLock::new();
+
+/// The signals of the process, for the thread that has nothing else to do.
+pub(super) struct Signals(#[cfg(unix)] Option<signal_hook::iterator::Signals>);
+
+impl Signals {
+    /// No signals yet.
+    pub(super) fn new() -> Self {
+        #[cfg(unix)]
+        {
+            const NONE: [i32; 0] = [];
+            let signals = signal_hook::iterator::Signals::new(NONE).ok();
+            if let Some(signals) = &signals {
+                let _ = SIGNALS.set(signals.handle());
+            }
+            Self(signals)
+        }
+        #[cfg(not(unix))]
+        Self()
+    }
+
+    /// Attends to the signals that the run listens to, to the end of the process.
+    pub(super) fn attend(self) {
+        #[cfg(unix)]
+        if let Some(mut signals) = self.0 {
+            for (number, signal) in signals.forever().enumerate() {
                 INTERRUPTED_STATUS.store(128 + signal, Ordering::Relaxed);
-                if std::mem::take(&mut is_first) {
+                if number == 0 {
                     std::thread::spawn(|| tell(&Diagnostic::error(INTERRUPTED, "interrupted")));
                 } else {
                     end(None);
                 }
             }
-        });
+        }
     }
 }
 

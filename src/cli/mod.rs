@@ -51,35 +51,44 @@ use stop::{Answer, Stop, unless_failed};
 
 /// Runs the program with the arguments of the process, and ends the process.
 pub fn main() -> std::process::ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            if error.use_stderr() {
-                printer::say(&error.render().ansi().to_string());
-                if error.kind() == clap::error::ErrorKind::InvalidUtf8 {
-                    printer::say(
-                        "\nA file whose name is no UTF-8 is given as a URL, `file:///data/%FF.json`, or by its folder.\n",
-                    );
-                }
-            } else {
-                // Help that cannot be printed has no reader.
-                let _ = error.print();
-            }
-            std::process::exit(error.exit_code());
-        }
-    };
+    let signals = ending::Signals::new();
     let program = std::thread::Builder::new().name("evalgraph".to_owned()).stack_size(STACK);
-    let status = match program.spawn(move || run(arguments)).map(std::thread::JoinHandle::join) {
-        Ok(Ok(status)) => status,
+    // All is done on that thread, so that each step has the memory of those before.
+    let program = program.spawn(|| {
         // A panic has said its reason already.
-        Ok(Err(_)) => 2,
-        Err(error) => {
-            printer::say(&format!("error: the system gives no thread: {error}\n"));
-            2
+        let status = std::panic::catch_unwind(|| run(arguments())).unwrap_or(2);
+        // The process ends here instead of returning: freeing a large dataset takes longer than leaving it.
+        std::process::exit(status)
+    });
+    match program {
+        Ok(program) => {
+            signals.attend();
+            // It ends the process.
+            let _ = program.join();
         }
+        Err(error) => printer::say(&format!("error: the system gives no thread: {error}\n")),
+    }
+    std::process::ExitCode::from(2)
+}
+
+/// The arguments of the process; where they ask for help or are wrong, says so and ends the process.
+fn arguments() -> Arguments {
+    let error = match Arguments::try_parse() {
+        Ok(arguments) => return arguments,
+        Err(error) => error,
     };
-    // The process ends here instead of returning: freeing a large dataset takes longer than leaving it.
-    std::process::exit(status)
+    if error.use_stderr() {
+        printer::say(&error.render().ansi().to_string());
+        if error.kind() == clap::error::ErrorKind::InvalidUtf8 {
+            printer::say(
+                "\nA file whose name is no UTF-8 is given as a URL, `file:///data/%FF.json`, or by its folder.\n",
+            );
+        }
+    } else {
+        // Help that cannot be printed has no reader.
+        let _ = error.print();
+    }
+    std::process::exit(error.exit_code())
 }
 
 /// Runs a command, reports its findings, and returns the exit status.
