@@ -30,6 +30,10 @@ macro_rules! options_by {
                 <$arguments>::from_arg_matches(matches).map($made)
             }
 
+            fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
+                <$arguments>::from_arg_matches_mut(matches).map($made)
+            }
+
             fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
                 *self = Self::from_arg_matches(matches)?;
                 Ok(())

@@ -166,7 +166,8 @@ pub(super) struct TermFile {
     block_facts: Column<[u64; 2]>,
     buckets: Column<u32>,
     slots: Column<[u32; 2]>,
-    blocks: Box<[OnceLock<Option<TermBlock>>]>,
+    /// A place for each block, small since opening a store makes one for all of them.
+    blocks: Box<[OnceLock<Option<Box<TermBlock>>>]>,
     /// How many bytes the blocks in memory have.
     kept: AtomicU64,
 }
@@ -248,7 +249,7 @@ impl TermFile {
             return Some(None);
         }
         let block = (place >> PLACE_BITS) as usize;
-        let block = self.blocks.get(block)?.get_or_init(|| self.read_to_keep(block)).as_ref()?;
+        let block = self.blocks.get(block)?.get_or_init(|| self.read_to_keep(block)).as_deref()?;
         Some(Some((block, place as usize & ((1 << PLACE_BITS) - 1))))
     }
 
@@ -293,10 +294,10 @@ impl TermFile {
         }
     }
 
-    fn read_to_keep(&self, block: usize) -> Option<TermBlock> {
+    fn read_to_keep(&self, block: usize) -> Option<Box<TermBlock>> {
         let read = self.read_or_report(block);
         self.kept.fetch_add(read.as_ref().map_or(0, TermBlock::bytes), Ordering::Relaxed);
-        read
+        read.map(Box::new)
     }
 
     fn let_go(&mut self) -> u64 {
