@@ -1,5 +1,5 @@
-//! Links the program for Linux so that it is loaded where it was linked to: most of its tables are pointers, thirty thousand
-//! of them, and a program that may be loaded anywhere has each put right at each start.
+//! Links the program for Linux to a fixed address. Its tables have thirty thousand pointers, and in a program that may
+//! be loaded anywhere each is put right at each start.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

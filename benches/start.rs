@@ -1,5 +1,5 @@
-//! The start of the program, which decides what a small query costs: CPU of whole processes, beside that of a program in
-//! C that does nothing.
+//! The start of the program, which decides what a small query costs: CPU of whole processes, beside that of a
+//! program in C that does nothing.
 //!
 //! `cargo bench --profile dist --bench start` prints medians of runs in turn over a store of 10,000 questions;
 //! `EVALGRAPH_BENCH_RUNS` sets how many (300). It needs `cc`.

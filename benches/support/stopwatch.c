@@ -1,4 +1,4 @@
-/* Runs a program with its output thrown away, and prints the microseconds of CPU that it took, user and system. */
+/* Runs a program, throws its output away, and prints how many microseconds of CPU it took, user and system. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-//! The arguments of a command, described when the command is asked for: describing those of all commands takes longer
-//! than a small query.
+//! The arguments of a command, described when the command is asked for: describing those of all commands takes
+//! longer than a small query.
 
 use clap::builder::Resettable;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Id};
@@ -18,8 +18,8 @@ impl<A: Args> Args for Deferred<A> {
     }
 }
 
-/// Adds the arguments to a command, which keeps its own help text. Those that it has already, which every command has,
-/// stay the last.
+/// Adds the arguments to a command, which keeps its own help text. Those that it has already, which every command
+/// has, stay the last.
 fn described<A: Args>(command: Command) -> Command {
     let about = Resettable::from(command.get_about().cloned());
     let long_about = Resettable::from(command.get_long_about().cloned());

@@ -325,8 +325,8 @@ impl Permutation {
         length.min(self.pairs.len())
     }
 
-    /// The pairs of a run from `low` to `high`. Of a long run in a file no more is read and checked than it takes to find these,
-    /// and they come with neighbours.
+    /// The pairs of a run from `low` to `high`. Of a long run in a file no more is read and checked than it takes to
+    /// find these, and they come with neighbours.
     #[inline]
     fn run_around(&self, key: TermId, low: Pair, high: Pair) -> &[Pair] {
         match self.bounds(key) {

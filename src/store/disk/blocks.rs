@@ -3,14 +3,14 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many bytes a checksum covers: a page, for a lookup wants a few of its bytes.
+/// How many bytes a checksum covers: a page, since a lookup wants a few bytes here and there.
 pub(super) const BLOCK: usize = 4 << 10;
 
 /// How many bytes a checksum covered in files of version 1.
 pub(super) const BLOCK_OF_VERSION_1: usize = 64 << 10;
 
 /// How many bytes a checksum has.
-pub(super) const CHECKSUM: usize = 4;
+const CHECKSUM: usize = 4;
 
 /// A part of a file. Behind it are the checksums of its blocks.
 #[derive(Debug)]
@@ -49,8 +49,8 @@ impl Blocks {
         block * CHECKSUM / BLOCK
     }
 
-    /// The first block that was not found to be whole yet, of the blocks that have some bytes. The part begins where the
-    /// file does.
+    /// The first block that was not found to be whole yet, of those with some bytes of a part at the beginning of the
+    /// file.
     #[inline]
     pub(super) fn first_unknown(&self, bytes: Range<usize>) -> Option<usize> {
         let (first, last) = (bytes.start >> self.bits, bytes.end.checked_sub(1)? >> self.bits);

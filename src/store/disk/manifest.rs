@@ -5,9 +5,9 @@
 //! documents, all but the first are listed in a file of their own (`document_list`), which opening a store need not
 //! read whole.
 //!
-//! The version is that of the store. In stores of version 1 each document has its own files; in those of version 1 and
-//! 2 a checksum covers 64 KiB of a file. Each file says which version it has, so that a change takes a store
-//! to the latest version without writing the files anew that are there.
+//! The version is that of the store. In stores of version 1 each document has its own files; in those of version 1
+//! and 2 a checksum covers 64 KiB of a file. Each file says which version it has, so that a change takes a store to
+//! the latest version without writing the files anew that are there.
 
 use std::io;
 use std::path::Path;

@@ -10,9 +10,9 @@
 //!                                      of sections, the checksum of all bytes behind the checksums of blocks
 //! ```
 //!
-//! All numbers are little-endian. Opening checks the end and the first block; every other block, and the checksums of
-//! some thousand blocks, are checked when they are first looked at, so that opening takes the same time whatever the
-//! size. In files of version 1 a block has 64 KiB, and the end begins with the checksums of the blocks.
+//! All numbers are little-endian. Opening checks the end and the first block. Every other block is checked when it is
+//! first looked at, and so are the checksums of some thousand blocks, so that opening takes the same time whatever the
+//! size. In files of version 1 a block has 64 KiB, and the end covers the checksums of blocks itself.
 
 use std::fs::File;
 use std::ops::Range;
@@ -27,7 +27,7 @@ use crate::diagnostic::Diagnostic;
 /// The first bytes of every file of a store.
 pub(super) const MAGIC: &[u8; 8] = b"evalgrph";
 
-/// The version of the files that are written. Earlier ones are read; a store with later ones has a later version itself.
+/// The version of the files that are written. Earlier ones are read; a store with later ones has a later version.
 pub(super) const VERSION: u32 = 2;
 
 /// Where the version and the kind are.
