@@ -166,11 +166,17 @@ pub(super) struct TermFile {
     block_facts: Column<[u64; 2]>,
     buckets: Column<u32>,
     slots: Column<[u32; 2]>,
-    /// A place for each block, small since opening a store makes one for all of them.
-    blocks: Box<[OnceLock<Option<Box<TermBlock>>>]>,
+    /// The blocks, in groups that are made on first use: there are thousands in a large file.
+    blocks: Box<[OnceLock<Group>]>,
     /// How many bytes the blocks in memory have.
     kept: AtomicU64,
 }
+
+/// Neighbouring blocks, each read on first use.
+type Group = Box<[OnceLock<Option<TermBlock>>; GROUP]>;
+
+/// How many blocks a group has.
+const GROUP: usize = 32;
 
 /// The tables of a file, in the form of the file.
 pub(super) struct TermTables<'f> {
@@ -217,7 +223,7 @@ impl TermFile {
             block_facts: Column::stored(&file, section::BLOCKS),
             buckets: Column::stored(&file, section::BUCKETS),
             slots: Column::stored(&file, section::SLOTS),
-            blocks: (0..blocks).map(|_| OnceLock::new()).collect(),
+            blocks: (0..blocks.div_ceil(GROUP)).map(|_| OnceLock::new()).collect(),
             kept: AtomicU64::new(0),
             file,
         })
@@ -249,7 +255,9 @@ impl TermFile {
             return Some(None);
         }
         let block = (place >> PLACE_BITS) as usize;
-        let block = self.blocks.get(block)?.get_or_init(|| self.read_to_keep(block)).as_deref()?;
+        let group = || Group::new(std::array::from_fn(|_| OnceLock::new()));
+        let group = self.blocks.get(block / GROUP)?.get_or_init(group);
+        let block = group[block % GROUP].get_or_init(|| self.read_to_keep(block)).as_ref()?;
         Some(Some((block, place as usize & ((1 << PLACE_BITS) - 1))))
     }
 
@@ -294,16 +302,16 @@ impl TermFile {
         }
     }
 
-    fn read_to_keep(&self, block: usize) -> Option<Box<TermBlock>> {
+    fn read_to_keep(&self, block: usize) -> Option<TermBlock> {
         let read = self.read_or_report(block);
         self.kept.fetch_add(read.as_ref().map_or(0, TermBlock::bytes), Ordering::Relaxed);
-        read.map(Box::new)
+        read
     }
 
     fn let_go(&mut self) -> u64 {
         // Without a block in memory there is no need to look at all places for one.
         if *self.kept.get_mut() > 0 {
-            self.blocks.iter_mut().for_each(|block| *block = OnceLock::new());
+            self.blocks.iter_mut().for_each(|group| *group = OnceLock::new());
         }
         std::mem::take(self.kept.get_mut())
     }
