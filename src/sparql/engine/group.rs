@@ -8,7 +8,7 @@ use spargebra::algebra::AggregateFunction;
 
 use super::context::Engine;
 use super::distinct::Distinct;
-use super::limits::Unfit;
+use super::limits::{BLOCK, Unfit};
 use super::node::{Node, Told};
 use super::numerals::Numeral;
 use super::table::{Column, Number, Table, Var, Vars, number};
@@ -143,6 +143,17 @@ impl Engine<'_, '_> {
 
     /// The first value of each group that no other one is better than; none if any solution has no value.
     fn extreme(&self, grouped: &Grouped<'_>, is_better: fn(Ordering) -> bool) -> Result<Column, Unfit> {
+        if let [_] = grouped.counts.as_slice()
+            && grouped.places.len() > BLOCK
+        {
+            // Of one group each different value is looked at once.
+            let first = Distinct::of(&[grouped.values], grouped.places.len(), &self.ticks)?.first;
+            let (values, places) = (grouped.values.gathered(&first), vec![0; first.len()]);
+            if first.len() < grouped.places.len() {
+                let grouped = Grouped { values: &values, places: &places, counts: vec![0] };
+                return self.extreme(&grouped, is_better);
+            }
+        }
         let mut best: Vec<Option<Number>> = vec![None; grouped.counts.len()];
         for (group, value) in grouped.iter() {
             self.ticks.tick(8)?;

@@ -38,5 +38,6 @@ pub(super) fn seed_of(table: &Table, vars: Vars, ticks: &Ticks<'_>) -> Option<Ta
     let values: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
     let rows = Distinct::of(&values, table.rows, ticks).ok()?.first;
     let columns = columns.iter().map(|(var, column)| (*var, column.gathered(&rows))).collect();
-    Some(Table { rows: rows.len(), columns, sorted_by: None })
+    let sorted_by = table.sorted_by.filter(|var| vars.has(*var));
+    Some(Table { rows: rows.len(), columns, sorted_by })
 }

@@ -52,35 +52,43 @@ impl Engine<'_, '_> {
     /// The rows for which a condition is true, and those for which that is not known here. Of one variable it is tested once for each
     /// value.
     fn decided(&self, condition: &Condition, table: &Table) -> Result<(Vec<u32>, Vec<u32>), Unfit> {
-        let rows = 0..table.height()?;
         let Some(test) = self.test(&condition.expression, table) else {
-            return Ok((Vec::new(), rows.collect()));
+            return Ok((Vec::new(), (0..table.height()?).collect()));
         };
         let mut vars = condition.vars.iter();
         let column = match (vars.next(), vars.next()) {
             (Some(var), None) => table.column(var),
             _ => None,
         };
-        let distinct = match column {
-            Some(column) => Some(Distinct::of(&[column], table.rows, &self.ticks)?),
-            None => None,
-        };
-        let truths = match &distinct {
-            Some(distinct) => {
-                let first = &distinct.first;
-                self.ticks.collect(first.len(), TESTED, |at| test(first[at] as usize))?
+        let mut truth: Box<dyn FnMut(usize) -> Truth + '_> = match column {
+            // Equal values stand together.
+            Some(column) if table.sorted_by == condition.vars.iter().next() => {
+                let mut last = None;
+                Box::new(move |row| {
+                    let value = column.numbers[row];
+                    match last {
+                        Some((known, truth)) if known == value => truth,
+                        _ => last.insert((value, test(row))).1,
+                    }
+                })
             }
-            None => self.ticks.collect(table.rows, TESTED, test)?,
+            Some(column) => {
+                let Distinct { first, place } = Distinct::of(&[column], table.rows, &self.ticks)?;
+                let truths = self.ticks.collect(first.len(), TESTED, |at| test(first[at] as usize))?;
+                Box::new(move |row| truths[place[row] as usize])
+            }
+            None => test,
         };
-        let truth = |row: u32| match &distinct {
-            Some(distinct) => truths[distinct.place[row as usize] as usize],
-            None => truths[row as usize],
-        };
-        let with = |wanted: Truth| match truths.contains(&wanted) {
-            true => rows.clone().filter(|row| truth(*row) == wanted).collect(),
-            false => Vec::new(),
-        };
-        Ok((with(Truth::True), with(Truth::Unknown)))
+        let (mut rows, mut unknown) = (Vec::new(), Vec::new());
+        for row in 0..table.height()? {
+            self.ticks.tick(1)?;
+            match truth(row as usize) {
+                Truth::True => rows.push(row),
+                Truth::Unknown => unknown.push(row),
+                Truth::False | Truth::Error => {}
+            }
+        }
+        Ok((rows, unknown))
     }
 
     /// The rows for which `spareval` finds a condition true.
