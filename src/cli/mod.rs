@@ -39,8 +39,6 @@ mod time_of_run;
 mod unified_diff;
 mod watching;
 
-use clap::Parser;
-
 pub use commands::Arguments;
 pub use printer::DiagnosticsFormat;
 pub use render::{to_json, to_text};
@@ -73,7 +71,7 @@ pub fn main() -> std::process::ExitCode {
 
 /// The arguments of the process; where they ask for help or are wrong, says so and ends the process.
 fn arguments() -> Arguments {
-    let error = match Arguments::try_parse() {
+    let error = match Arguments::of_process() {
         Ok(arguments) => return arguments,
         Err(error) => error,
     };
@@ -93,11 +91,15 @@ fn arguments() -> Arguments {
 
 /// Runs a command, reports its findings, and returns the exit status.
 fn run(arguments: Arguments) -> i32 {
-    let format = arguments.diagnostics;
+    let format = arguments.common.diagnostics;
     let mut report = format.report();
     ending::begin(format);
-    let result =
-        arguments.limits.watch().map_err(Stop::from).and_then(|()| commands::run(arguments, &mut report));
+    let result = arguments
+        .common
+        .limits
+        .watch()
+        .map_err(Stop::from)
+        .and_then(|()| commands::run(arguments, &mut report));
     ending::over();
     if let Err(Stop::Failed(Failure::Fault(fault))) = &result {
         report.add(fault);

@@ -35,7 +35,7 @@ mod to_rdf;
 mod update;
 mod validate;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::deferred::Deferred;
 use crate::cli::limits::LimitArguments;
@@ -46,17 +46,46 @@ use crate::diagnostic::Report;
 /// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
 /// file is wrong.
 #[derive(Debug, Parser)]
-#[command(name = "evalgraph", version, disable_help_subcommand = true, after_help = EXAMPLES)]
+#[command(name = "evalgraph", version, after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
 
+    #[command(flatten)]
+    pub(in crate::cli) common: CommonArguments,
+}
+
+/// What every command takes.
+#[derive(Debug, Parser)]
+#[command(name = "evalgraph", disable_help_subcommand = true)]
+pub(in crate::cli) struct CommonArguments {
     /// How errors and warnings are written to stderr
     #[arg(long, global = true, value_name = "FORM", default_value = "text", help_heading = "Messages")]
     pub(in crate::cli) diagnostics: DiagnosticsFormat,
 
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArguments,
+}
+
+impl Arguments {
+    /// Reads the command line of the process.
+    ///
+    /// # Errors
+    ///
+    /// A command line that is wrong or asks for help.
+    pub(in crate::cli) fn of_process() -> Result<Self, clap::Error> {
+        let mut program = Self::command();
+        let name = std::env::args_os().nth(1);
+        // What all commands share is copied to each, which takes longer than a small query.
+        if let Some(command) = name.and_then(|name| program.find_subcommand(name).cloned()) {
+            program = CommonArguments::command().subcommand(command);
+        }
+        let mut matches = program.try_get_matches_from_mut(std::env::args_os())?;
+        let arguments = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut program));
+        // Freeing it takes longer than leaving it.
+        std::mem::forget(program);
+        arguments
+    }
 }
 
 const EXAMPLES: &str = "\
