@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The pause between two looks at the memory: in that time a process takes a few megabytes at most.
@@ -33,4 +34,24 @@ impl ProcessMemory {
         let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
         Some(kilobytes << 10)
     }
+}
+
+/// Does some work, and tells how many bytes of memory the process had more than before, at most.
+pub(crate) fn most_during<T>(work: impl FnOnce() -> T) -> (T, Option<u64>) {
+    let Some(mut memory) = ProcessMemory::open() else { return (work(), None) };
+    let before = memory.bytes().unwrap_or_default();
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            let mut most = before;
+            while !is_over.load(Ordering::Acquire) {
+                most = most.max(memory.bytes().unwrap_or_default());
+                std::thread::sleep(INTERVAL / 10);
+            }
+            most
+        });
+        let answer = work();
+        is_over.store(true, Ordering::Release);
+        (answer, watch.join().ok().map(|most| most - before))
+    })
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::ValueParser;
 
+use crate::api::memory::most_during;
 use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
 use crate::cli::output::Output;
@@ -176,8 +177,12 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     report.add_all(&remarks.take());
     if arguments.explain {
         let mut output = Output::open(arguments.output.output.as_deref())?;
-        let plan = evaluated.explain(view, options)?;
+        let (plan, memory) = most_during(|| evaluated.explain(view, options));
         report.add_all(&remarks.take());
+        let mut plan = plan?;
+        if let Some(bytes) = memory {
+            plan.push_str(&format!("memory: {} MB at most\n", bytes.div_ceil(1 << 20)));
+        }
         output.write_all(plan.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
         return Ok(Answer::Yes);

@@ -245,3 +245,22 @@ fn no_dataset_takes_a_reserved_graph() {
     assert!(stderr.contains("note[load::dataset-name]"), "{stderr}");
     assert_eq!(named("sidecar:a").1, "g\r\nurn:evalgraph:graph:sidecar%3Aa\r\n");
 }
+
+#[test]
+fn an_explanation_has_steps_with_their_solutions_and_the_memory() {
+    let folder = folder();
+    let text = "SELECT ?t (COUNT(*) AS ?n) { ?s a ?t ; s:name ?name FILTER(?t != s:Dataset) } GROUP BY ?t ORDER BY ?t";
+    let (status, stdout, stderr) = run(folder.path(), &["query", "sums.jsonld", "-q", text, "--explain"]);
+    assert_eq!(status, 0, "{stderr}");
+    for part in ["evaluated over columns\n", "answer: ", "plan:\n", "ORDER BY ?t", "GROUP BY ?t", "FILTER !"]
+    {
+        assert!(stdout.contains(part), "{part}: {stdout}");
+    }
+    assert!(stdout.contains(" expected, "), "{stdout}");
+    if cfg!(target_os = "linux") {
+        let memory = stdout.lines().last().and_then(|line| line.strip_prefix("memory: "));
+        let megabytes = memory.and_then(|memory| memory.strip_suffix(" MB at most"));
+        let megabytes: u64 = megabytes.and_then(|number| number.parse().ok()).expect("the last line has it");
+        assert!(megabytes < 64, "{stdout}");
+    }
+}
