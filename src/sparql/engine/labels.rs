@@ -73,7 +73,7 @@ impl Engine<'_, '_> {
             Node::Exists { .. } => "NOT EXISTS, as an anti-join".to_owned(),
             Node::Minus(..) => "MINUS".to_owned(),
             Node::Union(..) => "UNION".to_owned(),
-            Node::Filter(inner, _) => return self.label_of(inner),
+            Node::Filter(inner, _) => self.label_of(inner),
             Node::Extend(_, var, value) => format!("BIND {} AS {}", value.expression, self.name(*var)),
             Node::Group { keys, .. } => format!("GROUP BY {}", self.list(keys.iter().copied())),
             Node::Project(_, vars) => format!("SELECT {}", self.list(vars.iter())),
