@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io::{Read, Seek};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The pause between two looks at the memory: in that time a process takes a few megabytes at most.
@@ -37,7 +36,9 @@ impl ProcessMemory {
 }
 
 /// Does some work, and tells how many bytes of memory the process had more than before, at most.
+#[cfg(feature = "cli")]
 pub(crate) fn most_during<T>(work: impl FnOnce() -> T) -> (T, Option<u64>) {
+    use std::sync::atomic::{AtomicBool, Ordering};
     let Some(mut memory) = ProcessMemory::open() else { return (work(), None) };
     let before = memory.bytes().unwrap_or_default();
     let is_over = AtomicBool::new(false);
