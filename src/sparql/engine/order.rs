@@ -12,6 +12,9 @@ use super::table::{Column, Number, Table, Var, Vars};
 use crate::sparql::order::compare;
 use crate::store::{Kind, TermId};
 
+/// The most first rows for which values are compared with those of the first ones alone.
+const FEW: usize = 1 << 10;
+
 impl Engine<'_, '_> {
     /// The solutions of a node in the order of some keys, of which the first `length` are wanted.
     pub(super) fn order(
@@ -21,7 +24,14 @@ impl Engine<'_, '_> {
         length: Option<usize>,
         wanted: Vars,
     ) -> Result<Table, Unfit> {
-        let table = self.run(inner, wanted.and(Vars::of(keys.iter().map(|(var, _)| *var))))?;
+        let mut table = self.run(inner, wanted.and(Vars::of(keys.iter().map(|(var, _)| *var))))?;
+        if let (Some(length), Some((var, descends))) = (length, keys.first())
+            && (1..=FEW).contains(&length)
+            && let Some(column) = table.column(*var)
+        {
+            let rows = self.rows_of_best(column, *descends, length)?;
+            table = table.filtered(&rows);
+        }
         let mut ranks = Vec::new();
         for (var, descends) in keys {
             if let Some(column) = table.column(*var) {
@@ -49,6 +59,33 @@ impl Engine<'_, '_> {
         let mut ordered = table.gather(&rows);
         ordered.keep(wanted);
         Ok(ordered)
+    }
+
+    /// The rows with the first `length` different values, among which are the first `length` rows. The other values are not put into order.
+    fn rows_of_best(&self, column: &Column, descends: bool, length: usize) -> Result<Vec<u32>, Unfit> {
+        let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
+        let in_order = |one: &Value<'_>, other: &Value<'_>| {
+            let order = one.compare(other);
+            if descends { order.reverse() } else { order }
+        };
+        // Equal values with other texts count as one.
+        let mut best: Vec<(Value<'_>, Vec<u32>)> = Vec::new();
+        for (place, row) in (0_u32..).zip(&distinct.first) {
+            self.ticks.tick(16)?;
+            let value = self.value_of(column.numbers[*row as usize]);
+            if best.len() == length && best.last().is_some_and(|(last, _)| in_order(&value, last).is_gt()) {
+                continue;
+            }
+            match best.binary_search_by(|(known, _)| in_order(known, &value)) {
+                Ok(at) => best[at].1.push(place),
+                Err(at) => best.insert(at, (value, vec![place])),
+            }
+            best.truncate(length);
+        }
+        let mut is_best = vec![false; distinct.first.len()];
+        best.iter().flat_map(|(_, places)| places).for_each(|place| is_best[*place as usize] = true);
+        let rows = (0_u32..).zip(&distinct.place).filter(|(_, place)| is_best[**place as usize]);
+        Ok(rows.map(|(row, _)| row).collect())
     }
 
     /// The place of each row's value in the order of all values (section 15.1). Equal values have one place.
