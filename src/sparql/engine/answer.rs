@@ -34,6 +34,8 @@ pub(super) struct Answer<'d> {
     steps: Option<Rc<Steps>>,
     /// The part of the first pattern that comes next; none if the table is the last one.
     part: Option<Range<usize>>,
+    /// The length of the longest part that does not have too many solutions, as far as that is known.
+    longest: usize,
     table: Table,
     /// The next row of the table.
     next: usize,
@@ -57,7 +59,7 @@ impl<'d> Answer<'d> {
         evaluation: &Evaluation,
         steps: Option<Rc<Steps>>,
     ) -> Result<Option<Self>, EvaluationError> {
-        let to_show = plan.length.unwrap_or(usize::MAX).min(evaluation.limit);
+        let to_show = plan.length.unwrap_or(usize::MAX);
         let first = match &steps {
             _ if to_show < FIRST => FIRST_OF_FEW.max(to_show),
             Some(_) => usize::MAX,
@@ -69,6 +71,7 @@ impl<'d> Answer<'d> {
             base: base.cloned(),
             steps,
             part: Some(0..first),
+            longest: usize::MAX,
             table: Table::default(),
             next: 0,
             to_leave_out: plan.start,
@@ -111,7 +114,7 @@ impl<'d> Answer<'d> {
         let table = engine.run(&self.plan.root, Vars::of(self.plan.vars.iter().copied()))?;
         let has_more = engine.has_more.get();
         self.part = part.filter(|_| has_more).map(|part| {
-            let length = part.len().saturating_mul(GROWTH);
+            let length = part.len().saturating_mul(GROWTH).min(self.longest);
             part.end..part.end.saturating_add(length)
         });
         (self.table, self.next) = (table, 0);
@@ -124,7 +127,10 @@ impl<'d> Answer<'d> {
             match self.find(Some(part.clone())) {
                 Ok(()) => return Ok(()),
                 Err(Unfit::Failed(error)) => return Err(error),
-                Err(Unfit::TooLarge) if part.len() > 1 => part.end = part.start + part.len().div_ceil(GROWTH),
+                Err(Unfit::TooLarge) if part.len() > 1 => {
+                    self.longest = part.len().div_ceil(GROWTH);
+                    part.end = part.start + self.longest;
+                }
                 Err(Unfit::TooLarge | Unfit::NotTaken) => {
                     let message = "one triple has too many solutions with the others of the query";
                     return Err(Box::new(Diagnostic::error("sparql::evaluation", message)));

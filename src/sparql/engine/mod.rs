@@ -137,6 +137,10 @@ fn answer<'a, D: Queryable<'a>>(
         return Ok(None);
     }
     let Some(data) = Data::of(dataset) else { return Ok(None) };
-    let Some(plan) = Plan::of(query, &data.view) else { return Ok(None) };
+    let Some(mut plan) = Plan::of(query, &data.view) else { return Ok(None) };
+    if matches!(query, Query::Select { .. }) {
+        // Of triples, solutions do not say how many there are.
+        plan.length = Some(plan.length.unwrap_or(usize::MAX).min(evaluation.limit));
+    }
     Answer::of(plan, data, query.base_iri(), evaluation, steps)
 }

@@ -69,7 +69,7 @@ impl Plan {
             && !needs_all(inner)
         {
             (pattern, start) = (inner, *first);
-            length = length.or(*most);
+            length = length.into_iter().chain(*most).min();
             if let GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } = pattern {
                 (pattern, is_distinct) = (inner, true);
             }

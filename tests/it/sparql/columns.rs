@@ -295,3 +295,30 @@ fn no_solution_is_lost_between_parts() {
         }
     }
 }
+
+/// A limit counts what is shown: triples of a graph, of which a solution may give none or one that is known.
+#[test]
+fn a_limit_counts_triples_and_not_their_solutions() {
+    let line = |row: usize| format!("<urn:{row}> <http://example.org/p> <urn:{}> .\n", row / 10);
+    let lines: String = (0..30).map(line).collect();
+    let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+    for (text, expected) in [
+        ("CONSTRUCT { ?b ex:of ex:all } { ?a ex:p ?b }", 2),
+        ("CONSTRUCT { ?a ex:of ?none } { ?a ex:p ?b }", 0),
+        ("DESCRIBE ?b { ?a ex:p ?b }", 2),
+        ("SELECT ?b { ?a ex:p ?b }", 2),
+        ("ASK { ?a ex:p ?b } LIMIT 0", 0),
+    ] {
+        let query = Query::parse(&format!("{PREFIX} {text}"), "q.rq").expect("it is a query");
+        for evaluator in [Evaluator::Columns, Evaluator::Solutions] {
+            let options = ExecuteOptions { limit: Some(2), ..options(evaluator) };
+            let results = query.execute(dataset.view(DefaultGraph::Union), options);
+            let found = match results.expect("the query can be evaluated") {
+                QueryResults::Solutions(solutions) => solutions.count(),
+                QueryResults::Graph(triples) => triples.count(),
+                QueryResults::Boolean(answer) => usize::from(answer),
+            };
+            assert_eq!(found, expected, "{evaluator:?}: {text}");
+        }
+    }
+}
