@@ -4,6 +4,8 @@
 //! Beside each group stands how many times as long Virtuoso and sparq took in an earlier run (`measured.tsv` of that folder), by their
 //! ratio to oxigraph in that run.
 //!
+//! WatDiv is a list of its own where that folder has `watdiv.jsonl` and `watdiv.nt.gz`, which its generator makes.
+//!
 //! `EVALGRAPH_OUTSIDE` is the folder with the lists and their data, `../shared/bench/outside` unless it is set;
 //! `EVALGRAPH_LISTS` names lists (`kar,bsbm`), and `EVALGRAPH_ONLY` a part of the names of the queries that are run.
 
@@ -27,13 +29,14 @@ use support::clock;
 use tempfile::TempDir;
 
 /// The lists, and the file of their data.
-const LISTS: [(&str, &str); 6] = [
+const LISTS: [(&str, &str); 7] = [
     ("kar", "karenina"),
     ("bsbm", "bsbm-2000.nt.xz"),
     ("explore", "bsbm-2000.nt.xz"),
     ("bi", "bsbm-2000.nt.xz"),
     ("sp2b", "sp2b-50k.nt.gz"),
     ("lubm", "lubm-3.nt.gz"),
+    ("watdiv", "watdiv.nt.gz"),
 ];
 
 /// The longest time that oxigraph gets for a query.
@@ -52,6 +55,10 @@ fn main() {
     let mut loaded: Option<(&str, Data)> = None;
     for (list, file) in LISTS {
         if !wanted.is_empty() && !wanted.split(',').any(|name| name == list) {
+            continue;
+        }
+        if !folder.join(format!("{list}.jsonl")).is_file() {
+            println!("left out: there is no {list}.jsonl");
             continue;
         }
         if loaded.as_ref().is_none_or(|(own, _)| *own != file) {

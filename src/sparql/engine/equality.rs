@@ -9,6 +9,7 @@ use spargebra::algebra::Expression;
 use super::context::Engine;
 use super::node::{Condition, Node};
 use super::quad_pattern::QuadPattern;
+use super::seeds::seed_of;
 use super::table::{Column, Number, Table, Var, Vars};
 use crate::store::{Kind, TermId};
 
@@ -122,6 +123,17 @@ impl Engine<'_, '_> {
             table.columns.push((key, Column::bound(numbers)));
             table
         })
+    }
+
+    /// The values that the second variable may have, where those of the first one are few and each is equal to itself alone.
+    pub(super) fn seed_of_equal(&self, table: &Table, [one, other]: [Var; 2]) -> Option<Table> {
+        let mut seed = seed_of(table, Vars::of([one]), &self.ticks)?;
+        let is_node = |number: &Number| {
+            TermId::of_number(*number)
+                .is_some_and(|id| matches!(self.view.kind_of(id), Kind::Iri | Kind::BlankNode))
+        };
+        let (_, column) = seed.columns.pop().filter(|(_, column)| column.numbers.iter().all(is_node))?;
+        Some(Table { rows: seed.rows, columns: vec![(other, column)], sorted_by: None })
     }
 
     /// The number of the first term with an equal value, and maybe of one whose value is close.

@@ -150,7 +150,9 @@ impl Engine<'_, '_> {
 
     fn equal_join(&self, sides: [&Node; 2], pair: [Var; 2], wanted: Vars) -> Result<Table, Unfit> {
         let needed = wanted.and(Vars::of(pair));
-        let [one, other] = [self.run(sides[0], needed)?, self.run(sides[1], needed)?];
+        let one = self.run(sides[0], needed)?;
+        let seed = self.seed_of_equal(&one, pair);
+        let other = self.run_for(sides[1], needed, seed.as_ref())?;
         let [left, right] = self.with_equal_numbers(&one, &other, pair);
         Ok(united(&one, &other, &pairs(&left, &right, &self.ticks)?, wanted))
     }
