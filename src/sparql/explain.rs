@@ -24,7 +24,11 @@ pub(super) fn explain_columns<'a, D: Queryable<'a>>(
     let explained = engine::explain(query, dataset, options, environment)?;
     Ok(explained.map(|(rows, steps)| {
         let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
-        format!("evaluated over columns\nanswer: {rows} solutions\nplan:\n{steps}")
+        let answer = match query {
+            Query::Ask { .. } => (rows > 0).to_string(),
+            _ => format!("{rows} solutions"),
+        };
+        format!("evaluated over columns\nanswer: {answer}\nplan:\n{steps}")
     }))
 }
 

@@ -38,6 +38,11 @@ impl<'d> Data<'d> {
         self.view.count_at_most(triple, graph) + added
     }
 
+    /// Whether the default graph has a triple with these terms.
+    pub(super) fn contains(&self, triple: Triple) -> bool {
+        self.for_each(triple, None, |_, _| ControlFlow::Break(())).is_break()
+    }
+
     /// How many triples have these terms; none where they have to be found for that.
     pub(super) fn count_exactly(&self, triple: Triple, graph: Graph) -> Option<usize> {
         if self.changed.is_some() { None } else { self.view.count_exactly(triple, graph) }

@@ -165,11 +165,11 @@ impl ValueKey {
     /// The key of a term's value; none for a term that equals itself alone.
     fn of(term: &ExpressionTerm) -> Option<Self> {
         /// The integers up to here are doubles, too.
-        const EXACT: f64 = 9_007_199_254_740_992.0;
+        const EXACT: f32 = 9_007_199_254_740_992.0;
         let number = |value: f64| {
             #[expect(clippy::cast_possible_truncation, reason = "equal numbers are equal as floats")]
-            let value = if value.abs() < EXACT { value as f32 + 0.0 } else { f32::MAX };
-            Self::Number(value.to_bits())
+            let value = value as f32 + 0.0;
+            Self::Number(if value.abs() < EXACT { value } else { f32::MAX }.to_bits())
         };
         Some(match term {
             #[expect(clippy::cast_precision_loss, reason = "large integers have one key")]

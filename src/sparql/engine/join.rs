@@ -1,5 +1,7 @@
 //! Which rows of two tables go together: by merging what is sorted, else by an index over the smaller table.
 
+use std::ops::Range;
+
 use super::limits::{Ticks, Unfit};
 use super::table::{Column, NO_ROW, Number, Table, Var, Vars};
 
@@ -128,10 +130,14 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
         && left.sorted_by == Some(*var)
         && right.sorted_by == Some(*var)
     {
-        merge(own, other, ticks, |left, right| {
-            if shared.are_compatible(left, right) {
-                pairs.push(left, right);
+        merge(own, other, ticks, |lefts, rights| {
+            for left in lefts {
+                ticks.tick(rights.len())?;
+                let compatible = rights.clone().filter(|right| shared.are_compatible(left, *right));
+                compatible.for_each(|right| pairs.push(left, right));
+                ticks.grown(pairs.left.len())?;
             }
+            Ok(())
         })?;
         return Ok(pairs);
     }
@@ -186,48 +192,36 @@ pub(super) fn counted(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<
         return Ok(None);
     }
     let mut counted = Counted { pairs: 0, lefts: 0 };
-    let (mut at, mut from) = (0, 0);
-    while at < own.len() && from < other.len() {
-        ticks.tick(1)?;
-        let (key, with) = (own[at], other[from]);
-        if key < with {
-            at += gallop(&own[at..], with);
-        } else if with < key {
-            from += gallop(&other[from..], key);
-        } else {
-            let [lefts, rights] = [&own[at..], &other[from..]]
-                .map(|column| column.iter().take_while(|number| **number == key).count());
-            counted.pairs += lefts * rights;
-            counted.lefts += lefts;
-            (at, from) = (at + lefts, from + rights);
-        }
-    }
+    merge(own, other, ticks, |lefts, rights| {
+        counted.pairs += lefts.len() * rights.len();
+        counted.lefts += lefts.len();
+        Ok(())
+    })?;
     Ok(Some(counted))
 }
 
-/// Calls for each pair of equal numbers of two ascending columns.
+/// Calls for each number that two ascending columns have in common, with its rows in both.
 fn merge(
     left: &[Number],
     right: &[Number],
     ticks: &Ticks<'_>,
-    mut found: impl FnMut(u32, u32),
+    mut found: impl FnMut(Range<u32>, Range<u32>) -> Result<(), Unfit>,
 ) -> Result<(), Unfit> {
+    #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
+    let rows = |from: usize, length: usize| from as u32..(from + length) as u32;
     let (mut at, mut from) = (0, 0);
     while at < left.len() && from < right.len() {
+        ticks.tick(1)?;
         let (own, other) = (left[at], right[from]);
         if own < other {
             at += gallop(&left[at..], other);
         } else if other < own {
             from += gallop(&right[from..], own);
         } else {
-            let end = from + right[from..].iter().take_while(|number| **number == own).count();
-            while at < left.len() && left[at] == own {
-                ticks.tick(end - from)?;
-                #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
-                (from..end).for_each(|row| found(at as u32, row as u32));
-                at += 1;
-            }
-            from = end;
+            let [lefts, rights] = [&left[at..], &right[from..]]
+                .map(|column| column.iter().take_while(|number| **number == own).count());
+            found(rows(at, lefts), rows(from, rights))?;
+            (at, from) = (at + lefts, from + rights);
         }
     }
     Ok(())

@@ -66,7 +66,7 @@ impl Engine<'_, '_> {
                     return self.basic_graph_pattern(patterns, &conditions, wanted, seed);
                 }
                 let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
-                let mut table = self.run_for(inner, vars, seed)?;
+                let mut table = self.table_of(inner, vars, seed)?;
                 for (place, condition) in conditions.iter().enumerate() {
                     let later = conditions[place + 1..].iter();
                     let needed = later.fold(wanted, |vars, condition| vars.and(condition.vars));

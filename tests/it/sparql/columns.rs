@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use evalgraph::sparql::{Evaluator, ExecuteOptions, Query, QueryResults};
-use evalgraph::store::{Dataset, DefaultGraph};
+use evalgraph::sparql::{Evaluator, ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
+use evalgraph::store::{Dataset, DefaultGraph, Revision};
 use proptest::prelude::*;
 
 use super::rewrites::{any_dataset, any_group, plain_triple};
@@ -321,4 +321,22 @@ fn a_limit_counts_triples_and_not_their_solutions() {
             assert_eq!(found, expected, "{evaluator:?}: {text}");
         }
     }
+}
+
+/// Of a node whose triples an earlier operation has removed no path leads to itself.
+#[test]
+fn a_removed_node_is_none_of_the_graph() {
+    let quad = "<urn:a> <http://example.org/p> <urn:b> .\n<urn:c> <http://example.org/p> <urn:c> .\n";
+    let dataset = Dataset::from_documents(vec![document("urn:document", quad)]);
+    let text = format!(
+        "{PREFIX} DELETE WHERE {{ <urn:a> ex:p ?o }} ;
+         INSERT {{ ?x ex:found ?y }} WHERE {{ VALUES ?x {{ <urn:a> <urn:c> }} ?x ex:q* ?y }}"
+    );
+    let update = Update::parse(&text, "u.ru").expect("it is an update");
+    let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+    let execute = ExecuteOptions::default();
+    let options = UpdateOptions { execute, default_target: Some("urn:document"), loader: None };
+    update.apply(&mut revision, options).expect("it can be done");
+    let changes = revision.changes();
+    assert_eq!((changes.len(), changes[0].added.len(), changes[0].removed.len()), (1, 1, 1));
 }
