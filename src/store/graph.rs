@@ -192,15 +192,19 @@ impl Iterator for GraphTriples<'_> {
 }
 
 impl GraphTriples<'_> {
-    /// Calls for each triple, until told to stop.
-    pub(super) fn visit<B>(self, mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>) -> ControlFlow<B> {
-        let rest = std::iter::once((self.subject, self.pairs.as_slice()));
-        for (subject, pairs) in rest.chain(self.runs) {
-            for [predicate, object] in pairs {
-                step([subject, TermId::of(*predicate), TermId::of(*object)])?;
-            }
+    /// Calls for each triple, until told to stop; what comes behind that is left.
+    pub(super) fn visit<B>(
+        &mut self,
+        mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        loop {
+            let subject = self.subject;
+            self.pairs.try_for_each(|[predicate, object]| {
+                step([subject, TermId::of(*predicate), TermId::of(*object)])
+            })?;
+            let Some((subject, pairs)) = self.runs.next() else { return ControlFlow::Continue(()) };
+            (self.subject, self.pairs) = (subject, pairs.iter());
         }
-        ControlFlow::Continue(())
     }
 }
 

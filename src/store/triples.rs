@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::iter::Copied;
+use std::mem::take;
 use std::ops::ControlFlow;
 use std::{slice, vec};
 
@@ -165,22 +166,50 @@ impl Iterator for Triples<'_> {
 }
 
 impl Triples<'_> {
-    /// Calls for each triple, until told to stop: a loop over the pairs of a run, where `next` would look each time what there is.
-    pub(crate) fn visit<B>(self, mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>) -> ControlFlow<B> {
+    /// Calls for each triple, until told to stop; what comes behind that is left. A loop over the pairs of a run, where `next` would look
+    /// each time what there is.
+    pub(crate) fn visit<B>(
+        &mut self,
+        mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let shared = self.shared;
-        match self.source {
-            Source::Run(mut pairs) => pairs.try_for_each(|pair| step(shared.triple(*pair))),
-            Source::Owned(mut pairs) => pairs.try_for_each(|pair| step(shared.triple(pair))),
-            Source::Chained(pairs) => {
-                pairs.run.chain(pairs.later.flatten()).try_for_each(|pair| step(shared.triple(*pair)))
-            }
-            Source::Whole(triples) => triples.visit(step),
-            Source::Merged(_) | Source::All(_) => {
-                for triple in self {
-                    step(triple)?;
+        let mut pair = |pair: &Pair| step(shared.triple(*pair));
+        match &mut self.source {
+            Source::Run(pairs) => pairs.try_for_each(pair),
+            Source::Owned(pairs) => pairs.try_for_each(|own| pair(&own)),
+            Source::Chained(chained) => loop {
+                chained.run.try_for_each(&mut pair)?;
+                match chained.later.next() {
+                    Some(run) => chained.run = run.iter(),
+                    None => return ControlFlow::Continue(()),
                 }
-                ControlFlow::Continue(())
+            },
+            Source::Whole(triples) => triples.visit(step),
+            Source::Merged(_) | Source::All(_) => self.try_for_each(step),
+        }
+    }
+
+    /// Leaves out triples whose term at a place, by which they ascend, is not between two others; maybe not all.
+    pub(crate) fn narrow(&mut self, place: usize, [lowest, highest]: [TermId; 2]) {
+        let shared = self.shared;
+        let narrowed = |pairs: &'_ [Pair]| {
+            let term = |pair: &Pair| shared.triple(*pair)[place];
+            let start = pairs.partition_point(|pair| term(pair) < lowest);
+            let length = pairs[start..].partition_point(|pair| term(pair) <= highest);
+            start..start + length
+        };
+        match &mut self.source {
+            Source::Run(pairs) => {
+                let all = pairs.as_slice();
+                *pairs = all[narrowed(all)].iter();
             }
+            Source::Chained(chained) => {
+                let all = std::iter::once(chained.run.as_slice()).chain(take(&mut chained.later));
+                let some = all.map(|run| &run[narrowed(run)]).filter(|run| !run.is_empty());
+                chained.later = some.collect::<Vec<_>>().into_iter();
+                chained.run = [].iter();
+            }
+            Source::Owned(_) | Source::Merged(_) | Source::Whole(_) | Source::All(_) => {}
         }
     }
 }

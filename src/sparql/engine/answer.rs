@@ -1,29 +1,25 @@
-//! The solutions of a query, found part by part: those of the first triples of the first pattern come before others are looked for.
+//! The solutions of a query as rows of numbers, part by part.
 
-use std::cell::Cell;
-use std::ops::Range;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
 
-use foldhash::fast::RandomState;
-use hashbrown::HashSet;
 use oxiri::Iri;
 use oxrdf::Term;
 
 use super::context::Engine;
 use super::data::Data;
+use super::distinct::Known;
 use super::limits::{Ticks, Unfit};
+use super::node::Node;
+use super::parts::{FIRST, FIRST_OF_FEW, Parts};
 use super::plan::Plan;
 use super::steps::Steps;
-use super::table::{Number, Table, Vars};
+use super::table::{Column, Number, Table, Vars};
 use crate::diagnostic::Diagnostic;
 use crate::sparql::environment::EvaluationError;
 use crate::sparql::evaluate::Evaluation;
 use crate::store::TermId;
-
-/// The length of the first part, where all solutions are wanted and where some are; and how much longer each next one is.
-const FIRST: usize = 1 << 12;
-const FIRST_OF_FEW: usize = 1 << 6;
-const GROWTH: usize = 1 << 6;
 
 /// The solutions of a query as rows of numbers.
 pub(super) struct Answer<'d> {
@@ -32,10 +28,8 @@ pub(super) struct Answer<'d> {
     evaluation: Evaluation,
     base: Option<Iri<String>>,
     steps: Option<Rc<Steps>>,
-    /// The part of the first pattern that comes next; none if the table is the last one.
-    part: Option<Range<usize>>,
-    /// The length of the longest part that does not have too many solutions, as far as that is known.
-    longest: usize,
+    kept: RefCell<HashMap<*const Node, Table>>,
+    parts: Parts<'d>,
     table: Table,
     /// The next row of the table.
     next: usize,
@@ -43,7 +37,7 @@ pub(super) struct Answer<'d> {
     to_leave_out: usize,
     to_show: usize,
     /// The rows that were found, if equal ones are one.
-    known: Option<HashSet<Box<[Number]>, RandomState>>,
+    known: Option<Known>,
 }
 
 impl<'d> Answer<'d> {
@@ -59,35 +53,27 @@ impl<'d> Answer<'d> {
         evaluation: &Evaluation,
         steps: Option<Rc<Steps>>,
     ) -> Result<Option<Self>, EvaluationError> {
-        let to_show = plan.length.unwrap_or(usize::MAX);
-        let first = match &steps {
-            _ if to_show < FIRST => FIRST_OF_FEW.max(to_show),
-            Some(_) => usize::MAX,
-            None => FIRST,
-        };
         let mut answer = Self {
             data,
             evaluation: evaluation.clone(),
             base: base.cloned(),
             steps,
-            part: Some(0..first),
-            longest: usize::MAX,
+            kept: RefCell::default(),
+            parts: Parts::none(),
             table: Table::default(),
             next: 0,
             to_leave_out: plan.start,
-            to_show,
-            known: plan.is_distinct.then(HashSet::default),
+            to_show: plan.length.unwrap_or(usize::MAX),
+            known: plan.is_distinct.then(Known::default),
             plan,
         };
-        if !answer.engine().is_divisible(&answer.plan.root) {
-            answer.part = None;
-        }
-        if to_show == 0 {
-            answer.part = None;
+        if answer.to_show == 0 {
             return Ok(Some(answer));
         }
-        match answer.find(answer.part.clone()) {
-            Ok(()) => Ok(Some(answer)),
+        let first = if answer.to_show < FIRST { FIRST_OF_FEW.max(answer.to_show) } else { FIRST };
+        answer.parts = Parts::of(&answer.engine(), &answer.plan.root, first);
+        match answer.find() {
+            Ok(_) => Ok(Some(answer)),
             Err(Unfit::TooLarge | Unfit::NotTaken) => Ok(None),
             Err(Unfit::Failed(error)) => Err(error),
         }
@@ -103,72 +89,51 @@ impl<'d> Answer<'d> {
             ticks: Ticks::of(&self.evaluation.deadline.cancellation),
             steps: self.steps.as_deref(),
             part: Cell::new(None),
-            has_more: Cell::new(false),
+            rest: Cell::new(None),
+            kept: &self.kept,
         }
     }
 
-    /// Finds the solutions of a part, and notes which part comes next.
-    fn find(&mut self, part: Option<Range<usize>>) -> Result<(), Unfit> {
+    /// Finds the solutions of the next part, if there is one.
+    fn find(&mut self) -> Result<bool, Unfit> {
+        let (mut parts, mut known) = (std::mem::replace(&mut self.parts, Parts::none()), self.known.take());
         let engine = self.engine();
-        engine.part.set(part.clone());
-        let table = engine.run(&self.plan.root, Vars::of(self.plan.vars.iter().copied()))?;
-        let has_more = engine.has_more.get();
-        self.part = part.filter(|_| has_more).map(|part| {
-            let length = part.len().saturating_mul(GROWTH).min(self.longest);
-            part.end..part.end.saturating_add(length)
-        });
-        (self.table, self.next) = (table, 0);
-        Ok(())
+        let wanted = Vars::of(self.plan.vars.iter().copied());
+        let Some(mut table) = parts.next(&engine, &self.plan.root, wanted)? else { return Ok(false) };
+        if let Some(known) = &mut known {
+            let unbound = Column::of(vec![0; table.rows]);
+            let columns: Vec<&Column> =
+                wanted.iter().map(|var| table.column(var).unwrap_or(&unbound)).collect();
+            let first = known.add(&columns, table.rows, &engine.ticks)?.first;
+            table = table.filtered(&first, &engine.ticks)?;
+        }
+        (self.parts, self.known, self.table, self.next) = (parts, known, table, 0);
+        Ok(true)
     }
 
-    /// Finds the solutions of the next part. One with too many of them is divided.
-    fn find_next(&mut self, mut part: Range<usize>) -> Result<(), EvaluationError> {
-        loop {
-            match self.find(Some(part.clone())) {
-                Ok(()) => return Ok(()),
+    /// The next row of the table that is shown, if there is one.
+    pub(super) fn next_row(&mut self) -> Result<Option<usize>, EvaluationError> {
+        while self.to_show > 0 {
+            let left = self.table.rows - self.next;
+            if left > self.to_leave_out {
+                let row = self.next + self.to_leave_out;
+                (self.next, self.to_leave_out) = (row + 1, 0);
+                self.to_show -= 1;
+                return Ok(Some(row));
+            }
+            self.to_leave_out -= left;
+            self.next = self.table.rows;
+            match self.find() {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
                 Err(Unfit::Failed(error)) => return Err(error),
-                Err(Unfit::TooLarge) if part.len() > 1 => {
-                    self.longest = part.len().div_ceil(GROWTH);
-                    part.end = part.start + self.longest;
-                }
                 Err(Unfit::TooLarge | Unfit::NotTaken) => {
                     let message = "one triple has too many solutions with the others of the query";
                     return Err(Box::new(Diagnostic::error("sparql::evaluation", message)));
                 }
             }
         }
-    }
-
-    /// The next row of the table that is shown, if there is one.
-    pub(super) fn next_row(&mut self) -> Result<Option<usize>, EvaluationError> {
-        while self.to_show > 0 {
-            if self.next == self.table.rows {
-                match self.part.take() {
-                    Some(part) => self.find_next(part)?,
-                    None => return Ok(None),
-                }
-                continue;
-            }
-            let row = self.next;
-            self.next += 1;
-            if !self.is_new(row) {
-                continue;
-            }
-            if self.to_leave_out > 0 {
-                self.to_leave_out -= 1;
-                continue;
-            }
-            self.to_show -= 1;
-            return Ok(Some(row));
-        }
         Ok(None)
-    }
-
-    fn is_new(&mut self, row: usize) -> bool {
-        let Some(mut known) = self.known.take() else { return true };
-        let is_new = known.insert(self.numbers(row).collect());
-        self.known = Some(known);
-        is_new
     }
 
     /// The numbers of a row, by the columns of the answer.

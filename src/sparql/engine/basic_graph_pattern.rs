@@ -5,13 +5,14 @@
 //! triples where that is less work.
 
 use std::collections::BTreeSet;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use spargebra::algebra::{Expression, Function};
 
 use super::context::Engine;
+use super::data::{Part, Walk};
 use super::join::{Pairs, counted, pairs, united};
-use super::limits::{BLOCK, Unfit};
+use super::limits::{BLOCK, MOST_ROWS, Unfit};
 use super::node::Condition;
 use super::quad_pattern::{QuadPattern, Slot};
 use super::seeds::seed_of;
@@ -28,7 +29,7 @@ const MOST_RESERVED: usize = 1 << 20;
 /// What a lookup costs, in triples that are walked over.
 const LOOKUP: f64 = 20.0;
 
-impl Engine<'_, '_> {
+impl<'d> Engine<'_, 'd> {
     /// The solutions of a basic graph pattern for which some conditions are true, with the columns that are wanted; those that go with
     /// a row of `seed`, and maybe others. A condition on numbers and kinds is looked at as soon as its variables have values.
     pub(super) fn basic_graph_pattern(
@@ -40,7 +41,8 @@ impl Engine<'_, '_> {
     ) -> Result<Table, Unfit> {
         let all = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
         let mut rest: Vec<&QuadPattern> = patterns.iter().collect();
-        let mut table = seed.and_then(|seed| self.beginning(patterns, seed)).unwrap_or_else(Table::unit);
+        let beginning = seed.map(|seed| self.beginning(patterns, seed)).transpose()?.flatten();
+        let mut table = beginning.unwrap_or_else(Table::unit);
         let mut conditions = conditions.to_vec();
         loop {
             let bound = table.vars();
@@ -73,10 +75,11 @@ impl Engine<'_, '_> {
     }
 
     /// The seed, if it has values of the patterns, and to look them up is less work than to find all triples of a pattern.
-    fn beginning(&self, patterns: &[QuadPattern], seed: &Table) -> Option<Table> {
+    fn beginning(&self, patterns: &[QuadPattern], seed: &Table) -> Result<Option<Table>, Unfit> {
         let vars = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
-        let walked = patterns.iter().map(|pattern| self.count(pattern)).min()?;
-        ((seed.rows as f64 * LOOKUP) < walked as f64).then(|| seed_of(seed, vars, &self.ticks))?
+        let walked = patterns.iter().map(|pattern| self.count(pattern)).min().unwrap_or(0);
+        let is_less = (seed.rows as f64 * LOOKUP) < walked as f64;
+        if is_less { seed_of(seed, vars, &self.ticks) } else { Ok(None) }
     }
 
     /// The place of the pattern that is joined next, and how many rows there should be then.
@@ -121,29 +124,28 @@ impl Engine<'_, '_> {
     /// The solutions of a table and a pattern.
     fn joined(&self, table: &Table, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
         if table.columns.is_empty() && table.rows == 1 {
-            return self.scan(pattern, wanted);
+            return self.scan(pattern, wanted, table);
         }
         let shared = pattern.vars().both(table.vars());
         let walked = self.count(pattern) as f64;
         if shared == Vars::default() || walked < table.rows as f64 * LOOKUP {
-            let scanned = self.scan(pattern, wanted.and(shared))?;
+            let scanned = self.scan(pattern, wanted.and(shared), table)?;
             if wanted == Vars::default()
                 && let Some(counted) = counted(table, &scanned, &self.ticks)?
             {
-                self.ticks.grown(counted.pairs)?;
                 return Ok(Table { rows: counted.pairs, ..Table::default() });
             }
             let pairs = pairs(table, &scanned, &self.ticks)?;
             let is_merged = table.sorted_by.is_some() && table.sorted_by == scanned.sorted_by;
-            let mut joined = united(table, &scanned, &pairs, wanted);
+            let mut joined = united(table, &scanned, &pairs, wanted, &self.ticks)?;
             joined.sorted_by = table.sorted_by.filter(|var| is_merged && wanted.has(*var));
             return Ok(joined);
         }
         self.looked_up(table, pattern, wanted)
     }
 
-    /// All triples of a pattern.
-    fn scan(&self, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
+    /// The triples of a pattern: a part of them where that is asked for, else all that go with a row of a table, and maybe others.
+    fn scan(&self, pattern: &QuadPattern, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
         let mut found = Found::new(pattern, wanted, Vars::default());
         let (triple, graph) = pattern.known(|_| None);
         let part = self.part.take();
@@ -152,17 +154,31 @@ impl Engine<'_, '_> {
         {
             return Ok(Table { rows, ..Table::default() });
         }
-        let rows = self.collect(triple, graph, part, &mut found)?;
-        let sorted_by = match (pattern.scope, found.is_filter(), triple) {
+        let room = part.as_ref().map_or(MOST_RESERVED, |part| part.length.min(MOST_RESERVED));
+        found.reserve(self.data.count_at_most(triple, graph).min(room));
+        let order = match (pattern.scope, triple) {
             _ if !self.data.is_sorted() => None,
-            (Some(Slot::Variable(_)), ..) | (_, true, _) => None,
-            (_, _, [None, Some(_), _]) => pattern.triple[0].var(),
-            (_, _, [Some(_), Some(_), None]) => pattern.triple[2].var(),
-            (_, _, [None, None, None]) => pattern.triple[0].var(),
-            (_, _, [None, None, Some(_)] | [Some(_), None, None]) => pattern.triple[1].var(),
+            (Some(Slot::Variable(_)), _) => None,
+            (_, [None, Some(_), _] | [None, None, None]) => Some(0),
+            (_, [None, None, Some(_)] | [Some(_), None, None]) => Some(1),
+            (_, [Some(_), Some(_), None]) => Some(2),
             _ => None,
         };
-        Ok(found.into_table(rows, sorted_by.filter(|var| wanted.has(*var))))
+        let order = order.and_then(|place| Some((place, pattern.triple[place].var()?)));
+        let mut walk = self.data.walk(triple, graph);
+        let rows = match part {
+            Some(part) => self.collect_part(walk, part, &mut found)?,
+            None => {
+                if let Some((place, var)) = order
+                    && let Some(bounds) = table.bounds(var)
+                {
+                    walk.narrow(place, bounds);
+                }
+                self.collect(walk, &mut found)?
+            }
+        };
+        let sorted_by = order.map(|(_, var)| var).filter(|var| wanted.has(*var) && !found.is_filter());
+        Ok(found.into_table(rows, sorted_by))
     }
 
     /// The triples of a pattern for each row of a table.
@@ -171,73 +187,87 @@ impl Engine<'_, '_> {
         let mut pairs = Pairs::default();
         for row in 0..table.height()? {
             let (triple, graph) = pattern.known(|var| self.value(table, var, row as usize));
-            let rows = self.collect(triple, graph, None, &mut found)?;
+            let rows = self.collect(self.data.walk(triple, graph), &mut found)?;
+            self.ticks.grown(rows)?;
             pairs.left.resize(rows, row);
         }
         let rows = pairs.left.len();
-        let mut joined = table.gather(&pairs.left);
+        let mut joined = table.gather(&pairs.left, &self.ticks)?;
         joined.sorted_by = table.sorted_by;
         joined.keep(wanted);
         joined.columns.extend(found.into_table(rows, None).columns);
         Ok(joined)
     }
 
-    /// Adds the triples with these terms, all or a part of them; returns how many rows there are then.
-    fn collect(
-        &self,
-        triple: [Option<TermId>; 3],
-        graph: Option<Option<TermId>>,
-        part: Option<Range<usize>>,
-        found: &mut Found,
-    ) -> Result<usize, Unfit> {
+    /// Adds triples; returns how many rows there are then.
+    fn collect(&self, mut walk: Walk<'_>, found: &mut Found) -> Result<usize, Unfit> {
         let before = found.rows;
-        if part.is_none()
-            && let Some((place, numbers)) = found.only()
-        {
-            numbers.reserve(self.data.count_at_most(triple, graph).min(MOST_RESERVED));
-            let walked = self.data.for_each(triple, graph, |triple, _| {
+        let ended = match found.only() {
+            Some((place, numbers)) => walk.visit(|triple, _| {
                 numbers.push(number(triple[place]));
-                if !numbers.len().is_multiple_of(BLOCK) {
-                    return ControlFlow::Continue(());
-                }
-                match self.ticks.tick(BLOCK).and_then(|()| self.ticks.grown(numbers.len())) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(unfit) => ControlFlow::Break(unfit),
-                }
-            });
-            if let ControlFlow::Break(unfit) = walked {
-                return Err(unfit);
+                self.look_at(numbers.len(), numbers.len())
+            }),
+            None => {
+                let mut seen = 0_usize;
+                walk.visit(|triple, graph| {
+                    found.add(triple, graph);
+                    seen += 1;
+                    self.look_at(seen, found.rows)
+                })
             }
-            let rows = numbers.len();
-            found.rows = rows;
-            self.ticks.tick(1)?;
-            return Ok(rows);
+        };
+        if let ControlFlow::Break(unfit) = ended {
+            return Err(unfit);
         }
-        let Range { start, end } = part.unwrap_or(0..usize::MAX);
-        let mut seen = 0_usize;
-        let walked = self.data.for_each(triple, graph, |triple, graph| {
-            if seen == end {
-                return ControlFlow::Break(Ok(()));
-            }
-            if seen >= start {
+        if let Some((_, numbers)) = found.only() {
+            found.rows = numbers.len();
+        }
+        self.ticks.tick(1 + found.rows - before)?;
+        held(found.rows)?;
+        Ok(found.rows)
+    }
+
+    /// Looks after each block of triples whether the evaluation may go on.
+    #[inline]
+    fn look_at(&self, seen: usize, rows: usize) -> ControlFlow<Unfit> {
+        if seen.is_multiple_of(BLOCK)
+            && let Err(unfit) = self.ticks.tick(BLOCK).and_then(|()| held(rows))
+        {
+            return ControlFlow::Break(unfit);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds a part of the triples, and notes what comes behind it.
+    fn collect_part(&self, walk: Walk<'d>, part: Part<'d>, found: &mut Found) -> Result<usize, Unfit> {
+        let (walk, seen) = part.walk.map_or((walk, 0), |walk| (walk, part.start));
+        let (mut walk, mut seen) = (walk, seen);
+        let end = part.start.saturating_add(part.length);
+        let ended = walk.visit(|triple, graph| {
+            if seen >= part.start {
                 found.add(triple, graph);
             }
             seen += 1;
-            if seen.is_multiple_of(BLOCK)
-                && let Err(unfit) = self.ticks.tick(BLOCK).and_then(|()| self.ticks.grown(found.rows))
-            {
-                return ControlFlow::Break(Err(unfit));
+            if seen == end {
+                return ControlFlow::Break(None);
             }
-            ControlFlow::Continue(())
+            match self.look_at(seen, found.rows) {
+                ControlFlow::Break(unfit) => ControlFlow::Break(Some(unfit)),
+                ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            }
         });
-        if let ControlFlow::Break(ended) = walked {
-            ended?;
-            self.has_more.set(true);
+        match ended {
+            ControlFlow::Break(Some(unfit)) => return Err(unfit),
+            ControlFlow::Break(None) => self.rest.set(Some(Part { walk: Some(walk), start: end, length: 0 })),
+            ControlFlow::Continue(()) => {}
         }
-        self.ticks.tick(1 + found.rows - before)?;
-        self.ticks.grown(found.rows)?;
         Ok(found.rows)
     }
+}
+
+/// Fails where the triples of a pattern are too many.
+fn held(rows: usize) -> Result<(), Unfit> {
+    if rows > MOST_ROWS { Err(Unfit::TooLarge) } else { Ok(()) }
 }
 
 /// Tells whether a condition looks at no texts.
@@ -285,6 +315,10 @@ impl Found {
             [(_, place, numbers)] if self.equal.is_empty() && *place != GRAPH => Some((*place, numbers)),
             _ => None,
         }
+    }
+
+    fn reserve(&mut self, rows: usize) {
+        self.kept.iter_mut().for_each(|(_, _, numbers)| numbers.reserve(rows));
     }
 
     /// Whether no value is kept and none looked at.

@@ -1,15 +1,17 @@
 //! What all parts of an evaluation have in common.
 
-use std::cell::Cell;
-use std::ops::Range;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 use oxiri::Iri;
 use oxrdf::{Term, Variable};
 use spareval::QueryableDataset;
 
-use super::data::Data;
+use super::data::{Data, Part};
 use super::limits::Ticks;
+use super::node::Node;
 use super::steps::Steps;
+use super::table::Table;
 use crate::sparql::evaluate::Evaluation;
 use crate::store::{DatasetView, TermId};
 
@@ -24,10 +26,11 @@ pub(super) struct Engine<'e, 'd> {
     pub(super) ticks: Ticks<'e>,
     /// The steps, where they are to be shown.
     pub(super) steps: Option<&'e Steps>,
-    /// The part of the first pattern that is looked at, until that is found.
-    pub(super) part: Cell<Option<Range<usize>>>,
-    /// Whether there is more of the first pattern behind that part.
-    pub(super) has_more: Cell<bool>,
+    /// The part of the first pattern that is looked at, until that is found; then what comes behind it.
+    pub(super) part: Cell<Option<Part<'d>>>,
+    pub(super) rest: Cell<Option<Part<'d>>>,
+    /// The solutions of nodes that all parts have in common.
+    pub(super) kept: &'e RefCell<HashMap<*const Node, Table>>,
 }
 
 /// The number of a term of a query; a new one if the dataset does not have it.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::sparql::point::Queryable;
-use crate::store::{DatasetView, RevisionView, TermId};
+use crate::store::{DatasetView, RevisionView, TermId, Triples};
 
 /// A dataset as it is, or as a revision has it.
 #[derive(Clone)]
@@ -53,21 +53,61 @@ impl<'d> Data<'d> {
         self.changed.is_none()
     }
 
+    /// The triples with these terms; with the names of their graphs where these may be any.
+    pub(super) fn walk(&self, triple: Triple, graph: Graph) -> Walk<'d> {
+        match (self.changed, graph) {
+            (Some(revision), _) => Walk::Quads(Box::new(revision.quads(triple, graph))),
+            (None, Some(None)) => {
+                let quads = self.view.named_quads(triple);
+                Walk::Quads(Box::new(quads.map(|(triple, graph)| (triple, Some(graph)))))
+            }
+            (None, _) => Walk::Triples(self.view.triples_of(triple, graph.flatten())),
+        }
+    }
+
     /// Calls for each triple with these terms, until told to stop; with the name of its graph where that may be any.
     pub(super) fn for_each<B>(
         &self,
         triple: Triple,
         graph: Graph,
+        found: impl FnMut(&[TermId; 3], Option<TermId>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.walk(triple, graph).visit(found)
+    }
+}
+
+/// Triples on the way, one after the other.
+pub(super) enum Walk<'d> {
+    Triples(Triples<'d>),
+    Quads(Box<dyn Iterator<Item = ([TermId; 3], Option<TermId>)> + 'd>),
+}
+
+impl Walk<'_> {
+    /// Calls for each triple, until told to stop; what comes behind that is left.
+    #[inline]
+    pub(super) fn visit<B>(
+        &mut self,
         mut found: impl FnMut(&[TermId; 3], Option<TermId>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        match (self.changed, graph) {
-            (Some(revision), _) => {
-                revision.quads(triple, graph).try_for_each(|(triple, graph)| found(&triple, graph))
-            }
-            (None, Some(None)) => {
-                self.view.named_quads(triple).try_for_each(|(triple, graph)| found(&triple, Some(graph)))
-            }
-            (None, _) => self.view.triples_of(triple, graph.flatten()).visit(|triple| found(&triple, None)),
+        match self {
+            Self::Triples(triples) => triples.visit(|triple| found(&triple, None)),
+            Self::Quads(quads) => quads.try_for_each(|(triple, graph)| found(&triple, graph)),
         }
     }
+
+    /// Leaves out triples whose term at a place, by which they ascend, is not between two others; maybe not all.
+    pub(super) fn narrow(&mut self, place: usize, bounds: [TermId; 2]) {
+        if let Self::Triples(triples) = self {
+            triples.narrow(place, bounds);
+        }
+    }
+}
+
+/// Some of the triples of a pattern.
+pub(super) struct Part<'d> {
+    /// The triples from the start on; none where they have to be found again.
+    pub(super) walk: Option<Walk<'d>>,
+    /// How many triples come before it.
+    pub(super) start: usize,
+    pub(super) length: usize,
 }

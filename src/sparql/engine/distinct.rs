@@ -1,7 +1,8 @@
-//! The distinct values of columns.
+//! The distinct rows of columns, which may come part by part.
 
-use foldhash::fast::RandomState;
-use hashbrown::HashMap;
+use std::mem::take;
+
+use hashbrown::HashTable;
 
 use super::limits::{BLOCK, Ticks, Unfit};
 use super::table::{Column, Number};
@@ -23,24 +24,74 @@ const HASHED: usize = 32;
 impl Distinct {
     /// The distinct rows of columns of so many rows.
     pub(super) fn of(columns: &[&Column], rows: usize, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+        Known::default().add(columns, rows, ticks)
+    }
+}
+
+/// The distinct rows so far.
+#[derive(Default)]
+pub(super) struct Known {
+    count: u32,
+    places: Places,
+    /// The numbers of each row by its place, where they are more than a key holds.
+    rows: Vec<Number>,
+}
+
+#[derive(Default)]
+enum Places {
+    #[default]
+    None,
+    /// For each number one more than its place; 0 where it has none.
+    Dense(Vec<u32>),
+    Hashed(Tables),
+}
+
+impl Known {
+    /// How many rows are known.
+    pub(super) fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Adds rows, with the same columns each time; `first` has those that were not known, `place` counts all that are.
+    pub(super) fn add(
+        &mut self,
+        columns: &[&Column],
+        rows: usize,
+        ticks: &Ticks<'_>,
+    ) -> Result<Distinct, Unfit> {
         match columns {
-            [] => Ok(Self { first: (rows > 0).then_some(0).into_iter().collect(), place: vec![0; rows] }),
-            [column] => Self::of_one(&column.numbers, ticks),
-            [one, other] => Self::of_keys(rows, ticks, |row| {
+            [] => {
+                let is_first = self.count == 0 && rows > 0;
+                self.count = u32::from(self.count > 0 || is_first);
+                Ok(Distinct { first: is_first.then_some(0).into_iter().collect(), place: vec![0; rows] })
+            }
+            [column] => self.add_numbers(&column.numbers, ticks),
+            [one, other] => self.add_keys(rows, ticks, |row| {
                 u64::from(one.numbers[row]) << 32 | u64::from(other.numbers[row])
             }),
-            columns => Self::of_keys(rows, ticks, |row| {
-                columns.iter().map(|column| column.numbers[row]).collect::<Box<[_]>>()
-            }),
+            columns => self.add_rows(columns, rows, ticks),
         }
     }
 
-    fn of_one(numbers: &[Number], ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+    fn add_numbers(&mut self, numbers: &[Number], ticks: &Ticks<'_>) -> Result<Distinct, Unfit> {
         let highest = numbers.iter().copied().max().unwrap_or(0) as usize;
-        if highest > numbers.len().saturating_mul(DENSE) + 1024 {
-            return Self::of_keys(numbers.len(), ticks, |row| numbers[row]);
+        let is_dense = match &self.places {
+            Places::None => highest <= numbers.len().saturating_mul(DENSE) + 1024,
+            Places::Dense(places) => {
+                highest < places.len() || highest <= (numbers.len() + self.len()).saturating_mul(DENSE * 4)
+            }
+            _ => false,
+        };
+        if !is_dense {
+            return self.add_keys(numbers.len(), ticks, |row| u64::from(numbers[row]));
         }
-        let mut known = vec![0_u32; highest + 1];
+        if !matches!(self.places, Places::Dense(_)) {
+            self.places = Places::Dense(vec![0; highest + 1]);
+        }
+        let Places::Dense(known) = &mut self.places else { return Err(Unfit::NotTaken) };
+        if known.len() <= highest {
+            known.resize(highest + 1, 0);
+        }
         let (mut first, mut place) = (Vec::new(), Vec::with_capacity(numbers.len()));
         for (row, number) in numbers.iter().enumerate() {
             if row % BLOCK == 0 {
@@ -49,33 +100,136 @@ impl Distinct {
             let known = &mut known[*number as usize];
             if *known == 0 {
                 first.push(in_32_bits(row));
-                *known = in_32_bits(first.len());
+                self.count += 1;
+                *known = self.count;
             }
             place.push(*known - 1);
         }
-        Ok(Self { first, place })
+        Ok(Distinct { first, place })
     }
 
-    fn of_keys<K: std::hash::Hash + Eq>(
+    fn add_keys(
+        &mut self,
         rows: usize,
         ticks: &Ticks<'_>,
-        key: impl Fn(usize) -> K,
-    ) -> Result<Self, Unfit> {
-        let mut known: HashMap<K, u32, RandomState> = HashMap::default();
+        key: impl Fn(usize) -> u64,
+    ) -> Result<Distinct, Unfit> {
+        let Self { count, places, .. } = self;
+        let tables = places.hashed(ticks)?;
         let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
         for row in 0..rows {
             if row % BLOCK == 0 {
                 ticks.tick(BLOCK * HASHED)?;
             }
-            let next = in_32_bits(first.len());
-            let own = *known.entry(key(row)).or_insert(next);
-            if own == next {
+            let key = key(row);
+            let known = tables.find(key, |_| true);
+            place.push(known.unwrap_or(*count));
+            if known.is_none() {
                 first.push(in_32_bits(row));
+                tables.insert(key, *count, ticks)?;
+                *count += 1;
             }
-            place.push(own);
         }
-        Ok(Self { first, place })
+        Ok(Distinct { first, place })
     }
+
+    fn add_rows(&mut self, columns: &[&Column], rows: usize, ticks: &Ticks<'_>) -> Result<Distinct, Unfit> {
+        let Self { count, places, rows: known_rows } = self;
+        let tables = places.hashed(ticks)?;
+        let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
+        for row in 0..rows {
+            if row % BLOCK == 0 {
+                ticks.tick(BLOCK * HASHED)?;
+            }
+            let own = columns.iter().map(|column| column.numbers[row]);
+            let key = own.clone().fold(0, |key, number| mixed(key ^ u64::from(number)));
+            let known = tables.find(key, |place| {
+                let start = place as usize * columns.len();
+                known_rows[start..start + columns.len()].iter().copied().eq(own.clone())
+            });
+            place.push(known.unwrap_or(*count));
+            if known.is_none() {
+                first.push(in_32_bits(row));
+                known_rows.extend(own);
+                tables.insert(key, *count, ticks)?;
+                *count += 1;
+            }
+        }
+        Ok(Distinct { first, place })
+    }
+}
+
+impl Places {
+    /// The tables of hashes, with what was known before.
+    fn hashed(&mut self, ticks: &Ticks<'_>) -> Result<&mut Tables, Unfit> {
+        let dense = match self {
+            Self::Hashed(tables) => return Ok(tables),
+            Self::Dense(dense) => take(dense),
+            Self::None => Vec::new(),
+        };
+        let mut tables = Tables::default();
+        for (number, place) in (0_u64..).zip(dense).filter(|(_, place)| *place > 0) {
+            tables.insert(number, place - 1, ticks)?;
+        }
+        *self = Self::Hashed(tables);
+        match self {
+            Self::Hashed(tables) => Ok(tables),
+            _ => Err(Unfit::NotTaken),
+        }
+    }
+}
+
+/// The places of keys: in several tables where they are many, so that none takes long to grow.
+#[derive(Default)]
+struct Tables {
+    tables: Vec<HashTable<(u64, u32)>>,
+    count: usize,
+}
+
+impl Tables {
+    /// The most keys of a table on the average (few in debug builds, so that tests get beyond), and how many more tables there are then.
+    const MOST: usize = if cfg!(debug_assertions) { 1 << 4 } else { 1 << 16 };
+    const GROWTH: usize = 16;
+
+    #[inline]
+    fn find(&self, key: u64, is_own: impl Fn(u32) -> bool) -> Option<u32> {
+        let hash = mixed(key);
+        let table = self.tables.get(self.table(hash))?;
+        table.find(hash, |(known, place)| *known == key && is_own(*place)).map(|(_, place)| *place)
+    }
+
+    #[inline]
+    fn table(&self, hash: u64) -> usize {
+        // A table looks at the lowest and the highest bits.
+        (hash >> 32) as usize & self.tables.len().wrapping_sub(1) & 0xFFFF
+    }
+
+    fn insert(&mut self, key: u64, place: u32, ticks: &Ticks<'_>) -> Result<(), Unfit> {
+        if self.count >= self.tables.len() * Self::MOST {
+            let tables = (self.tables.len() * Self::GROWTH).max(1);
+            let full = std::mem::replace(&mut self.tables, vec![HashTable::new(); tables]);
+            for (key, place) in full.into_iter().flatten() {
+                ticks.tick(HASHED)?;
+                self.put(key, place);
+            }
+        }
+        self.count += 1;
+        self.put(key, place);
+        Ok(())
+    }
+
+    fn put(&mut self, key: u64, place: u32) {
+        let hash = mixed(key);
+        let table = self.table(hash);
+        self.tables[table].insert_unique(hash, (key, place), |(key, _)| mixed(*key));
+    }
+}
+
+/// The hash of a key: both halves of a product.
+#[inline]
+fn mixed(key: u64) -> u64 {
+    let product = u128::from(key ^ 0x9E37_79B9_7F4A_7C15) * u128::from(0xD6E8_FEB8_6659_FD93_u64);
+    (product >> 64) as u64 ^ product as u64
 }
 
 /// Tables have fewer than 2³² rows.

@@ -7,6 +7,7 @@ use spareval::ExpressionTerm;
 use spargebra::algebra::Expression;
 
 use super::context::Engine;
+use super::limits::Unfit;
 use super::node::{Condition, Node};
 use super::quad_pattern::QuadPattern;
 use super::seeds::seed_of;
@@ -106,13 +107,19 @@ impl Engine<'_, '_> {
     }
 
     /// Both tables with one more column, which has the same number where values may be equal.
-    pub(super) fn with_equal_numbers(&self, left: &Table, right: &Table, pair: [Var; 2]) -> [Table; 2] {
+    pub(super) fn with_equal_numbers(
+        &self,
+        left: &Table,
+        right: &Table,
+        pair: [Var; 2],
+    ) -> Result<[Table; 2], Unfit> {
         let mut known = HashMap::default();
         // No variable has this number: the key is that of two variables.
         let key = self.names.len();
-        [(left, 0), (right, 1)].map(|(table, side)| {
+        let mut with_key = |table: &Table, side: usize| -> Result<Table, Unfit> {
             let mut numbers = table.numbers(pair[side]).map_or_else(|| vec![0; table.rows], <[_]>::to_vec);
             for number in &mut numbers {
+                self.ticks.tick(8)?;
                 *number = match TermId::of_number(*number) {
                     Some(id) => self.number_of_value(id, &mut known),
                     None => UNEQUAL[side],
@@ -121,19 +128,25 @@ impl Engine<'_, '_> {
             let mut table = table.clone();
             table.sorted_by = table.sorted_by.filter(|var| table.vars().has(*var));
             table.columns.push((key, Column::bound(numbers)));
-            table
-        })
+            Ok(table)
+        };
+        Ok([with_key(left, 0)?, with_key(right, 1)?])
     }
 
     /// The values that the second variable may have, where those of the first one are few and each is equal to itself alone.
-    pub(super) fn seed_of_equal(&self, table: &Table, [one, other]: [Var; 2]) -> Option<Table> {
-        let mut seed = seed_of(table, Vars::of([one]), &self.ticks)?;
+    pub(super) fn seed_of_equal(
+        &self,
+        table: &Table,
+        [one, other]: [Var; 2],
+    ) -> Result<Option<Table>, Unfit> {
+        let Some(mut seed) = seed_of(table, Vars::of([one]), &self.ticks)? else { return Ok(None) };
         let is_node = |number: &Number| {
             TermId::of_number(*number)
                 .is_some_and(|id| matches!(self.view.kind_of(id), Kind::Iri | Kind::BlankNode))
         };
-        let (_, column) = seed.columns.pop().filter(|(_, column)| column.numbers.iter().all(is_node))?;
-        Some(Table { rows: seed.rows, columns: vec![(other, column)], sorted_by: None })
+        let column = seed.columns.pop().filter(|(_, column)| column.numbers.iter().all(is_node));
+        let columns = column.map(|(_, column)| vec![(other, column)]);
+        Ok(columns.map(|columns| Table { rows: seed.rows, columns, sorted_by: None }))
     }
 
     /// The number of the first term with an equal value, and maybe of one whose value is close.

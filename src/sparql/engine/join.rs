@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::distinct::Known;
 use super::limits::{Ticks, Unfit};
 use super::table::{Column, NO_ROW, Number, Table, Var, Vars};
 
@@ -180,23 +181,46 @@ pub(super) struct Counted {
     pub(super) lefts: usize,
 }
 
-/// Counts the pairs of rows of two tables that are sorted by the one variable that they share; none for others.
+/// Counts the pairs of rows of two tables by the columns that they share; none where some of these have no value in some row.
 pub(super) fn counted(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Option<Counted>, Unfit> {
     let shared = Shared::of(left, right);
-    let ([[own, other]], [var], []) =
-        (shared.keys.as_slice(), shared.key_vars.as_slice(), shared.others.as_slice())
-    else {
-        return Ok(None);
-    };
-    if left.sorted_by != Some(*var) || right.sorted_by != Some(*var) {
+    let mut counted = Counted { pairs: 0, lefts: 0 };
+    if !shared.others.is_empty() {
         return Ok(None);
     }
-    let mut counted = Counted { pairs: 0, lefts: 0 };
-    merge(own, other, ticks, |lefts, rights| {
-        counted.pairs += lefts.len() * rights.len();
-        counted.lefts += lefts.len();
-        Ok(())
-    })?;
+    if shared.keys.is_empty() {
+        counted.pairs = left.rows.saturating_mul(right.rows);
+        counted.lefts = if right.rows > 0 { left.rows } else { 0 };
+        return Ok(Some(counted));
+    }
+    if let ([[own, other]], [var]) = (shared.keys.as_slice(), shared.key_vars.as_slice())
+        && left.sorted_by == Some(*var)
+        && right.sorted_by == Some(*var)
+    {
+        merge(own, other, ticks, |lefts, rights| {
+            counted.pairs += lefts.len() * rights.len();
+            counted.lefts += lefts.len();
+            Ok(())
+        })?;
+        return Ok(Some(counted));
+    }
+    let mut known = Known::default();
+    let mut places = |table: &Table| {
+        let columns: Vec<&Column> = shared.key_vars.iter().filter_map(|var| table.column(*var)).collect();
+        known.add(&columns, table.rows, ticks)
+    };
+    let (lefts, rights) = (places(left)?.place, places(right)?.place);
+    let mut counts = vec![(0_usize, false); known.len()];
+    for place in lefts {
+        ticks.tick(1)?;
+        counts[place as usize].0 += 1;
+    }
+    for place in rights {
+        ticks.tick(1)?;
+        let (lefts, is_known) = &mut counts[place as usize];
+        counted.pairs += *lefts;
+        counted.lefts += if std::mem::replace(is_known, true) { 0 } else { *lefts };
+    }
     Ok(Some(counted))
 }
 
@@ -286,15 +310,22 @@ pub(super) fn semi(
 }
 
 /// The solutions of pairs of rows, with the columns that are wanted. A row number [`NO_ROW`] is a row without values.
-pub(super) fn united(left: &Table, right: &Table, pairs: &Pairs, wanted: Vars) -> Table {
+pub(super) fn united(
+    left: &Table,
+    right: &Table,
+    pairs: &Pairs,
+    wanted: Vars,
+    ticks: &Ticks<'_>,
+) -> Result<Table, Unfit> {
     let mut table = Table { rows: pairs.left.len(), ..Table::default() };
     for (var, column) in left.columns.iter().filter(|(var, _)| wanted.has(*var)) {
-        let mut gathered = column.gathered(&pairs.left);
+        let mut gathered = column.gathered(&pairs.left, ticks)?;
         if !gathered.is_bound
             && let Some(other) = right.column(*var)
         {
             // A variable without a value on this side may have one on the other.
             for (number, row) in gathered.numbers.iter_mut().zip(&pairs.right) {
+                ticks.tick(2)?;
                 if *number == 0 {
                     *number = other.numbers.get(*row as usize).copied().unwrap_or(0);
                 }
@@ -305,8 +336,8 @@ pub(super) fn united(left: &Table, right: &Table, pairs: &Pairs, wanted: Vars) -
     }
     for (var, column) in right.columns.iter().filter(|(var, _)| wanted.has(*var)) {
         if table.column(*var).is_none() {
-            table.columns.push((*var, column.gathered(&pairs.right)));
+            table.columns.push((*var, column.gathered(&pairs.right, ticks)?));
         }
     }
-    table
+    Ok(table)
 }

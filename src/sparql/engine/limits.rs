@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use crate::sparql::environment::{Cancellation, EvaluationError};
 
 /// The most rows of a table; `spareval`, which holds one row at a time, evaluates what would have more.
-const MOST_ROWS: usize = 1 << 25;
+pub(super) const MOST_ROWS: usize = 1 << 25;
 
 /// How much work, in numbers that are read, is done between two looks at the cancellation.
 const WORK: usize = 1 << 18;
@@ -35,11 +35,13 @@ impl From<EvaluationError> for Unfit {
 pub(super) struct Ticks<'e> {
     cancellation: &'e Cancellation,
     left: Cell<usize>,
+    /// The most rows of a table that is joined from others.
+    pub(super) most: Cell<usize>,
 }
 
 impl<'e> Ticks<'e> {
     pub(super) fn of(cancellation: &'e Cancellation) -> Self {
-        Self { cancellation, left: Cell::new(0) }
+        Self { cancellation, left: Cell::new(0), most: Cell::new(MOST_ROWS) }
     }
 
     /// Notes that so much work was done.
@@ -107,9 +109,9 @@ impl<'e> Ticks<'e> {
         Ok(self.cancellation.check()?)
     }
 
-    /// Fails where a table has become too large.
+    /// Fails where a table that is joined from others has become too large.
     #[inline]
     pub(super) fn grown(&self, rows: usize) -> Result<(), Unfit> {
-        if rows > MOST_ROWS { Err(Unfit::TooLarge) } else { Ok(()) }
+        if rows > self.most.get() { Err(Unfit::TooLarge) } else { Ok(()) }
     }
 }

@@ -4,6 +4,7 @@
 //! numbers when a solution is shown. `basic_graph_pattern` finds triples, `join` rows that go together, `conditions` and `values`
 //! evaluate expressions, `group` and `order` do what their names say.
 
+mod accumulators;
 mod answer;
 mod basic_graph_pattern;
 mod closure;
@@ -20,6 +21,7 @@ mod limits;
 mod node;
 mod numerals;
 mod order;
+mod parts;
 mod path;
 mod plan;
 mod quad_pattern;

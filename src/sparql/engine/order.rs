@@ -8,12 +8,16 @@ use super::context::Engine;
 use super::distinct::Distinct;
 use super::limits::Unfit;
 use super::node::Node;
+use super::parts::{ALL, Parts};
 use super::table::{Column, Number, Table, Var, Vars};
 use crate::sparql::order::compare;
 use crate::store::{Kind, TermId};
 
 /// The most first rows for which values are compared with those of the first ones alone.
 const FEW: usize = 1 << 10;
+
+/// How many rows are held at least before those that are not wanted are left out.
+const MANY: usize = 1 << 18;
 
 impl Engine<'_, '_> {
     /// The solutions of a node in the order of some keys, of which the first `length` are wanted.
@@ -24,13 +28,42 @@ impl Engine<'_, '_> {
         length: Option<usize>,
         wanted: Vars,
     ) -> Result<Table, Unfit> {
-        let mut table = self.run(inner, wanted.and(Vars::of(keys.iter().map(|(var, _)| *var))))?;
+        let wanted_and_keys = wanted.and(Vars::of(keys.iter().map(|(var, _)| *var)));
+        let mut parts = Parts::of(self, inner, ALL);
+        let mut ordered: Option<Table> = None;
+        while let Some(table) = parts.next(self, inner, wanted_and_keys)? {
+            let rows = match &mut ordered {
+                Some(ordered) => {
+                    ordered.append(&table, &self.ticks)?;
+                    ordered.rows
+                }
+                None => ordered.insert(table).rows,
+            };
+            // Of few that are wanted, no more are held for long.
+            if let Some(length) = length
+                && let Some(table) = ordered.take_if(|_| rows / 2 > length.max(MANY))
+            {
+                ordered = Some(self.in_order_of(table, keys, Some(length))?);
+            }
+        }
+        let mut ordered = self.in_order_of(ordered.unwrap_or_default(), keys, length)?;
+        ordered.keep(wanted);
+        Ok(ordered)
+    }
+
+    /// The rows of a table in the order of some keys, of which the first `length` are wanted.
+    fn in_order_of(
+        &self,
+        mut table: Table,
+        keys: &[(Var, bool)],
+        length: Option<usize>,
+    ) -> Result<Table, Unfit> {
         if let (Some(length), Some((var, descends))) = (length, keys.first())
             && (1..=FEW).contains(&length)
             && let Some(column) = table.column(*var)
         {
             let rows = self.rows_of_best(column, *descends, length)?;
-            table = table.filtered(&rows);
+            table = table.filtered(&rows, &self.ticks)?;
         }
         let mut ranks = Vec::new();
         for (var, descends) in keys {
@@ -56,9 +89,7 @@ impl Engine<'_, '_> {
             }
             _ => self.ticks.sort(&mut rows, 4, by_ranks)?,
         }
-        let mut ordered = table.gather(&rows);
-        ordered.keep(wanted);
-        Ok(ordered)
+        table.gather(&rows, &self.ticks)
     }
 
     /// The rows with the first `length` different values, among which are the first `length` rows. The other values are not put into order.

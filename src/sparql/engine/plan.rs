@@ -70,9 +70,11 @@ impl Plan {
         {
             (pattern, start) = (inner, *first);
             length = length.into_iter().chain(*most).min();
-            if let GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } = pattern {
-                (pattern, is_distinct) = (inner, true);
-            }
+        }
+        if let GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } = pattern
+            && !needs_all(inner)
+        {
+            (pattern, is_distinct) = (inner, true);
         }
         let mut planner = Planner { view, numbers: HashMap::new(), names: Vec::new(), made: 0 };
         let root = planner.node(pattern, None)?;

@@ -1,11 +1,12 @@
 //! Evaluates a plan: each node becomes a table, with the columns that the nodes above it ask for.
 
 use super::context::Engine;
-use super::distinct::Distinct;
+use super::distinct::Known;
 use super::join::{Pairs, counted, pairs, semi, united};
 use super::labels::label_of_condition;
 use super::limits::Unfit;
 use super::node::{Condition, Node};
+use super::parts::{ALL, Parts};
 use super::seeds::{both, seed_of};
 use super::table::{Column, NO_ROW, Table, Var, Vars};
 
@@ -17,12 +18,24 @@ impl Engine<'_, '_> {
 
     /// The solutions of a node that go with a row of `seed`, and maybe others. Each value of the seed is bound there.
     pub(super) fn run_for(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
-        self.step(|| self.label_of(node), None, || self.table_of(node, wanted, seed))
+        // Each part needs the whole of these, and they take no seed.
+        let is_whole =
+            matches!(node, Node::Group { .. } | Node::OrderBy(..) | Node::Slice(..) | Node::EqualJoin(..));
+        if is_whole && let Some(table) = self.kept.borrow().get(&std::ptr::from_ref(node)) {
+            return Ok(table.clone());
+        }
+        let table = self.step(|| self.label_of(node), None, || self.table_of(node, wanted, seed))?;
+        let rest = self.rest.take();
+        if is_whole && rest.is_some() {
+            self.kept.borrow_mut().insert(node, table.clone());
+        }
+        self.rest.set(rest);
+        Ok(table)
     }
 
     /// The solutions of a node that go with the rows of a table, and maybe others.
     fn run_with(&self, node: &Node, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
-        self.run_for(node, wanted, seed_of(table, node.vars(), &self.ticks).as_ref())
+        self.run_for(node, wanted, seed_of(table, node.vars(), &self.ticks)?.as_ref())
     }
 
     fn table_of(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
@@ -43,17 +56,18 @@ impl Engine<'_, '_> {
                 let shared = inner.vars().both(pattern.vars());
                 let table = self.run_for(inner, wanted.and(shared), seed)?;
                 let found = self.run_with(pattern, shared, &table)?;
-                Ok(kept(&table, &semi(&table, &found, *has_one, false, &self.ticks)?, wanted))
+                self.kept(&table, &semi(&table, &found, *has_one, false, &self.ticks)?, wanted)
             }
             Node::Minus(left, right) => {
                 let shared = left.vars().both(right.vars());
                 let table = self.run_for(left, wanted.and(shared), seed)?;
                 let found = self.run_with(right, shared, &table)?;
-                Ok(kept(&table, &semi(&table, &found, false, true, &self.ticks)?, wanted))
+                self.kept(&table, &semi(&table, &found, false, true, &self.ticks)?, wanted)
             }
             Node::Union(left, right) => {
-                let [left, right] = [left, right].map(|part| self.run_for(part, wanted, seed));
-                Ok(appended(&left?, &right?, wanted))
+                let mut table = self.run_for(left, wanted, seed)?;
+                table.append(&self.run_for(right, wanted, seed)?, &self.ticks)?;
+                Ok(table)
             }
             Node::Filter(inner, condition) => {
                 let mut conditions = vec![condition];
@@ -88,15 +102,10 @@ impl Engine<'_, '_> {
             Node::Group { inner, keys, aggregates } => self.group(inner, keys, aggregates, wanted),
             Node::Project(inner, vars) => {
                 // Other variables of the same names are the subquery's own.
-                let seed = seed.and_then(|table| seed_of(table, *vars, &self.ticks));
+                let seed = seed.map(|table| seed_of(table, *vars, &self.ticks)).transpose()?.flatten();
                 self.run_for(inner, wanted.both(*vars), seed.as_ref())
             }
-            Node::Distinct(inner) => {
-                let table = self.run_for(inner, inner.vars(), seed)?;
-                let columns: Vec<&Column> = table.columns.iter().map(|(_, column)| column).collect();
-                let first = Distinct::of(&columns, table.rows, &self.ticks)?.first;
-                Ok(kept(&table, &first, wanted))
-            }
+            Node::Distinct(inner) => self.distinct(inner, wanted, seed),
             Node::OrderBy(inner, keys) => self.order(inner, keys, None, wanted),
             Node::Slice(inner, start, length) => {
                 let last = length.map(|length| start.saturating_add(length));
@@ -110,9 +119,43 @@ impl Engine<'_, '_> {
                 let end = last.unwrap_or(usize::MAX).min(table.rows);
                 #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
                 let rows: Vec<u32> = ((*start).min(end) as u32..end as u32).collect();
-                Ok(table.filtered(&rows))
+                table.filtered(&rows, &self.ticks)
             }
         }
+    }
+
+    /// The distinct solutions of a node.
+    fn distinct(&self, inner: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
+        let vars = inner.vars();
+        let mut distinct = Table::empty(wanted.both(vars));
+        let mut known = Known::default();
+        let mut add = |table: Table| {
+            let columns: Vec<&Column> = vars.iter().filter_map(|var| table.column(var)).collect();
+            let first = known.add(&columns, table.rows, &self.ticks)?.first;
+            distinct.append(&self.kept(&table, &first, wanted)?, &self.ticks)
+        };
+        if seed.is_some() {
+            add(self.run_for(inner, vars, seed)?)?;
+        } else {
+            let mut parts = Parts::of(self, inner, ALL);
+            while let Some(table) = parts.next(self, inner, vars)? {
+                add(table)?;
+            }
+        }
+        Ok(distinct)
+    }
+
+    /// The rows of these ascending numbers, with the columns that are wanted.
+    fn kept(&self, table: &Table, rows: &[u32], wanted: Vars) -> Result<Table, Unfit> {
+        let columns = table.columns.iter().filter(|(var, _)| wanted.has(*var));
+        let mut kept = Table { rows: rows.len(), ..Table::default() };
+        for (var, column) in columns {
+            let column =
+                if rows.len() == table.rows { column.clone() } else { column.gathered(rows, &self.ticks)? };
+            kept.columns.push((*var, column));
+        }
+        kept.sorted_by = table.sorted_by.filter(|var| wanted.has(*var));
+        Ok(kept)
     }
 
     /// The rows of a table for which a condition is true, with the columns that are wanted.
@@ -128,7 +171,7 @@ impl Engine<'_, '_> {
             || {
                 let rows = self.rows_with(condition, &table)?;
                 table.keep(wanted);
-                Ok(if rows.len() == table.rows { table } else { table.filtered(&rows) })
+                if rows.len() == table.rows { Ok(table) } else { table.filtered(&rows, &self.ticks) }
             },
         )
     }
@@ -140,21 +183,26 @@ impl Engine<'_, '_> {
         if one.rows == 0 {
             return Ok(Table::empty(wanted.both(left.vars().and(right.vars()))));
         }
-        let own = seed_of(&one, right.vars(), &self.ticks);
-        let outer = seed.and_then(|seed| seed_of(seed, right.vars(), &self.ticks));
+        let own = seed_of(&one, right.vars(), &self.ticks)?;
+        let outer = seed.map(|seed| seed_of(seed, right.vars(), &self.ticks)).transpose()?.flatten();
         let seed = both(own, outer, &self.ticks)?;
         let other = self.run_for(right, wanted.and(shared), seed.as_ref())?;
+        if wanted == Vars::default()
+            && let Some(counted) = counted(&one, &other, &self.ticks)?
+        {
+            return Ok(Table { rows: counted.pairs, ..Table::default() });
+        }
         let pairs = pairs(&one, &other, &self.ticks)?;
-        Ok(united(&one, &other, &pairs, wanted))
+        united(&one, &other, &pairs, wanted, &self.ticks)
     }
 
     fn equal_join(&self, sides: [&Node; 2], pair: [Var; 2], wanted: Vars) -> Result<Table, Unfit> {
         let needed = wanted.and(Vars::of(pair));
         let one = self.run(sides[0], needed)?;
-        let seed = self.seed_of_equal(&one, pair);
+        let seed = self.seed_of_equal(&one, pair)?;
         let other = self.run_for(sides[1], needed, seed.as_ref())?;
-        let [left, right] = self.with_equal_numbers(&one, &other, pair);
-        Ok(united(&one, &other, &pairs(&left, &right, &self.ticks)?, wanted))
+        let [left, right] = self.with_equal_numbers(&one, &other, pair)?;
+        united(&one, &other, &pairs(&left, &right, &self.ticks)?, wanted, &self.ticks)
     }
 
     fn left_join(
@@ -174,21 +222,21 @@ impl Engine<'_, '_> {
             && let Some(counted) = counted(&one, &other, &self.ticks)?
         {
             let rows = counted.pairs + one.rows - counted.lefts;
-            self.ticks.grown(rows)?;
             return Ok(Table { rows, ..Table::default() });
         }
         let sides = [left.vars(), right.vars()];
         let mut found = match condition.and_then(|condition| self.equal_pair(condition, sides)) {
             Some(pair) => {
-                let [one, other] = self.with_equal_numbers(&one, &other, pair);
+                let [one, other] = self.with_equal_numbers(&one, &other, pair)?;
                 pairs(&one, &other, &self.ticks)?
             }
             None => pairs(&one, &other, &self.ticks)?,
         };
         if let Some(condition) = condition {
-            let rows = self.rows_with(condition, &united(&one, &other, &found, condition.vars))?;
-            let of = |side: &[u32]| rows.iter().map(|row| side[*row as usize]).collect();
-            found = Pairs { left: of(&found.left), right: of(&found.right) };
+            let both = united(&one, &other, &found, condition.vars, &self.ticks)?;
+            let rows = self.rows_with(condition, &both)?;
+            let of = |side: &[u32]| self.ticks.collect(rows.len(), 2, |at| side[rows[at] as usize]);
+            found = Pairs { left: of(&found.left)?, right: of(&found.right)? };
         }
         let mut has_partner = vec![false; one.rows];
         found.left.iter().for_each(|row| has_partner[*row as usize] = true);
@@ -198,42 +246,6 @@ impl Engine<'_, '_> {
                 found.right.push(NO_ROW);
             }
         }
-        Ok(united(&one, &other, &found, wanted))
+        united(&one, &other, &found, wanted, &self.ticks)
     }
-}
-
-/// The rows of these ascending numbers, with the columns that are wanted.
-fn kept(table: &Table, rows: &[u32], wanted: Vars) -> Table {
-    if rows.len() == table.rows {
-        let mut whole = table.clone();
-        whole.keep(wanted);
-        return whole;
-    }
-    let columns = table.columns.iter().filter(|(var, _)| wanted.has(*var));
-    let columns = columns.map(|(var, column)| (*var, column.gathered(rows))).collect();
-    Table { rows: rows.len(), columns, sorted_by: table.sorted_by.filter(|var| wanted.has(*var)) }
-}
-
-/// The rows of both tables.
-fn appended(left: &Table, right: &Table, wanted: Vars) -> Table {
-    let rows = left.rows + right.rows;
-    let vars = left.vars().and(right.vars()).both(wanted);
-    let column = |var: Var| {
-        let mut numbers = Vec::with_capacity(rows);
-        let mut is_bound = true;
-        for table in [left, right] {
-            match table.column(var) {
-                Some(column) => {
-                    numbers.extend_from_slice(&column.numbers);
-                    is_bound &= column.is_bound;
-                }
-                None => {
-                    numbers.resize(numbers.len() + table.rows, 0);
-                    is_bound &= table.rows == 0;
-                }
-            }
-        }
-        (var, Column { numbers, is_bound })
-    };
-    Table { rows, columns: vars.iter().map(column).collect(), sorted_by: None }
 }

@@ -22,22 +22,25 @@ pub(super) fn both(
     if vars == one.vars() || one.rows.saturating_mul(other.rows) > MOST_SEEDS {
         return Ok(Some(one));
     }
-    Ok(Some(united(&one, &other, &pairs(&one, &other, ticks)?, vars)))
+    united(&one, &other, &pairs(&one, &other, ticks)?, vars, ticks).map(Some)
 }
 
 /// The distinct values that a table has for some variables, as far as each row has one; none if they are too many.
-pub(super) fn seed_of(table: &Table, vars: Vars, ticks: &Ticks<'_>) -> Option<Table> {
+pub(super) fn seed_of(table: &Table, vars: Vars, ticks: &Ticks<'_>) -> Result<Option<Table>, Unfit> {
     if table.rows > MOST_SEEDS {
-        return None;
+        return Ok(None);
     }
     let bound = table.columns.iter().filter(|(var, column)| vars.has(*var) && column.is_bound);
     let columns: Vec<&(Var, Column)> = bound.collect();
     if columns.is_empty() {
-        return None;
+        return Ok(None);
     }
     let values: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
-    let rows = Distinct::of(&values, table.rows, ticks).ok()?.first;
-    let columns = columns.iter().map(|(var, column)| (*var, column.gathered(&rows))).collect();
-    let sorted_by = table.sorted_by.filter(|var| vars.has(*var));
-    Some(Table { rows: rows.len(), columns, sorted_by })
+    let rows = Distinct::of(&values, table.rows, ticks)?.first;
+    let mut seed = Table { rows: rows.len(), ..Table::default() };
+    for (var, column) in columns {
+        seed.columns.push((*var, column.gathered(&rows, ticks)?));
+    }
+    seed.sorted_by = table.sorted_by.filter(|var| vars.has(*var));
+    Ok(Some(seed))
 }

@@ -1,51 +1,78 @@
 //! The steps of an evaluation, as its explanation shows them: how many solutions were expected and found, and how long it took.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::time::Duration;
 
 /// The steps so far, in the order in which they began.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
-    depth: Cell<usize>,
     taken: RefCell<Vec<Step>>,
+    /// The places of those that have not ended, each within the one before.
+    open: RefCell<Vec<usize>>,
 }
 
+/// A step: what it did in all parts of the solutions.
 #[derive(Debug)]
 struct Step {
-    depth: usize,
+    within: Option<usize>,
     label: String,
     expected: Option<f64>,
     rows: usize,
     time: Duration,
+    times: usize,
 }
 
 impl Steps {
-    /// Notes that a step begins, within those that have not ended; returns its place.
+    /// Notes that a step begins, within those that have not ended; returns its place. One that the same step had in an earlier part is the
+    /// same.
     pub(super) fn begin(&self, label: String, expected: Option<f64>) -> usize {
-        let depth = self.depth.replace(self.depth.get() + 1);
-        let mut taken = self.taken.borrow_mut();
-        taken.push(Step { depth, label, expected, rows: 0, time: Duration::ZERO });
-        taken.len() - 1
+        let (mut taken, mut open) = (self.taken.borrow_mut(), self.open.borrow_mut());
+        let within = open.last().copied();
+        // In its own part, a step begins once.
+        let part = within.map_or(usize::MAX, |place| taken[place].times);
+        let known =
+            taken.iter().position(|step| step.within == within && step.label == label && step.times < part);
+        let place = known.unwrap_or(taken.len());
+        if known.is_none() {
+            taken.push(Step { within, label, expected: None, rows: 0, time: Duration::ZERO, times: 0 });
+        }
+        let step = &mut taken[place];
+        step.times = if part == usize::MAX { step.times + 1 } else { part };
+        if let Some(expected) = expected {
+            *step.expected.get_or_insert(0.0) += expected;
+        }
+        open.push(place);
+        place
     }
 
     /// Notes that a step has ended.
     pub(super) fn end(&self, place: usize, rows: usize, time: Duration) {
         let step = &mut self.taken.borrow_mut()[place];
-        self.depth.set(step.depth);
-        (step.rows, step.time) = (rows, time);
+        step.rows += rows;
+        step.time += time;
+        let mut open = self.open.borrow_mut();
+        while open.pop().is_some_and(|last| last != place) {}
     }
 
     /// A line for each step.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
-        for Step { depth, label, expected, rows, time } in self.taken.borrow().iter() {
+        self.write(&mut text, None, 0);
+        text
+    }
+
+    /// The lines of the steps within another one.
+    fn write(&self, text: &mut String, within: Option<usize>, depth: usize) {
+        for (place, step) in self.taken.borrow().iter().enumerate().filter(|(_, step)| step.within == within)
+        {
+            let Step { label, expected, rows, time, .. } = step;
             let expected = expected.map(|rows| format!("{rows:.0} expected, ")).unwrap_or_default();
             let (indent, milliseconds) = (depth * 2, time.as_secs_f64() * 1000.0);
             let line =
                 writeln!(text, "{:indent$}{label}  [{expected}{rows} solutions, {milliseconds:.3} ms]", "");
             line.expect("a string takes all text");
+            self.write(text, Some(place), depth + 1);
         }
-        text
     }
 }

@@ -1,6 +1,6 @@
 //! Solutions as columns of term numbers.
 
-use super::limits::Unfit;
+use super::limits::{Ticks, Unfit};
 use crate::store::TermId;
 
 /// The number of a variable of the query.
@@ -64,10 +64,10 @@ impl Column {
     }
 
     /// The values of these rows; a row [`NO_ROW`] has none.
-    pub(super) fn gathered(&self, rows: &[u32]) -> Self {
+    pub(super) fn gathered(&self, rows: &[u32], ticks: &Ticks<'_>) -> Result<Self, Unfit> {
         let value = |row: u32| self.numbers.get(row as usize).copied().unwrap_or(0);
         let is_bound = self.is_bound && !rows.contains(&NO_ROW);
-        Self { numbers: rows.iter().map(|row| value(*row)).collect(), is_bound }
+        Ok(Self { numbers: ticks.collect(rows.len(), 2, |at| value(rows[at]))?, is_bound })
     }
 }
 
@@ -118,14 +118,53 @@ impl Table {
     }
 
     /// The rows of these numbers, in their order.
-    pub(super) fn gather(&self, rows: &[u32]) -> Self {
-        let columns = self.columns.iter().map(|(var, column)| (*var, column.gathered(rows))).collect();
-        Self { rows: rows.len(), columns, sorted_by: None }
+    pub(super) fn gather(&self, rows: &[u32], ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+        let mut gathered = Self { rows: rows.len(), ..Self::default() };
+        for (var, column) in &self.columns {
+            gathered.columns.push((*var, column.gathered(rows, ticks)?));
+        }
+        Ok(gathered)
     }
 
     /// The rows of these ascending numbers.
-    pub(super) fn filtered(&self, rows: &[u32]) -> Self {
-        Self { sorted_by: self.sorted_by, ..self.gather(rows) }
+    pub(super) fn filtered(&self, rows: &[u32], ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+        Ok(Self { sorted_by: self.sorted_by, ..self.gather(rows, ticks)? })
+    }
+
+    /// Adds the rows of another table. A variable that only one of them has gets no value in the rows of the other.
+    pub(super) fn append(&mut self, other: &Self, ticks: &Ticks<'_>) -> Result<(), Unfit> {
+        for var in self.vars().and(other.vars()).iter() {
+            ticks.tick(other.rows)?;
+            if self.column(var).is_none() {
+                let column = Column { numbers: vec![0; self.rows], is_bound: self.rows == 0 };
+                self.columns.push((var, column));
+            }
+            let Some((_, own)) = self.columns.iter_mut().find(|(own, _)| *own == var) else { continue };
+            match other.column(var) {
+                Some(column) => {
+                    own.numbers.extend_from_slice(&column.numbers);
+                    own.is_bound &= column.is_bound;
+                }
+                None => {
+                    own.numbers.resize(own.numbers.len() + other.rows, 0);
+                    own.is_bound &= other.rows == 0;
+                }
+            }
+        }
+        self.rows += other.rows;
+        self.sorted_by = None;
+        Ok(())
+    }
+
+    /// The lowest and the highest value of a variable that has one in each row.
+    pub(super) fn bounds(&self, var: Var) -> Option<[TermId; 2]> {
+        let numbers = &self.column(var).filter(|column| column.is_bound)?.numbers;
+        let (lowest, highest) = if self.sorted_by == Some(var) {
+            (*numbers.first()?, *numbers.last()?)
+        } else {
+            (*numbers.iter().min()?, *numbers.iter().max()?)
+        };
+        Some([TermId::of_number(lowest)?, TermId::of_number(highest)?])
     }
 
     /// The number of rows in 32 bits.

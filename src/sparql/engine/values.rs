@@ -42,7 +42,7 @@ impl Engine<'_, '_> {
     pub(super) fn rows_with(&self, condition: &Condition, table: &Table) -> Result<Vec<u32>, Unfit> {
         let (mut rows, unknown) = self.decided(condition, table)?;
         if !unknown.is_empty() {
-            let asked = table.filtered(&unknown);
+            let asked = table.filtered(&unknown, &self.ticks)?;
             rows.extend(self.asked(condition, &asked)?.into_iter().map(|row| unknown[row as usize]));
             rows.sort_unstable();
         }
@@ -131,9 +131,10 @@ impl Engine<'_, '_> {
         }
         let columns: Vec<&Column> = value.vars.iter().filter_map(|var| table.column(var)).collect();
         let distinct = Distinct::of(&columns, table.rows, &self.ticks)?;
-        let vars = table.columns.iter().filter(|(var, _)| value.vars.has(*var));
-        let columns = vars.map(|(var, column)| (*var, column.gathered(&distinct.first))).collect();
-        let rows = Table { rows: distinct.first.len(), columns, sorted_by: None };
+        let mut rows = Table { rows: distinct.first.len(), ..Table::default() };
+        for (var, column) in table.columns.iter().filter(|(var, _)| value.vars.has(*var)) {
+            rows.columns.push((*var, column.gathered(&distinct.first, &self.ticks)?));
+        }
         let values = match self.known_values(&value.expression, &rows)? {
             Some(values) => values,
             None => self.values_of_distinct(&value.expression, &rows)?,

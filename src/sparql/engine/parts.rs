@@ -1,0 +1,100 @@
+//! The solutions of a node part by part: those of the first triples of its first pattern come before others are looked for, and no
+//! table becomes large.
+
+use super::context::Engine;
+use super::data::Part;
+use super::limits::{MOST_ROWS, Unfit};
+use super::node::Node;
+use super::table::{Table, Vars};
+
+/// The lengths of first parts: where solutions are shown as they are found, where few are wanted, and where all are wanted before any is
+/// shown. In debug builds parts are short, so that tests meet their seams.
+pub(super) const FIRST: usize = if IS_TESTED { 1 << 4 } else { 1 << 12 };
+pub(super) const FIRST_OF_FEW: usize = if IS_TESTED { 1 << 2 } else { 1 << 6 };
+pub(super) const ALL: usize = ROWS;
+
+/// How many solutions a part should have.
+const ROWS: usize = if IS_TESTED { 1 << 8 } else { 1 << 18 };
+
+const IS_TESTED: bool = cfg!(debug_assertions);
+
+/// How much longer a part may be than the one before it.
+const GROWTH: usize = 1 << 6;
+
+/// How many solutions it may have unless it has few triples.
+const MOST_ROWS_OF_PART: usize = if IS_TESTED { 1 << 11 } else { 1 << 22 };
+const FEW: usize = 1 << 6;
+
+/// The parts of a node that are left.
+pub(super) struct Parts<'d> {
+    rest: Rest<'d>,
+    /// The length of the longest part that does not have too many solutions, as far as that is known.
+    longest: usize,
+}
+
+enum Rest<'d> {
+    /// The node is not divided.
+    Whole,
+    Part(Part<'d>),
+    None,
+}
+
+impl<'d> Parts<'d> {
+    /// All parts of a node, the first of which has so many triples.
+    pub(super) fn of(engine: &Engine<'_, 'd>, node: &Node, first: usize) -> Self {
+        let part = Part { walk: None, start: 0, length: first };
+        let rest = if engine.is_divisible(node) { Rest::Part(part) } else { Rest::Whole };
+        Self { rest, longest: usize::MAX }
+    }
+
+    /// No parts.
+    pub(super) fn none() -> Self {
+        Self { rest: Rest::None, longest: usize::MAX }
+    }
+
+    /// The solutions of the next part, with the columns that are wanted. One with too many of them is divided.
+    pub(super) fn next(
+        &mut self,
+        engine: &Engine<'_, 'd>,
+        node: &Node,
+        wanted: Vars,
+    ) -> Result<Option<Table>, Unfit> {
+        let outer = (engine.part.take(), engine.rest.take(), engine.ticks.most.get());
+        let table = self.find(engine, node, wanted);
+        engine.part.set(outer.0);
+        engine.rest.set(outer.1);
+        engine.ticks.most.set(outer.2);
+        table
+    }
+
+    fn find(&mut self, engine: &Engine<'_, 'd>, node: &Node, wanted: Vars) -> Result<Option<Table>, Unfit> {
+        let mut part = match std::mem::replace(&mut self.rest, Rest::None) {
+            Rest::None => return Ok(None),
+            Rest::Whole => return engine.run(node, wanted).map(Some),
+            Rest::Part(part) => part,
+        };
+        loop {
+            let (start, length) = (part.start, part.length);
+            let has_few = length <= FEW;
+            engine.ticks.most.set(if has_few { MOST_ROWS } else { MOST_ROWS_OF_PART });
+            engine.part.set(Some(part));
+            let found = engine.run(node, wanted);
+            let rest = engine.rest.take();
+            match found {
+                Ok(table) => {
+                    if let Some(rest) = rest {
+                        let most = ROWS.saturating_mul(length) / table.rows.max(1);
+                        let length = length.saturating_mul(GROWTH).min(most).min(self.longest).max(1);
+                        self.rest = Rest::Part(Part { length, ..rest });
+                    }
+                    return Ok(Some(table));
+                }
+                Err(Unfit::TooLarge) if length > 1 => {
+                    self.longest = length.div_ceil(GROWTH);
+                    part = Part { walk: None, start, length: self.longest };
+                }
+                Err(unfit) => return Err(unfit),
+            }
+        }
+    }
+}
