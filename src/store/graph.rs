@@ -199,13 +199,31 @@ impl GraphTriples<'_> {
     ) -> ControlFlow<B> {
         loop {
             let subject = self.subject;
-            self.pairs.try_for_each(|[predicate, object]| {
-                step([subject, TermId::of(*predicate), TermId::of(*object)])
+            visit_pairs(&mut self.pairs, |[predicate, object]| {
+                step([subject, TermId::of(predicate), TermId::of(object)])
             })?;
             let Some((subject, pairs)) = self.runs.next() else { return ControlFlow::Continue(()) };
             (self.subject, self.pairs) = (subject, pairs.iter());
         }
     }
+}
+
+/// Calls for each pair, until told to stop; what comes behind that is left.
+#[inline]
+pub(super) fn visit_pairs<B>(
+    pairs: &mut slice::Iter<'_, Pair>,
+    mut step: impl FnMut(Pair) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    // A slice of its own, whose place in a loop is no place in memory.
+    let all = pairs.as_slice();
+    for (at, pair) in all.iter().enumerate() {
+        if let ControlFlow::Break(told) = step(*pair) {
+            *pairs = all[at + 1..].iter();
+            return ControlFlow::Break(told);
+        }
+    }
+    *pairs = [].iter();
+    ControlFlow::Continue(())
 }
 
 /// Runs of sorted pairs, found by a key term.

@@ -10,7 +10,7 @@ use std::{slice, vec};
 
 use super::dictionary::TermId;
 use super::document::EncodedTriple;
-use super::graph::{Graph, GraphTriples, Pair, equal_to, with_first};
+use super::graph::{Graph, GraphTriples, Pair, equal_to, visit_pairs, with_first};
 
 /// A triple pattern: the given terms; the others may be any.
 #[derive(Debug, Default, Clone, Copy)]
@@ -173,12 +173,12 @@ impl Triples<'_> {
         mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let shared = self.shared;
-        let mut pair = |pair: &Pair| step(shared.triple(*pair));
+        let mut step_of = |pair: Pair| step(shared.triple(pair));
         match &mut self.source {
-            Source::Run(pairs) => pairs.try_for_each(pair),
-            Source::Owned(pairs) => pairs.try_for_each(|own| pair(&own)),
+            Source::Run(pairs) => visit_pairs(pairs, step_of),
+            Source::Owned(pairs) => pairs.try_for_each(step_of),
             Source::Chained(chained) => loop {
-                chained.run.try_for_each(&mut pair)?;
+                visit_pairs(&mut chained.run, &mut step_of)?;
                 match chained.later.next() {
                     Some(run) => chained.run = run.iter(),
                     None => return ControlFlow::Continue(()),

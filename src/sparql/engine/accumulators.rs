@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use hashbrown::HashMap;
 use oxrdf::{Literal, Term};
 use oxsdatatypes::Integer;
 use spargebra::algebra::AggregateFunction;
@@ -199,7 +200,7 @@ impl Engine<'_, '_> {
         Ok(match known {
             Accumulator::Count(counts) => {
                 let counts: Vec<Option<i64>> = counts.into_iter().map(Some).collect();
-                Column::bound(self.numbers_of_counts(&counts))
+                Column::bound(self.numbers_of_counts(&counts)?)
             }
             Accumulator::Sample(samples) => Column::of(samples),
             Accumulator::Extreme(best, _) => {
@@ -223,12 +224,26 @@ impl Engine<'_, '_> {
         })
     }
 
-    /// The terms of integers; none where there is none.
-    pub(super) fn numbers_of_counts(&self, counts: &[Option<i64>]) -> Vec<Number> {
-        let mut known = hashbrown::HashMap::<i64, Number, foldhash::fast::RandomState>::default();
-        let mut term = |count: i64| {
-            *known.entry(count).or_insert_with(|| number(self.view.intern(Literal::from(count).into())))
-        };
-        counts.iter().map(|count| count.map_or(0, &mut term)).collect()
+    /// The terms of integers; none where there is none. Many groups have few different counts.
+    pub(super) fn numbers_of_counts(&self, counts: &[Option<i64>]) -> Result<Vec<Number>, Unfit> {
+        let new = |count: i64| number(self.view.intern(Literal::from(count).into()));
+        let (mut small, mut large) = ([0; 256], HashMap::<i64, Number>::default());
+        let mut numbers = Vec::with_capacity(counts.len());
+        for block in counts.chunks(BLOCK) {
+            self.ticks.tick(block.len() * 4)?;
+            numbers.extend(block.iter().map(|count| {
+                let Some(count) = *count else { return 0 };
+                match usize::try_from(count).ok().and_then(|count| small.get_mut(count)) {
+                    Some(0) => {
+                        let number = new(count);
+                        small[usize::try_from(count).unwrap_or(0)] = number;
+                        number
+                    }
+                    Some(number) => *number,
+                    None => *large.entry(count).or_insert_with(|| new(count)),
+                }
+            }));
+        }
+        Ok(numbers)
     }
 }

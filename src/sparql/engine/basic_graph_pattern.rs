@@ -166,7 +166,7 @@ impl<'d> Engine<'_, 'd> {
         };
         let order = order.and_then(|place| Some((place, pattern.triple[place].var()?)));
         let mut walk = self.data.walk(triple, graph);
-        let rows = match part {
+        match part {
             Some(part) => self.collect_part(walk, part, &mut found)?,
             None => {
                 if let Some((place, var)) = order
@@ -174,94 +174,110 @@ impl<'d> Engine<'_, 'd> {
                 {
                     walk.narrow(place, bounds);
                 }
-                self.collect(walk, &mut found)?
+                self.collect(&mut walk, &mut found, usize::MAX)?;
             }
-        };
+        }
         let sorted_by = order.map(|(_, var)| var).filter(|var| wanted.has(*var) && !found.is_filter());
-        Ok(found.into_table(rows, sorted_by))
+        Ok(found.into_table(sorted_by))
     }
 
     /// The triples of a pattern for each row of a table.
     fn looked_up(&self, table: &Table, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
         let mut found = Found::new(pattern, wanted, table.vars());
+        if wanted == Vars::default() && found.is_empty() {
+            return self.counted_up(table, pattern);
+        }
         let mut pairs = Pairs::default();
         for row in 0..table.height()? {
             let (triple, graph) = pattern.known(|var| self.value(table, var, row as usize));
-            let rows = self.collect(self.data.walk(triple, graph), &mut found)?;
-            self.ticks.grown(rows)?;
-            pairs.left.resize(rows, row);
+            self.collect(&mut self.data.walk(triple, graph), &mut found, usize::MAX)?;
+            self.ticks.grown(found.rows)?;
+            pairs.left.resize(found.rows, row);
         }
-        let rows = pairs.left.len();
         let mut joined = table.gather(&pairs.left, &self.ticks)?;
         joined.sorted_by = table.sorted_by;
         joined.keep(wanted);
-        joined.columns.extend(found.into_table(rows, None).columns);
+        joined.columns.extend(found.into_table(None).columns);
         Ok(joined)
     }
 
-    /// Adds triples; returns how many rows there are then.
-    fn collect(&self, mut walk: Walk<'_>, found: &mut Found) -> Result<usize, Unfit> {
+    /// The number of solutions of a table and a pattern, of which no value is wanted.
+    fn counted_up(&self, table: &Table, pattern: &QuadPattern) -> Result<Table, Unfit> {
+        let mut rows = 0_usize;
+        for row in 0..table.rows {
+            let (triple, graph) = pattern.known(|var| self.value(table, var, row));
+            self.ticks.tick(4)?;
+            rows += match self.data.count_exactly(triple, graph) {
+                Some(count) => count,
+                None => {
+                    let mut found = Found::default();
+                    self.collect(&mut self.data.walk(triple, graph), &mut found, usize::MAX)?;
+                    found.rows
+                }
+            };
+        }
+        Ok(Table { rows, ..Table::default() })
+    }
+
+    /// Adds triples, so many at most; tells whether that is where it ended.
+    fn collect(&self, walk: &mut Walk<'_>, found: &mut Found, most: usize) -> Result<bool, Unfit> {
         let before = found.rows;
         let ended = match found.only() {
-            Some((place, numbers)) => walk.visit(|triple, _| {
-                numbers.push(number(triple[place]));
-                self.look_at(numbers.len(), numbers.len())
-            }),
+            Some((place, numbers)) => {
+                let last = before.saturating_add(most);
+                walk.visit(|triple, _| {
+                    numbers.push(number(triple[place]));
+                    self.look_at(numbers.len(), last, numbers.len())
+                })
+            }
             None => {
                 let mut seen = 0_usize;
                 walk.visit(|triple, graph| {
                     found.add(triple, graph);
                     seen += 1;
-                    self.look_at(seen, found.rows)
+                    self.look_at(seen, most, found.rows)
                 })
             }
         };
-        if let ControlFlow::Break(unfit) = ended {
-            return Err(unfit);
-        }
         if let Some((_, numbers)) = found.only() {
             found.rows = numbers.len();
         }
         self.ticks.tick(1 + found.rows - before)?;
         held(found.rows)?;
-        Ok(found.rows)
+        match ended {
+            ControlFlow::Break(ended) => ended.map(|()| true),
+            ControlFlow::Continue(()) => Ok(false),
+        }
     }
 
-    /// Looks after each block of triples whether the evaluation may go on.
+    /// Looks whether the last triple that is wanted was seen, and after each block of triples whether the evaluation may go on.
     #[inline]
-    fn look_at(&self, seen: usize, rows: usize) -> ControlFlow<Unfit> {
+    fn look_at(&self, seen: usize, last: usize, rows: usize) -> ControlFlow<Result<(), Unfit>> {
+        if seen == last {
+            return ControlFlow::Break(Ok(()));
+        }
         if seen.is_multiple_of(BLOCK)
             && let Err(unfit) = self.ticks.tick(BLOCK).and_then(|()| held(rows))
         {
-            return ControlFlow::Break(unfit);
+            return ControlFlow::Break(Err(unfit));
         }
         ControlFlow::Continue(())
     }
 
     /// Adds a part of the triples, and notes what comes behind it.
-    fn collect_part(&self, walk: Walk<'d>, part: Part<'d>, found: &mut Found) -> Result<usize, Unfit> {
-        let (walk, seen) = part.walk.map_or((walk, 0), |walk| (walk, part.start));
-        let (mut walk, mut seen) = (walk, seen);
-        let end = part.start.saturating_add(part.length);
-        let ended = walk.visit(|triple, graph| {
-            if seen >= part.start {
-                found.add(triple, graph);
-            }
-            seen += 1;
-            if seen == end {
-                return ControlFlow::Break(None);
-            }
-            match self.look_at(seen, found.rows) {
-                ControlFlow::Break(unfit) => ControlFlow::Break(Some(unfit)),
-                ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            }
-        });
-        match ended {
-            ControlFlow::Break(Some(unfit)) => return Err(unfit),
-            ControlFlow::Break(None) => self.rest.set(Some(Part { walk: Some(walk), start: end, length: 0 })),
-            ControlFlow::Continue(()) => {}
+    fn collect_part(&self, walk: Walk<'d>, part: Part<'d>, found: &mut Found) -> Result<(), Unfit> {
+        let mut to_skip = if part.walk.is_some() { 0 } else { part.start };
+        let mut walk = part.walk.unwrap_or(walk);
+        while to_skip > 0 {
+            let some = to_skip.min(MOST_ROWS);
+            self.collect(&mut walk, &mut Found::default(), some)?;
+            to_skip -= some;
         }
-        Ok(found.rows)
+        if self.collect(&mut walk, found, part.length)? {
+            let start = part.start.saturating_add(part.length);
+            self.rest.set(Some(Part { walk: Some(walk), start, length: 0 }));
+        }
+        Ok(())
     }
 }
 
@@ -282,6 +298,7 @@ fn is_quick(expression: &Expression) -> bool {
 }
 
 /// The columns of the variables of a pattern, as its triples are found.
+#[derive(Default)]
 struct Found {
     /// The places whose numbers are kept.
     kept: Vec<(Var, usize, Vec<Number>)>,
@@ -342,7 +359,8 @@ impl Found {
         self.rows += 1;
     }
 
-    fn into_table(self, rows: usize, sorted_by: Option<Var>) -> Table {
+    fn into_table(self, sorted_by: Option<Var>) -> Table {
+        let rows = self.rows;
         let columns = self.kept.into_iter().map(|(var, _, numbers)| (var, Column::bound(numbers)));
         Table { rows, columns: columns.collect(), sorted_by }
     }

@@ -113,7 +113,7 @@ impl Engine<'_, '_> {
         if let ControlFlow::Break(unfit) = walked {
             return Err(unfit);
         }
-        nodes.sort_unstable();
+        self.ticks.sort(&mut nodes, 1, Number::cmp)?;
         nodes.dedup();
         Ok(nodes)
     }

@@ -316,7 +316,7 @@ impl<'e> Engine<'e, '_> {
         let Some(integer) = self.integer(expression, table) else { return Ok(None) };
         let integers = self.ticks.collect(table.rows, 64, integer)?;
         let integers: Option<Vec<Option<i64>>> = integers.into_iter().collect();
-        Ok(integers.map(|integers| self.numbers_of_counts(&integers)))
+        integers.map(|integers| self.numbers_of_counts(&integers)).transpose()
     }
 
     fn integer<'t>(&'t self, expression: &'t Expression, table: &'t Table) -> Option<Integer<'t>> {

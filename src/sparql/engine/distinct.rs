@@ -18,6 +18,9 @@ pub(super) struct Distinct {
 /// An array of places is made over numbers up to this many times the rows.
 const DENSE: usize = 8;
 
+/// How many numbers are looked at to guess whether most are different.
+const SAMPLE: usize = 64;
+
 /// What a look into a hash table costs, in numbers that are read.
 const HASHED: usize = 32;
 
@@ -76,7 +79,10 @@ impl Known {
     fn add_numbers(&mut self, numbers: &[Number], ticks: &Ticks<'_>) -> Result<Distinct, Unfit> {
         let highest = numbers.iter().copied().max().unwrap_or(0) as usize;
         let is_dense = match &self.places {
-            Places::None => highest <= numbers.len().saturating_mul(DENSE) + 1024,
+            Places::None => {
+                highest <= numbers.len() / 2 + 1024
+                    || highest <= numbers.len().saturating_mul(DENSE) && has_many(numbers)
+            }
             Places::Dense(places) => {
                 highest < places.len() || highest <= (numbers.len() + self.len()).saturating_mul(DENSE * 4)
             }
@@ -223,6 +229,16 @@ impl Tables {
         let table = self.table(hash);
         self.tables[table].insert_unique(hash, (key, place), |(key, _)| mixed(*key));
     }
+}
+
+/// Whether numbers are likely to have many different values: few are sooner found in a small table.
+fn has_many(numbers: &[Number]) -> bool {
+    let step = numbers.len() / SAMPLE + 1;
+    let mut sample: Vec<Number> = numbers.iter().step_by(step).copied().collect();
+    let looked_at = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    sample.len() * 4 > looked_at
 }
 
 /// The hash of a key: both halves of a product.

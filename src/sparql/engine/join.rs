@@ -204,6 +204,54 @@ pub(super) fn counted(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<
         })?;
         return Ok(Some(counted));
     }
+    match counted_by_pairs(&shared, left, right, ticks)? {
+        Some(counted) => Ok(Some(counted)),
+        None => counted_by_keys(&shared, left, right, ticks).map(Some),
+    }
+}
+
+/// Counts pairs one by one; none if they are many more than the rows.
+fn counted_by_pairs(
+    shared: &Shared<'_>,
+    left: &Table,
+    right: &Table,
+    ticks: &Ticks<'_>,
+) -> Result<Option<Counted>, Unfit> {
+    let mut counted = Counted { pairs: 0, lefts: 0 };
+    let [own, other]: [Vec<&[Number]>; 2] =
+        [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
+    let is_swapped = right.rows > left.rows;
+    let (probes, keys, index) = if is_swapped {
+        (right.height()?, &other, Index::new(own, left.height()?, ticks)?)
+    } else {
+        (left.height()?, &own, Index::new(other, right.height()?, ticks)?)
+    };
+    let most = (left.rows + right.rows).saturating_mul(4);
+    let mut has_partner = vec![false; if is_swapped { left.rows } else { 0 }];
+    for row in 0..probes {
+        ticks.tick(4)?;
+        let before = counted.pairs;
+        for found in index.rows(keys, row) {
+            counted.pairs += 1;
+            if is_swapped {
+                counted.lefts += usize::from(!std::mem::replace(&mut has_partner[found as usize], true));
+            }
+            if counted.pairs > most {
+                return Ok(None);
+            }
+        }
+        counted.lefts += usize::from(!is_swapped && counted.pairs > before);
+    }
+    Ok(Some(counted))
+}
+
+/// Counts pairs by the numbers of rows that each key has on both sides.
+fn counted_by_keys(
+    shared: &Shared<'_>,
+    left: &Table,
+    right: &Table,
+    ticks: &Ticks<'_>,
+) -> Result<Counted, Unfit> {
     let mut known = Known::default();
     let mut places = |table: &Table| {
         let columns: Vec<&Column> = shared.key_vars.iter().filter_map(|var| table.column(*var)).collect();
@@ -215,13 +263,14 @@ pub(super) fn counted(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<
         ticks.tick(1)?;
         counts[place as usize].0 += 1;
     }
+    let mut counted = Counted { pairs: 0, lefts: 0 };
     for place in rights {
         ticks.tick(1)?;
         let (lefts, is_known) = &mut counts[place as usize];
         counted.pairs += *lefts;
         counted.lefts += if std::mem::replace(is_known, true) { 0 } else { *lefts };
     }
-    Ok(Some(counted))
+    Ok(counted)
 }
 
 /// Calls for each number that two ascending columns have in common, with its rows in both.

@@ -9,7 +9,7 @@ use crate::sparql::environment::{Cancellation, EvaluationError};
 pub(super) const MOST_ROWS: usize = 1 << 25;
 
 /// How much work, in numbers that are read, is done between two looks at the cancellation.
-const WORK: usize = 1 << 18;
+const WORK: usize = 1 << 14;
 
 /// The rows of a block, after each of which a loop notes its work.
 pub(super) const BLOCK: usize = 1 << 10;
@@ -64,8 +64,9 @@ impl<'e> Ticks<'e> {
         value: impl Fn(usize) -> T,
     ) -> Result<Vec<T>, Unfit> {
         let mut values = Vec::with_capacity(rows);
-        for begin in (0..rows).step_by(BLOCK) {
-            let block = begin..rows.min(begin + BLOCK);
+        let length = (BLOCK * 4 / cost.max(4)).max(1);
+        for begin in (0..rows).step_by(length) {
+            let block = begin..rows.min(begin + length);
             self.tick(block.len() * cost)?;
             values.extend(block.map(&value));
         }
@@ -80,7 +81,7 @@ impl<'e> Ticks<'e> {
         compare: impl Fn(&T, &T) -> Ordering,
     ) -> Result<(), Unfit> {
         for block in items.chunks_mut(BLOCK) {
-            self.tick(BLOCK * 10 * cost)?;
+            self.tick(block.len() * 10 * cost)?;
             block.sort_by(&compare);
         }
         let mut width = BLOCK;

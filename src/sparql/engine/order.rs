@@ -82,12 +82,23 @@ impl Engine<'_, '_> {
         };
         match length {
             Some(0) => rows.clear(),
-            Some(length) if length < rows.len() => {
-                rows.select_nth_unstable_by(length - 1, by_ranks);
-                rows.truncate(length);
-                self.ticks.sort(&mut rows, 4, by_ranks)?;
+            Some(length) if length <= FEW => {
+                let mut best: Vec<u32> = Vec::new();
+                for some in rows.chunks(FEW * 4) {
+                    self.ticks.tick(some.len() * 4)?;
+                    best.extend(some);
+                    if length < best.len() {
+                        best.select_nth_unstable_by(length - 1, by_ranks);
+                        best.truncate(length);
+                    }
+                }
+                best.sort_unstable_by(by_ranks);
+                rows = best;
             }
-            _ => self.ticks.sort(&mut rows, 4, by_ranks)?,
+            _ => {
+                self.ticks.sort(&mut rows, 4, by_ranks)?;
+                rows.truncate(length.unwrap_or(usize::MAX));
+            }
         }
         table.gather(&rows, &self.ticks)
     }
