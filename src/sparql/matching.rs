@@ -89,6 +89,12 @@ pub fn xpath_regex(pattern: &str, flags: &str) -> Result<Regex, String> {
     compile(pattern, flags).map(|compiled| compiled.regex)
 }
 
+/// A regular expression of XPath over the bytes of texts; none where [`xpath_regex`] fails.
+pub(super) fn bytes_regex(pattern: &str, flags: &str) -> Option<regex::bytes::Regex> {
+    let translated = translate(pattern, flags).ok()?;
+    regex::bytes::RegexBuilder::new(&translated.text).size_limit(SIZE_LIMIT).build().ok()
+}
+
 fn compile(pattern: &str, flags: &str) -> Result<Compiled, String> {
     let translated = translate(pattern, flags)?;
     let regex = RegexBuilder::new(&translated.text).size_limit(SIZE_LIMIT).build();

@@ -254,12 +254,28 @@ impl Dictionary {
     /// The IRI, or the lexical form of a literal; empty for a blank node.
     #[inline]
     pub fn lexical(&self, id: TermId) -> &str {
-        let stored = self.stored(id);
+        self.lexical_of_stored(id, self.stored(id))
+    }
+
+    /// The IRI, or the lexical form of a literal, with that stored text.
+    #[inline]
+    pub(super) fn lexical_of_stored<'t>(&self, id: TermId, stored: &'t str) -> &'t str {
         match self.kind(id) {
             Kind::LangString => split_language_string(stored).1,
             Kind::OtherTyped => lexical_of_other_typed(stored),
             _ => stored,
         }
+    }
+
+    /// The bytes of the IRI or of the lexical form of a literal, with that stored text.
+    #[inline]
+    pub(super) fn lexical_bytes<'t>(&self, id: TermId, stored: &'t [u8]) -> &'t [u8] {
+        let before = match self.kind(id) {
+            Kind::LangString => memchr::memchr(0, stored).map_or(0, |end| end + 1),
+            Kind::OtherTyped => DATATYPE_PREFIX.min(stored.len()),
+            _ => 0,
+        };
+        &stored[before..]
     }
 
     /// The IRI; empty for a term of another kind.
@@ -288,8 +304,12 @@ impl Dictionary {
 
     /// The term as oxrdf has it. A blank node is called `b` and its number.
     pub fn term(&self, id: TermId) -> Term {
+        self.term_of_stored(id, self.stored(id))
+    }
+
+    /// The term with that stored text.
+    pub(super) fn term_of_stored(&self, id: TermId, stored: &str) -> Term {
         let kind = self.kind(id);
-        let stored = self.stored(id);
         match kind {
             Kind::Iri => NamedNode::new_unchecked(stored).into(),
             Kind::BlankNode => blank_node(id).into(),
@@ -393,10 +413,16 @@ impl Dictionary {
     /// The stored text of a term: the lexical form with its prefix of datatype or language.
     #[inline]
     pub(super) fn stored(&self, id: TermId) -> &str {
-        match self.own_index(id) {
-            Some(index) => stored_text(&self.entries, &self.text, index),
+        match self.own_stored(id) {
+            Some(own) => own,
             None => self.stored.as_ref().and_then(|files| files.text(id)).unwrap_or_default(),
         }
+    }
+
+    /// The stored text of a term that is in no file.
+    #[inline]
+    pub(super) fn own_stored(&self, id: TermId) -> Option<&str> {
+        self.own_index(id).map(|index| stored_text(&self.entries, &self.text, index))
     }
 
     /// The index of a term in memory; none for a term in a file. A term that cannot be read from its file becomes a
@@ -432,7 +458,7 @@ fn store_language_string(stored: &mut String, language: &str, value: &str) {
     stored.push_str(value);
 }
 
-fn split_language_string(stored: &str) -> (&str, &str) {
+pub(super) fn split_language_string(stored: &str) -> (&str, &str) {
     // A language string is always stored with its tag.
     stored.split_once('\0').unwrap_or(("und", stored))
 }

@@ -14,8 +14,9 @@ use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::Damage;
 use super::dataset::{Dataset, DefaultGraph};
-use super::dictionary::{Dictionary, Kind, TermId, blank_node};
+use super::dictionary::{Dictionary, Kind, TermId, blank_node, split_language_string};
 use super::directory::Candidates;
+use super::disk::RecentBlocks;
 use super::part::Part;
 use super::subject_run::SubjectRun;
 use super::triples::{Pattern, Triples, run_length};
@@ -37,6 +38,8 @@ pub struct DatasetView<'d> {
     /// The graph of a dataset that has only one: it is the default graph, whichever kind was asked for.
     single: Option<&'d Part>,
     computed: Rc<RefCell<ComputedTerms>>,
+    /// The texts of files that were read last.
+    recent: Rc<RefCell<RecentBlocks>>,
     values: Rc<RefCell<ParsedValues>>,
     written: Arc<Written>,
     /// The union graphs ([`evaluator::UNION_OF`]) with their members: one for each list of FROM or USING.
@@ -89,6 +92,7 @@ impl<'d> DatasetView<'d> {
             added: None,
             single,
             computed: Rc::default(),
+            recent: Rc::default(),
             values: Rc::default(),
             written: Arc::default(),
             unions: Rc::default(),
@@ -203,17 +207,68 @@ impl<'d> DatasetView<'d> {
         self.value(id)
     }
 
+    /// Hands over the IRI of a term or its lexical form, as it is written; none for a term that the query has computed. What is read
+    /// of files for the first time does not stay in memory.
+    #[inline]
+    pub(crate) fn with_text<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
+        if self.is_computed(id) {
+            return None;
+        }
+        self.with_stored(id, |stored| take(self.dictionary().lexical_of_stored(id, stored)))
+    }
+
+    /// The same in bytes, which nobody has to check.
+    #[inline]
+    pub(crate) fn with_bytes<R>(&self, id: TermId, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
+        if self.is_computed(id) {
+            return None;
+        }
+        self.with_stored_bytes(id, |stored| take(self.dictionary().lexical_bytes(id, stored)))
+    }
+
+    /// Hands over the stored text of a term of the dataset.
+    #[inline]
+    fn with_stored<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
+        match self.dictionary().own_stored(id) {
+            Some(own) => Some(take(own)),
+            None => self.with_stored_bytes(id, |stored| Some(take(str::from_utf8(stored).ok()?)))?,
+        }
+    }
+
+    #[inline]
+    fn with_stored_bytes<R>(&self, id: TermId, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
+        if let Some(own) = self.dictionary().own_stored(id) {
+            return Some(take(own.as_bytes()));
+        }
+        // What takes the text may ask for others.
+        let mut recent = self.recent.take();
+        let taken = self.dictionary().stored_terms()?.with_bytes(id, &mut recent, take);
+        self.recent.replace(recent);
+        taken
+    }
+
     /// The IRI of a term or its lexical form, as it is written; none for a term that the query has computed.
     pub(crate) fn text(&self, id: TermId) -> Option<&'d str> {
         (!self.is_computed(id)).then(|| self.dictionary().lexical(id))
     }
 
-    /// The language of a text; none for a term that the query has computed.
-    pub(crate) fn language(&self, id: TermId) -> Option<&'d str> {
-        if self.is_computed(id) { None } else { self.dictionary().language(id) }
+    /// Hands over the language of a text, as [`Self::with_text`] does the text.
+    pub(crate) fn with_language<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
+        if self.is_computed(id) || self.dictionary().kind(id) != Kind::LangString {
+            return None;
+        }
+        self.with_stored(id, |stored| take(split_language_string(stored).0))
+    }
+
+    /// Prepares for questions about so many terms.
+    pub(crate) fn expect(&self, terms: usize) {
+        if let Some(stored) = self.dictionary().stored_terms() {
+            stored.expect(terms);
+        }
     }
 
     /// The kind of a term.
+    #[inline]
     pub(crate) fn kind_of(&self, id: TermId) -> Kind {
         self.kind(id).unwrap_or_else(|| match self.term(id) {
             Term::NamedNode(_) => Kind::Iri,
@@ -318,8 +373,8 @@ impl<'d> DatasetView<'d> {
 
     /// The value of a literal, or the literal itself if its lexical form is ill-formed.
     fn parsed(&self, id: TermId) -> ExpressionTerm {
-        let lexical = self.dictionary().lexical(id);
-        let parsed = match self.dictionary().kind(id) {
+        let kind = self.dictionary().kind(id);
+        let parsed = self.with_text(id, |lexical| match kind {
             Kind::Integer => lexical.parse().ok().map(ExpressionTerm::IntegerLiteral),
             Kind::Decimal => lexical.parse().ok().map(ExpressionTerm::DecimalLiteral),
             Kind::Double => lexical.parse().ok().map(ExpressionTerm::DoubleLiteral),
@@ -327,8 +382,8 @@ impl<'d> DatasetView<'d> {
             Kind::Boolean => lexical.parse().ok().map(ExpressionTerm::BooleanLiteral),
             Kind::DateTime => lexical.parse().ok().map(ExpressionTerm::DateTimeLiteral),
             _ => None,
-        };
-        parsed.unwrap_or_else(|| self.dictionary().term(id).into())
+        });
+        parsed.flatten().unwrap_or_else(|| self.term(id).into())
     }
 
     /// Returns a term in the form of the evaluator.
@@ -337,10 +392,12 @@ impl<'d> DatasetView<'d> {
             return self.term(id).into();
         }
         match self.dictionary().kind(id) {
-            Kind::String => ExpressionTerm::StringLiteral(self.dictionary().lexical(id).to_owned()),
+            Kind::String => {
+                ExpressionTerm::StringLiteral(self.with_text(id, str::to_owned).unwrap_or_default())
+            }
             Kind::Integer | Kind::Boolean => self.parsed(id),
             Kind::Decimal | Kind::Double | Kind::Float | Kind::DateTime | Kind::Date => self.parsed_once(id),
-            _ => self.dictionary().term(id).into(),
+            _ => self.term(id).into(),
         }
     }
 
@@ -375,10 +432,10 @@ impl<'d> DatasetView<'d> {
     pub fn term(&self, id: TermId) -> Term {
         if self.is_computed(id) {
             // A number without a term can only come from a damaged file, whose fault the dataset keeps.
-            self.computed_term(id).unwrap_or_else(|| blank_node(id).into())
-        } else {
-            self.dictionary().term(id)
+            return self.computed_term(id).unwrap_or_else(|| blank_node(id).into());
         }
+        let term = self.with_stored(id, |stored| self.dictionary().term_of_stored(id, stored));
+        term.unwrap_or_else(|| self.dictionary().term(id))
     }
 
     /// The number of a term; a new one if neither the dataset nor the query has the term.

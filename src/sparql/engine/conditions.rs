@@ -3,10 +3,9 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::slice::SliceIndex;
 
+use memchr::memmem::Finder;
 use oxrdf::Variable;
-use regex::Regex;
 use spareval::ExpressionTerm;
 use spargebra::algebra::{Expression, Function};
 
@@ -14,7 +13,7 @@ use super::context::{Engine, known};
 use super::limits::Unfit;
 use super::numerals::Numeral;
 use super::table::{Number, Table};
-use crate::sparql::matching::xpath_regex;
+use crate::sparql::matching::bytes_regex;
 use crate::store::{Kind, TermId};
 
 /// The effective boolean value of a condition in a row.
@@ -60,8 +59,15 @@ impl Truth {
 type Test<'t> = Box<dyn Fn(usize) -> Truth + 't>;
 type Operand<'t> = Box<dyn Fn(usize) -> Option<TermId> + 't>;
 
-/// A text that a function looks at; `Err` where there is none, or it is not known here.
-type Text<'t> = Box<dyn Fn(usize) -> Result<Cow<'t, str>, Truth> + 't>;
+/// Hands over the bytes of a text that a function looks at; `Err` where there is none, or it is not known here.
+type Text<'t> = Box<dyn Fn(usize, &mut dyn FnMut(&[u8])) -> Result<(), Truth> + 't>;
+
+/// What a function makes of a text.
+fn with<R>(text: &Text<'_>, row: usize, take: impl FnOnce(&[u8]) -> R) -> Result<R, Truth> {
+    let (mut take, mut taken) = (Some(take), None);
+    text(row, &mut |own| taken = take.take().map(|take| take(own)))?;
+    taken.ok_or(Truth::Unknown)
+}
 
 /// The integer that an expression has in a row, if any; none where that is not known here.
 type Integer<'t> = Box<dyn Fn(usize) -> Option<Option<i64>> + 't>;
@@ -97,10 +103,14 @@ impl<'e> Engine<'e, '_> {
             Expression::Equal(left, right)
                 if let (Some(left), Some(right)) = (self.plain(left, table), self.plain(right, table)) =>
             {
-                Box::new(move |row| match (left(row), right(row)) {
-                    (Ok(left), Ok(right)) => (left == right).into(),
-                    (Err(Truth::Unknown), _) | (_, Err(Truth::Unknown)) => Truth::Unknown,
-                    _ => Truth::Error,
+                Box::new(move |row| {
+                    let other = |own: &[u8]| with(&right, row, |other| own == other);
+                    match with(&left, row, other) {
+                        Ok(Ok(are_equal)) => are_equal.into(),
+                        Ok(Err(truth)) => truth,
+                        Err(Truth::Unknown) => Truth::Unknown,
+                        Err(truth) => right(row, &mut |_| ()).err().unwrap_or(truth),
+                    }
                 })
             }
             Expression::Equal(left, right) => {
@@ -167,10 +177,11 @@ impl<'e> Engine<'e, '_> {
         Some(Box::new(move |row| {
             let Some((left, right)) = left(row).zip(right(row)) else { return Truth::Error };
             match (self.view.kind_of(left), self.view.kind_of(right)) {
-                (Kind::String, Kind::String) => match (self.view.text(left), self.view.text(right)) {
-                    (Some(left), Some(right)) => holds(left.cmp(right)).into(),
-                    _ => Truth::Unknown,
-                },
+                (Kind::String, Kind::String) => {
+                    let order = |left: &[u8]| self.view.with_bytes(right, |right| left.cmp(right));
+                    let order = self.view.with_bytes(left, order).flatten();
+                    order.map_or(Truth::Unknown, |order| holds(order).into())
+                }
                 _ => match (self.numeral(left), self.numeral(right)) {
                     (Some(left), Some(right)) => left.compare(right).is_some_and(holds).into(),
                     _ => Truth::Unknown,
@@ -199,26 +210,31 @@ impl<'e> Engine<'e, '_> {
             (Function::IsBlank, [_]) => |kind| kind == Kind::BlankNode,
             (Function::IsLiteral, [_]) => |kind| !matches!(kind, Kind::Iri | Kind::BlankNode),
             (Function::Contains, [text, part]) => {
-                return self.searched(text, part, table, |text, part| text.contains(part));
+                if let Some(test) = self.contains_in_lower_case(text, part, table) {
+                    return Some(test);
+                }
+                return self.searched(text, part, table, |text, part| part.find(text).is_some());
             }
             (Function::StrStarts, [text, part]) => {
-                return self.searched(text, part, table, |text, part| text.starts_with(part));
+                return self.searched(text, part, table, |text, part| text.starts_with(part.needle()));
             }
             (Function::StrEnds, [text, part]) => {
-                return self.searched(text, part, table, |text, part| text.ends_with(part));
+                return self.searched(text, part, table, |text, part| text.ends_with(part.needle()));
             }
             (Function::Regex, [text, pattern, flags @ ..]) if flags.len() < 2 => {
                 let flags = flags.first().map_or(Some(""), plain_text)?;
-                let regex: Regex = xpath_regex(plain_text(pattern)?, flags).ok()?;
+                let regex = bytes_regex(plain_text(pattern)?, flags)?;
                 let text = self.text(text, table)?;
                 return Some(Box::new(move |row| {
-                    text(row).map_or_else(|truth| truth, |text| regex.is_match(&text).into())
+                    with(&text, row, |text| regex.is_match(text)).map_or_else(|truth| truth, Truth::from)
                 }));
             }
             (Function::LangMatches, [tag, range]) => {
                 let (tag, range) = (self.plain(tag, table)?, plain_text(range)?);
                 return Some(Box::new(move |row| {
-                    tag(row).map_or_else(|truth| truth, |tag| is_in_range(&tag, range).into())
+                    let is_in_range =
+                        |tag: &[u8]| str::from_utf8(tag).is_ok_and(|tag| is_in_range(tag, range));
+                    with(&tag, row, is_in_range).map_or_else(|truth| truth, Truth::from)
                 }));
             }
             _ => return None,
@@ -235,10 +251,37 @@ impl<'e> Engine<'e, '_> {
         text: &'t Expression,
         part: &'t Expression,
         table: &'t Table,
-        holds: fn(&str, &str) -> bool,
+        holds: fn(&[u8], &Finder<'_>) -> bool,
     ) -> Option<Test<'t>> {
-        let (text, part) = (self.text(text, table)?, plain_text(part)?);
-        Some(Box::new(move |row| text(row).map_or_else(|truth| truth, |text| holds(&text, part).into())))
+        let (text, part) = (self.text(text, table)?, Finder::new(plain_text(part)?));
+        Some(Box::new(move |row| {
+            with(&text, row, |text| holds(text, &part)).map_or_else(|truth| truth, Truth::from)
+        }))
+    }
+
+    /// `CONTAINS(LCASE(…), "…")` without texts in lower case, for a part in ASCII.
+    fn contains_in_lower_case<'t>(
+        &'t self,
+        text: &'t Expression,
+        part: &'t Expression,
+        table: &'t Table,
+    ) -> Option<Test<'t>> {
+        let Expression::FunctionCall(Function::LCase, arguments) = text else { return None };
+        let part = plain_text(part)?;
+        if !part.is_ascii() || part.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return None;
+        }
+        let mut builder = regex::bytes::RegexBuilder::new(&regex::escape(part));
+        let regex = builder.case_insensitive(true).unicode(false).build().ok()?;
+        let text = self.text(arguments.first()?, table)?;
+        // Of all other characters these have letters of ASCII in lower case.
+        let others = ["\u{130}", "\u{212a}"].map(|other| Finder::new(other));
+        let holds = move |text: &[u8]| {
+            regex.is_match(text)
+                || others.iter().any(|other| other.find(text).is_some())
+                    && decoded(text).to_lowercase().contains(part)
+        };
+        Some(Box::new(move |row| with(&text, row, &holds).map_or_else(|truth| truth, Truth::from)))
     }
 
     /// A text without a language: a constant, or STR or LANG of a variable.
@@ -248,17 +291,26 @@ impl<'e> Engine<'e, '_> {
             Expression::FunctionCall(Function::Lang, arguments) => {
                 let [Expression::Variable(variable)] = arguments.as_slice() else { return None };
                 let numbers = self.numbers_of(variable, table);
-                Some(Box::new(move |row| {
+                Some(Box::new(move |row, take| {
                     let id =
                         numbers.and_then(|numbers| TermId::of_number(numbers[row])).ok_or(Truth::Error)?;
                     match self.view.kind_of(id) {
-                        Kind::Iri | Kind::BlankNode => Err(Truth::Error),
-                        Kind::LangString => self.view.language(id).map(Cow::from).ok_or(Truth::Unknown),
-                        _ => Ok("".into()),
+                        Kind::Iri | Kind::BlankNode => return Err(Truth::Error),
+                        Kind::LangString => {
+                            let take = |language: &str| take(language.as_bytes());
+                            return self.view.with_language(id, take).ok_or(Truth::Unknown);
+                        }
+                        _ => take(b""),
                     }
+                    Ok(())
                 }))
             }
-            _ => plain_text(expression).map(|text| Box::new(move |_| Ok(text.into())) as Text<'t>),
+            _ => plain_text(expression).map(|text| {
+                Box::new(move |_, take: &mut dyn FnMut(&[u8])| {
+                    take(text.as_bytes());
+                    Ok(())
+                }) as Text<'t>
+            }),
         }
     }
 
@@ -271,20 +323,26 @@ impl<'e> Engine<'e, '_> {
                 (Function::Str, [Expression::Variable(variable)]) => self.text_of(variable, true, table),
                 (Function::LCase, [inner]) => {
                     let text = text(inner)?;
-                    Box::new(move |row| Ok(text(row)?.to_lowercase().into()))
+                    Box::new(move |row, take| {
+                        text(row, &mut |own| take(decoded(own).to_lowercase().as_bytes()))
+                    })
                 }
                 (Function::UCase, [inner]) => {
                     let text = text(inner)?;
-                    Box::new(move |row| Ok(text(row)?.to_uppercase().into()))
+                    Box::new(move |row, take| {
+                        text(row, &mut |own| take(decoded(own).to_uppercase().as_bytes()))
+                    })
                 }
                 (Function::StrBefore, [inner, part]) => {
-                    let (text, part) = (text(inner)?, plain_text(part)?);
-                    Box::new(move |row| Ok(slice(text(row)?, |text| ..text.find(part).unwrap_or(0))))
+                    let (text, part) = (text(inner)?, Finder::new(plain_text(part)?));
+                    let before = move |own: &[u8]| part.find(own).unwrap_or(0);
+                    Box::new(move |row, take| text(row, &mut |own| take(&own[..before(own)])))
                 }
                 (Function::StrAfter, [inner, part]) => {
-                    let (text, part) = (text(inner)?, plain_text(part)?);
-                    let after = move |text: &str| text.find(part).map_or(text.len(), |at| at + part.len());
-                    Box::new(move |row| Ok(slice(text(row)?, |text| after(text)..)))
+                    let (text, part) = (text(inner)?, Finder::new(plain_text(part)?));
+                    let after =
+                        move |own: &[u8]| part.find(own).map_or(own.len(), |at| at + part.needle().len());
+                    Box::new(move |row, take| text(row, &mut |own| take(&own[after(own)..])))
                 }
                 _ => return None,
             },
@@ -294,7 +352,7 @@ impl<'e> Engine<'e, '_> {
 
     fn text_of<'t>(&'t self, variable: &Variable, is_str: bool, table: &'t Table) -> Text<'t> {
         let numbers = self.numbers_of(variable, table);
-        Box::new(move |row| {
+        Box::new(move |row, take| {
             let id = numbers.and_then(|numbers| TermId::of_number(numbers[row])).ok_or(Truth::Error)?;
             match self.view.kind_of(id) {
                 Kind::String | Kind::LangString => {}
@@ -303,7 +361,7 @@ impl<'e> Engine<'e, '_> {
                 _ if !is_str => return Err(Truth::Error),
                 _ => {}
             }
-            self.view.text(id).map(Cow::from).ok_or(Truth::Unknown)
+            self.view.with_bytes(id, take).ok_or(Truth::Unknown)
         })
     }
 
@@ -325,8 +383,8 @@ impl<'e> Engine<'e, '_> {
         Some(match function {
             Function::StrLen => {
                 let text = self.text(argument, table)?;
-                Box::new(move |row| match text(row) {
-                    Ok(text) => Some(i64::try_from(text.chars().count()).ok()),
+                Box::new(move |row| match with(&text, row, characters) {
+                    Ok(length) => Some(i64::try_from(length).ok()),
                     Err(Truth::Unknown) => None,
                     Err(_) => Some(None),
                 })
@@ -355,12 +413,14 @@ impl<'e> Engine<'e, '_> {
     }
 }
 
-/// A part of a text, without a copy of one that is not owned.
-fn slice<'t, R: SliceIndex<str, Output = str>>(text: Cow<'t, str>, part: impl Fn(&str) -> R) -> Cow<'t, str> {
-    match text {
-        Cow::Borrowed(text) => text[part(text)].into(),
-        Cow::Owned(text) => text[part(&text)].to_owned().into(),
-    }
+/// A text of the dataset, which is UTF-8.
+fn decoded(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(text)
+}
+
+/// How many characters a text has: all bytes but those that continue one.
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 /// LANGMATCHES, with the basic ranges of RFC 4647.

@@ -10,7 +10,7 @@ use super::kept_source::{CompressedText, TextsWriter, frame_of};
 use super::lock::Lock;
 use super::manifest::{DocumentEntry, Manifest, StoredDocument};
 use super::medium::Medium;
-use super::new_terms::NewTerms;
+use super::new_terms::{NewTerms, properties};
 use super::pack::{Pack, PackWriter};
 use super::place::{FULL, FileRef, Location, SHARED, WITH_OWN_FILES, to_be_joined};
 use super::sections::{FileFacts, FileKind, Sections};
@@ -213,7 +213,10 @@ impl Change {
     /// Writes everything that is still in memory.
     fn write_rest(&mut self) -> io::Result<()> {
         if let Some(Edits { dictionary, documents, .. }) = self.edits.take() {
-            let numbers = self.numbers_of(&dictionary)?;
+            let triples =
+                documents.iter().flat_map(|document| &document.graphs).flat_map(|graph| &graph.triples);
+            let properties = properties(&dictionary, triples);
+            let numbers = self.numbers_of(&dictionary, &properties)?;
             documents
                 .into_iter()
                 .try_for_each(|document| self.write_edited(&dictionary, &numbers, document))?;
@@ -279,14 +282,19 @@ impl Change {
         Ok(())
     }
 
-    /// The numbers of the terms that a dictionary has in memory, by their places in memory, from 1.
-    pub(super) fn numbers_of(&mut self, dictionary: &Dictionary) -> io::Result<Vec<TermId>> {
-        self.with_terms(|terms, begin| terms.take(dictionary, begin))
+    /// The numbers of the terms that a dictionary has in memory, by their places in memory, from 1; with the
+    /// [`properties`] of these.
+    pub(super) fn numbers_of(
+        &mut self,
+        dictionary: &Dictionary,
+        properties: &[u32],
+    ) -> io::Result<Vec<TermId>> {
+        self.with_terms(|terms, begin| terms.take(dictionary, properties, begin))
     }
 
     /// The number of an IRI.
     pub(super) fn number_of_iri(&mut self, iri: &str) -> io::Result<TermId> {
-        self.with_terms(|terms, begin| terms.number(Kind::Iri, iri, begin))
+        self.with_terms(|terms, begin| terms.number(Kind::Iri, iri, 0, begin))
     }
 
     /// Asks for numbers of terms, which may need a file for new ones.

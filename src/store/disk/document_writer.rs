@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::change::Change;
 use super::kept_source::{CompressedText, SourceWriter, write_source};
 use super::manifest::{DocumentEntry, StoredDocument};
+use super::new_terms::properties;
 use super::place::Location;
 use super::segment::{GraphFacts, SegmentWriter};
 use super::sorted_runs::SortedRuns;
@@ -98,7 +99,9 @@ impl DocumentWriter<'_> {
 
     fn take(&mut self, piece: DocumentBuilder) -> io::Result<()> {
         let DocumentParts { dictionary, default_graph, named_graphs } = piece.into_parts();
-        let numbers = self.change.numbers_of(&dictionary)?;
+        let triples = default_graph.iter().chain(named_graphs.iter().flat_map(|(_, triples)| triples));
+        let properties = properties(&dictionary, triples);
+        let numbers = self.change.numbers_of(&dictionary, &properties)?;
         let number = |id: TermId| numbers[id.index()];
         let renumbered = |triple: EncodedTriple| triple.map(number);
         self.graph(None, default_graph.into_iter().map(renumbered));

@@ -6,8 +6,8 @@
 //! read whole.
 //!
 //! The version is that of the store. In stores of version 1 each document has its own files; in those of version 1
-//! and 2 a checksum covers 64 KiB of a file. Each file says which version it has, so that a change takes a store to
-//! the latest version without writing the files anew that are there.
+//! and 2 a checksum covers 64 KiB of a file, and up to version 3 texts of all properties share blocks. Each file says
+//! which version it has, so that a change takes a store to the latest version without writing the files anew that are there.
 
 use std::io;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub(super) const LIST_PREFIX: &str = "documents-";
 const MAGIC: &str = "evalgraph-store";
 
 /// The version of a store that is written. Earlier ones are read.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The files of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -42,6 +42,6 @@ pub use snapshot::{Snapshot, Store, Sweeper};
 
 pub(super) use pack_row::{graph_of, may_have};
 pub(super) use sections::Sections;
-pub(super) use terms::StoredTerms;
+pub(super) use terms::{RecentBlocks, StoredTerms};
 
 use damage::fault;

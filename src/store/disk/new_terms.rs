@@ -6,6 +6,7 @@
 //! cannot know. Among four thousand million terms, two are mistaken for one by chance once in ten thousand
 //! million loads.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
 use std::io;
@@ -18,6 +19,7 @@ use super::sections::FileFacts;
 use super::terms::{StoredTerms, long_hash, short_hash};
 use super::terms_writer::TermsWriter;
 use crate::store::dictionary::{Dictionary, Kind, TermId};
+use crate::store::encoded::EncodedTriple;
 
 /// A new term: its hashes, and its place among the new terms.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +86,8 @@ impl NewTerms {
     }
 
     /// The numbers in the store of the terms that a dictionary has in memory, by their places in memory, from 1.
-    /// `begin` begins the file of new terms.
+    /// `properties` has for each place the hash of a property that the term is a value of, or 0. `begin` begins the
+    /// file of new terms.
     ///
     /// # Errors
     ///
@@ -92,6 +95,7 @@ impl NewTerms {
     pub(super) fn take(
         &mut self,
         dictionary: &Dictionary,
+        properties: &[u32],
         mut begin: impl FnMut(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<Vec<TermId>> {
         let terms = dictionary.own_terms();
@@ -106,15 +110,16 @@ impl NewTerms {
             let hashes: Vec<TermHash> = terms.iter().map(|(kind, stored)| self.hash(*kind, stored)).collect();
             let found: Vec<Option<TermId>> = hashes.iter().map(|hash| self.find(*hash)).collect();
             for (((kind, stored), hash), found) in terms.iter().zip(hashes).zip(found) {
+                let property = properties.get(numbers.len()).copied().unwrap_or(0);
                 numbers.push(match (kind, found) {
-                    (Kind::BlankNode, _) => self.push(*kind, "", &mut begin)?,
+                    (Kind::BlankNode, _) => self.push(*kind, "", 0, &mut begin)?,
                     // The stored text contains the number of the datatype.
                     (Kind::OtherTyped, _) => {
                         dictionary.with_datatype(stored, &numbers, &mut scratch);
-                        self.number(*kind, &scratch, &mut begin)?
+                        self.number(*kind, &scratch, property, &mut begin)?
                     }
                     (_, Some(number)) => number,
-                    _ => self.add(hash, *kind, stored, &mut begin)?,
+                    _ => self.add(hash, *kind, stored, property, &mut begin)?,
                 });
             }
         }
@@ -122,15 +127,16 @@ impl NewTerms {
         Ok(numbers)
     }
 
-    /// The number of a term other than a blank node.
+    /// The number of a term other than a blank node; a new one stands beside others of its property.
     pub(super) fn number(
         &mut self,
         kind: Kind,
         stored: &str,
+        property: u32,
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<TermId> {
         let hash = self.hash(kind, stored);
-        self.find(hash).map_or_else(|| self.add(hash, kind, stored, begin), Ok)
+        self.find(hash).map_or_else(|| self.add(hash, kind, stored, property, begin), Ok)
     }
 
     fn hash(&self, kind: Kind, stored: &str) -> TermHash {
@@ -153,6 +159,7 @@ impl NewTerms {
         hash: TermHash,
         kind: Kind,
         stored: &str,
+        property: u32,
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<TermId> {
         if let Some(number) =
@@ -160,7 +167,7 @@ impl NewTerms {
         {
             return Ok(number);
         }
-        let number = self.push(kind, stored, begin)?;
+        let number = self.push(kind, stored, property, begin)?;
         let place = u32::try_from(number.index() - self.offset - 1).expect("numbers of terms have 32 bits");
         let TermHash { long, other } = hash;
         let slot = Slot { hash: [short_hash(long), lower_half(long)], other, place };
@@ -176,6 +183,7 @@ impl NewTerms {
         &mut self,
         kind: Kind,
         stored: &str,
+        property: u32,
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<TermId> {
         let writer = match &mut self.writer {
@@ -184,7 +192,7 @@ impl NewTerms {
         };
         let number = u32::try_from(self.offset + writer.count() + 1)
             .map_err(|_| io::Error::other("a store holds at most 4,294,967,295 terms"))?;
-        writer.push(kind, stored)?;
+        writer.push(kind, stored, property)?;
         Ok(TermId::of(number))
     }
 
@@ -195,6 +203,25 @@ impl NewTerms {
         let slots: Vec<[u32; 2]> = table.into_iter().map(|slot| [slot.hash[0], slot.place]).collect();
         writer.finish(slots).map(Some)
     }
+}
+
+/// The hash of the first property of each term that a dictionary has in memory, by its place, from 1: a triple has the
+/// term as its object. 0 where none has. Texts of one property stand together in files.
+pub(super) fn properties<'t>(
+    dictionary: &Dictionary,
+    triples: impl Iterator<Item = &'t EncodedTriple>,
+) -> Vec<u32> {
+    let before = dictionary.stored_count();
+    let mut properties = vec![0; dictionary.len() - before + 1];
+    let mut hashes: HashMap<TermId, u32, foldhash::fast::RandomState> = HashMap::default();
+    for [_, property, value] in triples {
+        let place = value.index().checked_sub(before).and_then(|place| properties.get_mut(place));
+        if let Some(known) = place.filter(|known| **known == 0) {
+            let hash = || short_hash(long_hash(0, Kind::Iri, dictionary.iri(*property))).max(1);
+            *known = *hashes.entry(*property).or_insert_with(hash);
+        }
+    }
+    properties
 }
 
 fn lower_half(hash: u64) -> u32 {

@@ -28,7 +28,7 @@ use crate::diagnostic::Diagnostic;
 pub(super) const MAGIC: &[u8; 8] = b"evalgrph";
 
 /// The version of the files that are written. Earlier ones are read; a store with later ones has a later version.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// Where the version and the kind are.
 const VERSION_AT: usize = 8;

@@ -2,26 +2,30 @@
 //!
 //! A file of terms has the terms of consecutive numbers. Their texts are compressed in blocks, in the
 //! order of numbers, which is the order of terms in documents: terms that a query reads together are close
-//! together. IRIs, short texts and long texts have separate blocks, since queries for names of nodes seldom
-//! need the program code beside them. A block is decompressed on first use of one of its terms, and stays
-//! in memory until all blocks are freed. A table of hashes gives the place of a term with a known text.
+//! together. Each kind of terms and the values of each property have separate blocks, since a query for dates or names
+//! seldom needs the program code beside them; so have long texts. A block is decompressed on first use of one of its
+//! terms. Those that are read once are forgotten soon; one that is read again stays in memory until all blocks are
+//! freed. A table of hashes gives the place of a term with a known text.
 //!
 //! | section | holds |
 //! |---|---|
 //! | 0 | the blocks, each a zstd frame |
 //! | 1 | the first number, how many terms, how many bits of a hash choose a bucket: 8 bytes each |
 //! | 2 | the place of each term: the number of its block, and in the lowest 12 bits its position in the block; all bits are set for a blank node, which has no text: 4 bytes each |
-//! | 3 | for each block the start of its frame (8 bytes), its length when decompressed and the length of its frame (4 bytes each) |
+//! | 3 | for each block the start of its frame (8 bytes, the highest of which is 0 or one more than the kind of all terms), its length when decompressed and the length of its frame (4 bytes each) |
 //! | 4 | the first slot of each bucket, and the end: 4 bytes each |
 //! | 5 | the slots, by bucket: hash and term, counted from 0, 4 bytes each |
 //!
 //! A decompressed block consists of the number of its terms (4 bytes), the end of each text (4 bytes each), the
-//! kind of each term (a byte each), and the texts.
+//! kind of each term (a byte each) unless all have one, and the texts. Up to version 2 of files, blocks differ by IRIs, short
+//! and long texts alone, and have the kinds of their terms always.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use foldhash::fast::FixedState;
 use twox_hash::XxHash3_64;
 
 use super::damage::{Damage, damaged};
@@ -44,8 +48,15 @@ pub(super) mod section {
 /// How many bits of a place give the position of the term in its block.
 pub(super) const PLACE_BITS: u32 = 12;
 
-/// How many blocks stay in memory while all terms are read one after the other.
-const RECENT: usize = 8;
+/// Where in the first fact of a block the kind of its terms stands.
+pub(super) const KIND_SHIFT: u32 = 56;
+
+/// How many blocks that were read once stay in memory, and how many while all terms are read one after the other.
+const RECENT: usize = 64;
+const RECENT_OF_ALL: usize = 512;
+
+/// Which part of all terms is asked about by many questions.
+const PART_OF_ALL: usize = 8;
 
 /// The place of a blank node.
 pub(super) const NO_TEXT: u32 = u32::MAX;
@@ -124,6 +135,17 @@ impl StoredTerms {
         &self.files
     }
 
+    /// Prepares for questions about so many terms.
+    pub(in crate::store) fn expect(&self, terms: usize) {
+        if terms >= self.count / PART_OF_ALL {
+            for file in &self.files {
+                // Nothing of what was checked as a whole is checked again.
+                file.places.all();
+                file.block_facts.all();
+            }
+        }
+    }
+
     /// The kind of a term; none if there is no such term or it cannot be read.
     #[inline]
     pub(in crate::store) fn kind(&self, id: TermId) -> Option<Kind> {
@@ -131,11 +153,24 @@ impl StoredTerms {
         file.kind(id.index() - file.first)
     }
 
-    /// The text of a term as it is stored; none if there is no such term or it cannot be read.
+    /// The text of a term as it is stored; none if there is no such term or it cannot be read. Its block stays in memory.
     #[inline]
     pub(in crate::store) fn text(&self, id: TermId) -> Option<&str> {
         let file = self.file_of(id)?;
         file.text(id.index() - file.first)
+    }
+
+    /// Hands over the bytes of the text of a term, as [`Self::text`] returns it, without keeping a block that is read for
+    /// the first time.
+    #[inline]
+    pub(in crate::store) fn with_bytes<R>(
+        &self,
+        id: TermId,
+        recent: &mut RecentBlocks,
+        take: impl FnOnce(&[u8]) -> R,
+    ) -> Option<R> {
+        let file = self.file_of(id)?;
+        file.with_bytes(id.index() - file.first, recent, take)
     }
 
     #[inline]
@@ -168,8 +203,42 @@ pub(super) struct TermFile {
     slots: Column<[u32; 2]>,
     /// The blocks, in groups that are made on first use: there are thousands in a large file.
     blocks: Box<[OnceLock<Group>]>,
+    /// A bit for each block that was read before.
+    was_read: Box<[AtomicU64]>,
     /// How many bytes the blocks in memory have.
     kept: AtomicU64,
+}
+
+/// Blocks that were read once, by the first numbers of their files and their own.
+#[derive(Debug)]
+pub(in crate::store) struct RecentBlocks {
+    blocks: HashMap<(usize, usize), Option<TermBlock>, FixedState>,
+    most: usize,
+}
+
+impl Default for RecentBlocks {
+    fn default() -> Self {
+        Self { blocks: HashMap::default(), most: RECENT }
+    }
+}
+
+impl RecentBlocks {
+    fn of(
+        &mut self,
+        file: &TermFile,
+        block: usize,
+        read: impl FnOnce() -> Option<TermBlock>,
+    ) -> Option<&TermBlock> {
+        let key = (file.first, block);
+        if self.blocks.len() >= self.most && !self.blocks.contains_key(&key) {
+            self.blocks.clear();
+        }
+        self.blocks.entry(key).or_insert_with(read).as_ref()
+    }
+
+    fn has(&self, file: &TermFile, block: usize) -> bool {
+        self.blocks.contains_key(&(file.first, block))
+    }
 }
 
 /// Neighbouring blocks, each read on first use.
@@ -189,8 +258,9 @@ pub(super) struct TermTables<'f> {
 #[derive(Debug)]
 struct TermBlock {
     ends: Box<[u32]>,
+    /// The kind of each term; none where the facts of the block have that of all.
     kinds: Box<[u8]>,
-    /// The texts. Each is checked to be UTF-8 when it is read.
+    /// The texts. Each is checked to be UTF-8 when it is read as a text.
     text: Box<[u8]>,
 }
 
@@ -224,6 +294,7 @@ impl TermFile {
             buckets: Column::stored(&file, section::BUCKETS),
             slots: Column::stored(&file, section::SLOTS),
             blocks: (0..blocks.div_ceil(GROUP)).map(|_| OnceLock::new()).collect(),
+            was_read: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
             kept: AtomicU64::new(0),
             file,
         })
@@ -247,29 +318,70 @@ impl TermFile {
         self.first
     }
 
-    /// The block of a term, and its position in the block; none for a blank node.
+    /// The number of a term's block, and its position in the block; none for a blank node.
     #[inline]
-    fn block_of(&self, number: usize) -> Option<Option<(&TermBlock, usize)>> {
+    fn place_of(&self, number: usize) -> Option<Option<(usize, usize)>> {
         let place = *self.places.slice(number..number + 1).first()?;
-        if place == NO_TEXT {
-            return Some(None);
-        }
-        let block = (place >> PLACE_BITS) as usize;
+        let (block, position) = (place >> PLACE_BITS, place & ((1 << PLACE_BITS) - 1));
+        Some((place != NO_TEXT).then_some((block as usize, position as usize)))
+    }
+
+    /// A block, if it is in memory.
+    #[inline]
+    fn kept_block(&self, block: usize) -> Option<&TermBlock> {
+        self.blocks.get(block / GROUP)?.get()?[block % GROUP].get()?.as_ref()
+    }
+
+    /// A block, which stays in memory.
+    #[inline]
+    fn block(&self, block: usize) -> Option<&TermBlock> {
         let group = || Group::new(std::array::from_fn(|_| OnceLock::new()));
         let group = self.blocks.get(block / GROUP)?.get_or_init(group);
-        let block = group[block % GROUP].get_or_init(|| self.read_to_keep(block)).as_ref()?;
-        Some(Some((block, place as usize & ((1 << PLACE_BITS) - 1))))
+        group[block % GROUP].get_or_init(|| self.read_to_keep(block)).as_ref()
+    }
+
+    /// The kind of all terms of a block, if they have one.
+    #[inline]
+    fn kind_of_all(&self, block: usize) -> Option<Kind> {
+        let [start, _] = self.block_facts.slice(block..block + 1).first()?;
+        Kind::from_number(u8::try_from((start >> KIND_SHIFT).checked_sub(1)?).ok()?)
     }
 
     #[inline]
     fn kind(&self, number: usize) -> Option<Kind> {
-        self.block_of(number)?.map_or(Some(Kind::BlankNode), |(block, place)| block.kind(place))
+        let Some((block, place)) = self.place_of(number)? else { return Some(Kind::BlankNode) };
+        self.kind_of_all(block).or_else(|| self.block(block)?.kind(place))
     }
 
     #[inline]
     fn text(&self, number: usize) -> Option<&str> {
-        let Some((block, place)) = self.block_of(number)? else { return Some("") };
-        let text = block.text(place);
+        let Some((block, place)) = self.place_of(number)? else { return Some("") };
+        self.reported(self.block(block)?.text(place))
+    }
+
+    #[inline]
+    fn with_bytes<R>(
+        &self,
+        number: usize,
+        recent: &mut RecentBlocks,
+        take: impl FnOnce(&[u8]) -> R,
+    ) -> Option<R> {
+        let Some((block, place)) = self.place_of(number)? else { return Some(take(b"")) };
+        let found = match self.kept_block(block) {
+            Some(block) => block,
+            None if !recent.has(self, block) && self.note_reading(block) => self.block(block)?,
+            None => recent.of(self, block, || self.read_or_report(block))?,
+        };
+        self.reported(found.bytes_of(place)).map(take)
+    }
+
+    /// Notes that a block is read, and tells whether it was before.
+    fn note_reading(&self, block: usize) -> bool {
+        let bit = 1 << (block % 64);
+        self.was_read.get(block / 64).is_some_and(|word| word.fetch_or(bit, Ordering::Relaxed) & bit != 0)
+    }
+
+    fn reported<T>(&self, text: Option<T>) -> Option<T> {
         if text.is_none() {
             self.file.report("the text of a term cannot be read");
         }
@@ -277,24 +389,18 @@ impl TermFile {
     }
 
     fn each(&self, take: &mut impl FnMut(TermId, Kind, &str)) {
-        // Neighbours are in few blocks, one of each class. The block used last comes first.
-        let mut recent: Vec<(usize, Option<TermBlock>)> = Vec::new();
-        for (number, place) in self.places.all().iter().enumerate() {
+        // Neighbours are in few blocks, one of each kind and property.
+        let mut recent = RecentBlocks { most: RECENT_OF_ALL, ..RecentBlocks::default() };
+        for number in 0..self.places.len() {
             let id = TermId::from_index(self.first + number);
-            if *place == NO_TEXT {
+            let Some(Some((block, place))) = self.place_of(number) else {
                 take(id, Kind::BlankNode, "");
                 continue;
-            }
-            let block = (*place >> PLACE_BITS) as usize;
-            match recent.iter().position(|(known, _)| *known == block) {
-                Some(at) => recent[..=at].rotate_right(1),
-                None => {
-                    recent.truncate(RECENT - 1);
-                    recent.insert(0, (block, self.read_or_report(block)));
-                }
-            }
-            let place = *place as usize & ((1 << PLACE_BITS) - 1);
-            let term = recent[0].1.as_ref().and_then(|block| Some((block.kind(place)?, block.text(place)?)));
+            };
+            let kind = self.kind_of_all(block);
+            let block = recent.of(self, block, || self.read_or_report(block));
+            let term =
+                block.and_then(|block| Some((kind.or_else(|| block.kind(place))?, block.text(place)?)));
             match term {
                 Some((kind, stored)) => take(id, kind, stored),
                 None => self.file.report("the text of a term cannot be read"),
@@ -312,6 +418,7 @@ impl TermFile {
         // Without a block in memory there is no need to look at all places for one.
         if *self.kept.get_mut() > 0 {
             self.blocks.iter_mut().for_each(|group| *group = OnceLock::new());
+            self.was_read.iter_mut().for_each(|word| *word.get_mut() = 0);
         }
         std::mem::take(self.kept.get_mut())
     }
@@ -337,31 +444,50 @@ impl TermFile {
 
     fn read(&self, block: usize) -> Option<TermBlock> {
         let [start, lengths] = *self.block_facts.slice(block..block + 1).first()?;
-        let (start, frame) = (usize::try_from(start).ok()?, usize::try_from(lengths >> 32).ok()?);
+        let has_kinds = start >> KIND_SHIFT == 0;
+        let start = usize::try_from(start & ((1 << KIND_SHIFT) - 1)).ok()?;
+        let frame = usize::try_from(lengths >> 32).ok()?;
         let frame = self.file.bytes(section::FRAMES, start..start.checked_add(frame)?)?;
         let length = usize::try_from(lengths & u64::from(u32::MAX)).ok()?;
-        let bytes = decompress(frame, length)?;
-        let (count, rest) = bytes.split_first_chunk()?;
-        let count = u32::from_le_bytes(*count) as usize;
-        let (ends, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
-        let (kinds, text) = rest.split_at_checked(count)?;
-        let ends = ends.chunks_exact(4).map(|end| u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
-        Some(TermBlock { ends: ends.collect(), kinds: kinds.into(), text: text.into() })
+        decompressed(frame, length, |bytes| {
+            let (count, rest) = bytes.split_first_chunk()?;
+            let count = u32::from_le_bytes(*count) as usize;
+            let (ends, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
+            let (kinds, text) = rest.split_at_checked(if has_kinds { count } else { 0 })?;
+            let ends = ends.chunks_exact(4).map(|end| u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
+            Some(TermBlock { ends: ends.collect(), kinds: kinds.into(), text: text.into() })
+        })
     }
 }
 
-/// Decompresses a block of that many bytes; none if the frame has another length.
-fn decompress(frame: &[u8], length: usize) -> Option<Vec<u8>> {
+/// What a thread decompresses with: made once, not for each block.
+#[derive(Default)]
+struct Decompression {
+    context: Option<zstd::bulk::Decompressor<'static>>,
+    bytes: Vec<u8>,
+}
+
+/// The longest block whose room is kept for the next one.
+const USUAL_LENGTH: usize = 1 << 18;
+
+/// Hands over a block of that many bytes; none if the frame has another length.
+fn decompressed<R>(frame: &[u8], length: usize, take: impl FnOnce(&[u8]) -> Option<R>) -> Option<R> {
     thread_local! {
-        // The decompressor is made once for each thread, not for each block.
-        static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
+        static OF_THREAD: RefCell<Decompression> = RefCell::default();
     }
-    DECOMPRESSOR.with_borrow_mut(|kept| {
-        let decompressor = match kept {
-            Some(decompressor) => decompressor,
+    OF_THREAD.with_borrow_mut(|Decompression { context, bytes }| {
+        let context = match context {
+            Some(context) => context,
             none => none.insert(zstd::bulk::Decompressor::new().ok()?),
         };
-        decompressor.decompress(frame, length).ok()
+        bytes.clear();
+        bytes.reserve(length);
+        let found = context.decompress_to_buffer(frame, bytes).ok();
+        let taken = found.filter(|found| *found == length).and_then(|_| take(bytes));
+        if length > USUAL_LENGTH {
+            *bytes = Vec::new();
+        }
+        taken
     })
 }
 
@@ -374,12 +500,17 @@ impl TermBlock {
         Kind::from_number(*self.kinds.get(place)?)
     }
 
+    #[inline]
     fn text(&self, place: usize) -> Option<&str> {
+        std::str::from_utf8(self.bytes_of(place)?).ok()
+    }
+
+    #[inline]
+    fn bytes_of(&self, place: usize) -> Option<&[u8]> {
         let start = match place.checked_sub(1) {
             Some(before) => *self.ends.get(before)?,
             None => 0,
         };
-        let text = self.text.get(start as usize..*self.ends.get(place)? as usize)?;
-        std::str::from_utf8(text).ok()
+        self.text.get(start as usize..*self.ends.get(place)? as usize)
     }
 }

@@ -1,11 +1,14 @@
 //! Writes files of terms, and merges several files into one.
 
+use std::collections::{BTreeMap, HashMap};
 use std::io;
+
+use foldhash::fast::RandomState;
 
 use super::medium::Medium;
 use super::sections::{FileFacts, FileKind};
 use super::sections_writer::SectionsWriter;
-use super::terms::{NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, section};
+use super::terms::{KIND_SHIFT, NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, section};
 use crate::store::dictionary::Kind;
 
 /// How many bytes of text a block has at least, unless it is the last one. A single term needs its whole block
@@ -21,16 +24,12 @@ const LEVEL: i32 = 1;
 /// How many terms share a bucket, on average.
 const TERMS_A_BUCKET: usize = 4;
 
-/// How many classes of terms have separate blocks: IRIs, short texts, long texts.
-const CLASSES: usize = 3;
+/// How many groups of terms have blocks of their own; the terms of further ones share those of their kind.
+const MOST_GROUPS: usize = 128;
 
-fn class(kind: Kind, stored: &str) -> usize {
-    match kind {
-        Kind::Iri => 0,
-        _ if stored.len() < LONG => 1,
-        _ => 2,
-    }
-}
+/// Terms that stand in blocks of their own, since queries read them together: of one kind, long or short, and first seen
+/// as values of one property, of which a hash stands here; 0 if that is not known.
+type Group = (Kind, bool, u32);
 
 /// A file of terms that is being written, term by term. Texts are compressed and written as they come; four bytes
 /// of each term stay in memory.
@@ -38,7 +37,9 @@ pub(super) struct TermsWriter {
     file: SectionsWriter,
     first: usize,
     compressor: zstd::bulk::Compressor<'static>,
-    filling: [Block; CLASSES],
+    filling: HashMap<Group, Block, RandomState>,
+    /// A block without terms, whose room the next one takes.
+    empty: Block,
     tables: Tables,
 }
 
@@ -53,7 +54,8 @@ impl TermsWriter {
         debug_assert_eq!(section::FRAMES, 0);
         file.section()?;
         let compressor = zstd::bulk::Compressor::new(LEVEL)?;
-        Ok(Self { file, first, compressor, filling: Default::default(), tables: Tables::default() })
+        let (filling, empty) = (HashMap::default(), Block::default());
+        Ok(Self { file, first, compressor, filling, empty, tables: Tables::default() })
     }
 
     /// Tells how many terms there are.
@@ -61,47 +63,72 @@ impl TermsWriter {
         self.tables.places.len()
     }
 
-    /// Appends a term.
+    /// Appends a term, with the hash of a property that it is a value of.
     ///
     /// # Errors
     ///
     /// Errors of the system, and more text than a file can hold.
-    pub(super) fn push(&mut self, kind: Kind, stored: &str) -> io::Result<()> {
+    pub(super) fn push(&mut self, kind: Kind, stored: &str, property: u32) -> io::Result<()> {
+        let term = number(self.count())?;
+        self.tables.places.push(NO_TEXT);
         if kind == Kind::BlankNode {
-            self.tables.places.push(NO_TEXT);
             return Ok(());
         }
-        let class = class(kind, stored);
-        if self.filling[class].is_full() {
-            self.end_block(class)?;
+        let is_long = kind != Kind::Iri && stored.len() >= LONG;
+        let mut group = (kind, is_long, property);
+        if self.filling.len() >= MOST_GROUPS && !self.filling.contains_key(&group) {
+            group.2 = 0;
         }
-        let block = &mut self.filling[class];
-        if block.kinds.is_empty() {
-            // A block gets its number when it is begun, and its place in the file when it is full.
-            block.number = self.tables.blocks.len();
-            self.tables.blocks.push([0; 2]);
+        let block = self.filling.entry(group).or_default();
+        let full = block.is_full().then(|| std::mem::replace(block, std::mem::take(&mut self.empty)));
+        block.push(term, kind, stored)?;
+        if let Some(mut full) = full {
+            self.end_block(&full)?;
+            full.clear();
+            self.empty = full;
         }
-        let place = number(block.number)?.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
-        self.tables.places.push(place | number(block.kinds.len())?);
-        block.push(kind, stored)
+        Ok(())
     }
 
-    fn end_block(&mut self, class: usize) -> io::Result<()> {
-        let block = &mut self.filling[class];
-        if block.kinds.is_empty() {
+    fn end_block(&mut self, block: &Block) -> io::Result<()> {
+        if block.terms.is_empty() {
             return Ok(());
         }
-        let number = block.number;
-        let bytes = block.take()?;
+        let place = number(self.tables.blocks.len())?.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
+        for (place, term) in (place..).zip(&block.terms) {
+            self.tables.places[*term as usize] = place;
+        }
+        let bytes = block.bytes()?;
         let frame = self.compressor.compress(&bytes)?;
-        self.tables.blocks[number] = facts_of_block(self.tables.frames, frame.len(), bytes.len())?;
+        let facts = facts_of_block(self.tables.frames, block.only_kind(), frame.len(), bytes.len())?;
+        self.tables.blocks.push(facts);
         self.tables.frames += frame.len() as u64;
         self.file.bytes(&frame)
     }
 
+    /// Writes the blocks that are not full. Those of little text become one, but for IRIs, short and long texts.
+    fn end_blocks(&mut self) -> io::Result<()> {
+        let class = |group: Group| (group.0 != Kind::Iri, group.1);
+        let mut rest: BTreeMap<(bool, bool), Block> = BTreeMap::new();
+        let filling: BTreeMap<Group, Block> = self.filling.drain().collect();
+        for (group, block) in filling {
+            if block.text.len() >= BLOCK_TEXT / 2 {
+                self.end_block(&block)?;
+                continue;
+            }
+            let together = rest.entry(class(group)).or_default();
+            if !together.has_room_for(&block) {
+                let full = std::mem::take(together);
+                self.end_block(&full)?;
+            }
+            rest.entry(class(group)).or_default().append(block)?;
+        }
+        rest.values().try_for_each(|block| self.end_block(block))
+    }
+
     /// Finishes the file. `slots` has the hash and the place in this file of each term with a text, in any order.
     pub(super) fn finish(mut self, slots: Vec<[u32; 2]>) -> io::Result<FileFacts> {
-        (0..CLASSES).try_for_each(|class| self.end_block(class))?;
+        self.end_blocks()?;
         self.tables.slots = slots;
         self.tables.write(&mut self.file, self.first)?;
         self.file.finish()
@@ -143,7 +170,7 @@ pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -
 #[derive(Default)]
 struct Tables {
     places: Vec<u32>,
-    /// For each block the start of its frame, and the lengths of the block and of the frame.
+    /// For each block the start of its frame with the kind of its terms, and the lengths of the block and of the frame.
     blocks: Vec<[u64; 2]>,
     /// Hash and number of each term that has a text.
     slots: Vec<[u32; 2]>,
@@ -176,8 +203,9 @@ impl Tables {
 /// A block that is being filled.
 #[derive(Default)]
 struct Block {
-    number: usize,
-    ends: Vec<u8>,
+    /// The terms, counted from 0.
+    terms: Vec<u32>,
+    ends: Vec<u32>,
     kinds: Vec<u8>,
     text: Vec<u8>,
 }
@@ -187,25 +215,58 @@ impl Block {
         self.text.len() >= BLOCK_TEXT || self.kinds.len() >> PLACE_BITS > 0
     }
 
-    fn push(&mut self, kind: Kind, stored: &str) -> io::Result<()> {
+    fn push(&mut self, term: u32, kind: Kind, stored: &str) -> io::Result<()> {
         self.text.extend_from_slice(stored.as_bytes());
-        self.ends.extend_from_slice(&number(self.text.len())?.to_le_bytes());
+        self.terms.push(term);
+        self.ends.push(number(self.text.len())?);
         self.kinds.push(kind as u8);
         Ok(())
     }
 
-    /// Takes the content of the block for compression; the next block begins empty.
-    fn take(&mut self) -> io::Result<Vec<u8>> {
-        let mut block = number(self.kinds.len())?.to_le_bytes().to_vec();
-        block.append(&mut self.ends);
-        block.append(&mut self.kinds);
-        block.append(&mut self.text);
-        Ok(block)
+    fn has_room_for(&self, other: &Self) -> bool {
+        self.text.len() + other.text.len() <= BLOCK_TEXT
+            && self.terms.len() + other.terms.len() <= 1 << PLACE_BITS
+    }
+
+    fn clear(&mut self) {
+        self.terms.clear();
+        self.ends.clear();
+        self.kinds.clear();
+        self.text.clear();
+    }
+
+    /// Appends the terms of another block.
+    fn append(&mut self, mut other: Self) -> io::Result<()> {
+        let before = number(self.text.len())?;
+        self.text.append(&mut other.text);
+        self.terms.append(&mut other.terms);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+        self.kinds.append(&mut other.kinds);
+        Ok(())
+    }
+
+    /// The kind of all terms, if they have one.
+    fn only_kind(&self) -> Option<u8> {
+        let first = self.kinds.first()?;
+        self.kinds.iter().all(|kind| kind == first).then_some(*first)
+    }
+
+    /// The content of the block, for compression.
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = number(self.terms.len())?.to_le_bytes().to_vec();
+        bytes.extend(self.ends.iter().flat_map(|end| end.to_le_bytes()));
+        if self.only_kind().is_none() {
+            bytes.extend_from_slice(&self.kinds);
+        }
+        bytes.extend_from_slice(&self.text);
+        Ok(bytes)
     }
 }
 
-fn facts_of_block(start: u64, frame: usize, block: usize) -> io::Result<[u64; 2]> {
-    Ok([start, u64::from(number(frame)?) << 32 | u64::from(number(block)?)])
+fn facts_of_block(start: u64, kind: Option<u8>, frame: usize, block: usize) -> io::Result<[u64; 2]> {
+    // No file has 2^56 bytes.
+    let kind = kind.map_or(0, |kind| u64::from(kind) + 1);
+    Ok([kind << KIND_SHIFT | start, u64::from(number(frame)?) << 32 | u64::from(number(block)?)])
 }
 
 fn number(size: usize) -> io::Result<u32> {

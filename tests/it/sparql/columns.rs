@@ -340,3 +340,50 @@ fn a_removed_node_is_none_of_the_graph() {
     let changes = revision.changes();
     assert_eq!((changes.len(), changes[0].added.len(), changes[0].removed.len()), (1, 1, 1));
 }
+
+#[test]
+fn texts_are_searched_as_they_are_read() {
+    let texts = [
+        "Kinase inhibitor",
+        "KINASE",
+        "\u{212a}inase of Kelvin",
+        "\u{130}stanbul",
+        "istanbul",
+        "Grüße aus Köln",
+        "ΣΊΣΥΦΟΣ",
+        "ﬁne",
+        "ẞ",
+        "",
+        "蛋白质 β-catenin",
+        "a-b-c",
+    ];
+    let lines: String = texts
+        .iter()
+        .enumerate()
+        .flat_map(|(number, text)| {
+            ["", "@de-AT", "^^<urn:own>"]
+                .map(|kind| format!("<urn:s{number}> <urn:says> \"{text}\"{kind} .\n"))
+        })
+        .collect();
+    let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+    let parts = ["k", "kinase", "i", "istanbul", "ß", "σ", "", "K", "ne", "质", "-"];
+    let conditions = parts.iter().flat_map(|part| {
+        let of = |call: &str| call.replace("PART", part);
+        [
+            of("CONTAINS(LCASE(?t), \"PART\")"),
+            of("CONTAINS(UCASE(STR(?t)), \"PART\")"),
+            of("CONTAINS(?t, \"PART\")"),
+            of("STRSTARTS(STR(?t), \"PART\") || STRENDS(LCASE(STR(?t)), \"PART\")"),
+            of("CONTAINS(STRBEFORE(STR(?t), \"PART\"), \"a\")"),
+            of("CONTAINS(LCASE(STRAFTER(STR(?t), \"PART\")), \"a\")"),
+            of("REGEX(?t, \"PART.\", \"i\")"),
+            of("STR(?t) = LANG(?t) || STR(?t) = \"PART\""),
+            of("STRLEN(?t) > 5 && LANGMATCHES(LANG(?t), \"de\")"),
+            of("?t < \"PART\""),
+        ]
+    });
+    for condition in conditions {
+        let text = format!("SELECT ?t {{ ?s <urn:says> ?t FILTER({condition}) }}");
+        check(&text, &dataset).expect("both find the same");
+    }
+}

@@ -7,4 +7,5 @@ pub(crate) mod edges;
 pub(crate) mod medium;
 pub(crate) mod oracle;
 pub(crate) mod repair;
+mod texts;
 mod versions;

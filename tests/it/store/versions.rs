@@ -8,7 +8,7 @@ use crate::store::edges::{fails, ok, state};
 use crate::store::medium::{files_of, put_files};
 
 /// The version of the stores that are written.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A folder with a store that an earlier version has made.
 fn folder(version: u32) -> tempfile::TempDir {
@@ -44,6 +44,7 @@ fn stores_of_earlier_versions_are_read_and_go_on() {
     for (earlier, quads, last) in [
         (1, 2855, "<urn:owl:study>"),
         (2, 2, "<urn:owl:99> <http://schema.org/name> \"owl 99\" <urn:evalgraph:graph:99> ."),
+        (3, 600, "<urn:owl:owl7> <urn:owl:called> \"Eule 7\"@de <urn:evalgraph:graph:owls> ."),
     ] {
         let folder = folder(earlier);
         let path = folder.path();
@@ -58,13 +59,13 @@ fn stores_of_earlier_versions_are_read_and_go_on() {
         ok(path, &["load", "new.ttl"]);
         assert_eq!(version(path), VERSION);
         let versions = versions_of_files(path);
-        assert!(versions.contains(&1) && versions.contains(&2), "{versions:?}");
+        assert!(versions.contains(&if earlier < 3 { 1 } else { 2 }) && versions.contains(&3), "{versions:?}");
         let after = dump(path);
         assert!(after.len() == quads + 1 && before.iter().all(|quad| after.contains(quad)), "{after:?}");
         ok(path, &["doctor"]);
         ok(path, &["doctor", "--compact"]);
         let graphs = |(name, content): (&String, &Vec<u8>)| name.starts_with("graphs-").then(|| content[8]);
-        assert!(state(path).iter().filter_map(graphs).all(|version| version == 2));
+        assert!(state(path).iter().filter_map(graphs).all(|version| version == 3));
         assert_eq!(dump(path), after);
     }
 }
@@ -90,12 +91,12 @@ fn a_store_of_a_later_version_is_refused() {
     let path = folder.path();
     let manifest = path.join(".evalgraph/manifest");
     let text = fs::read_to_string(&manifest).expect("it is there");
-    fs::write(&manifest, text.replacen(" 1 ", " 4 ", 1)).expect("it is ours");
+    fs::write(&manifest, text.replacen(" 1 ", " 5 ", 1)).expect("it is ours");
     fs::write(path.join("new.ttl"), "<urn:a> <urn:b> <urn:c> .").expect("the folder is ours");
     let before = state(path);
     for command in [&["dump"][..], &["load", "new.ttl"], &["doctor"], &["doctor", "--repair"]] {
         let said = fails(path, command, "store::version");
-        assert!(said.contains("has version 4") && said.contains("use a newer evalgraph"), "{said}");
+        assert!(said.contains("has version 5") && said.contains("use a newer evalgraph"), "{said}");
         assert_eq!(state(path), before);
     }
 }
