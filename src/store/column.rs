@@ -105,7 +105,12 @@ impl StoredColumn {
         let part = start + range.start * size..start + range.end * size;
         // The bytes behind the array belong to another one: a range beyond the end must fail.
         let part = if part.end > self.part.end { start..self.file.length(self.section) + 1 } else { part };
-        let bytes = self.file.bytes(self.section, part).unwrap_or_default();
+        let bytes = if self.is_whole.load(Ordering::Relaxed) {
+            self.file.checked_bytes(self.section, part)
+        } else {
+            self.file.bytes(self.section, part)
+        };
+        let bytes = bytes.unwrap_or_default();
         // Sections begin at multiples of eight bytes.
         bytemuck::try_cast_slice(bytes).unwrap_or_default()
     }

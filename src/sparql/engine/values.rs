@@ -4,9 +4,11 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use oxrdf::{BlankNode, Literal, NamedNode, Term, Variable};
 use spareval::{ExpressionTerm, InternalQuad, QueryResults as Evaluated, QueryableDataset};
 use spargebra::Query;
@@ -16,7 +18,7 @@ use spargebra::term::TriplePattern;
 use super::conditions::Truth;
 use super::context::{Engine, known};
 use super::distinct::Distinct;
-use super::limits::Unfit;
+use super::limits::{BLOCK, Unfit};
 use super::node::Condition;
 use super::table::{Column, Number, Table, number};
 use crate::rdf::vocabulary::evaluator;
@@ -55,37 +57,48 @@ impl Engine<'_, '_> {
         let Some(test) = self.test(&condition.expression, table) else {
             return Ok((Vec::new(), (0..table.height()?).collect()));
         };
+        self.view.expect(table.rows);
         let mut vars = condition.vars.iter();
         let column = match (vars.next(), vars.next()) {
             (Some(var), None) => table.column(var),
             _ => None,
         };
-        let mut truth: Box<dyn FnMut(usize) -> Truth + '_> = match column {
+        let (mut rows, mut unknown) = (Vec::new(), Vec::new());
+        let mut note = |block: Range<u32>, truth| match truth {
+            Truth::True => rows.extend(block),
+            Truth::Unknown => unknown.extend(block),
+            Truth::False | Truth::Error => {}
+        };
+        let height = table.height()?;
+        match column {
             // Equal values stand together.
             Some(column) if table.sorted_by == condition.vars.iter().next() => {
-                let mut last = None;
-                Box::new(move |row| {
-                    let value = column.numbers[row];
-                    match last {
-                        Some((known, truth)) if known == value => truth,
-                        _ => last.insert((value, test(row))).1,
-                    }
-                })
+                let mut row = 0;
+                for run in column.numbers.chunk_by(|one, other| one == other) {
+                    self.ticks.tick(TESTED + run.len())?;
+                    let end = row + run.len();
+                    note(row as u32..end as u32, test(row));
+                    row = end;
+                }
             }
             Some(column) => {
-                let Distinct { first, place } = Distinct::of(&[column], table.rows, &self.ticks)?;
-                let truths = self.ticks.collect(first.len(), TESTED, |at| test(first[at] as usize))?;
-                Box::new(move |row| truths[place[row] as usize])
+                let mut truths = Truths::of(&column.numbers);
+                for (row, number) in (0..height).zip(&column.numbers) {
+                    let truth = truths.get(*number, || {
+                        self.ticks.tick(TESTED)?;
+                        Ok(test(row as usize))
+                    })?;
+                    note(row..row + 1, truth);
+                    if (row as usize).is_multiple_of(BLOCK) {
+                        self.ticks.tick(BLOCK)?;
+                    }
+                }
             }
-            None => test,
-        };
-        let (mut rows, mut unknown) = (Vec::new(), Vec::new());
-        for row in 0..table.height()? {
-            self.ticks.tick(1)?;
-            match truth(row as usize) {
-                Truth::True => rows.push(row),
-                Truth::Unknown => unknown.push(row),
-                Truth::False | Truth::Error => {}
+            None => {
+                for row in 0..height {
+                    self.ticks.tick(TESTED)?;
+                    note(row..row + 1, test(row as usize));
+                }
             }
         }
         Ok((rows, unknown))
@@ -244,6 +257,44 @@ impl Engine<'_, '_> {
             values[place] = solution.get(0).and_then(number_of_term).unwrap_or(0);
         }
         Ok(values)
+    }
+}
+
+/// An array of truths is made over numbers up to this many times the rows.
+const DENSE: usize = 32;
+
+/// What is known of a condition, by the number of the value.
+enum Truths {
+    /// 0 is not known yet.
+    Dense(Vec<u8>),
+    Few(HashMap<Number, Truth, RandomState>),
+}
+
+impl Truths {
+    fn of(numbers: &[Number]) -> Self {
+        let highest = numbers.iter().copied().max().unwrap_or(0) as usize;
+        match highest <= numbers.len().saturating_mul(DENSE) {
+            true => Self::Dense(vec![0; highest + 1]),
+            false => Self::Few(HashMap::default()),
+        }
+    }
+
+    #[inline]
+    fn get(&mut self, number: Number, test: impl FnOnce() -> Result<Truth, Unfit>) -> Result<Truth, Unfit> {
+        const TRUTHS: [Truth; 4] = [Truth::True, Truth::False, Truth::Error, Truth::Unknown];
+        match self {
+            Self::Dense(truths) => {
+                let known = &mut truths[number as usize];
+                if *known == 0 {
+                    *known = test()? as u8 + 1;
+                }
+                Ok(TRUTHS[usize::from(*known - 1)])
+            }
+            Self::Few(truths) => match truths.get(&number) {
+                Some(truth) => Ok(*truth),
+                None => Ok(*truths.entry(number).insert_entry(test()?).get()),
+            },
+        }
     }
 }
 
