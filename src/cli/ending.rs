@@ -85,14 +85,18 @@ pub(super) fn over() {
     run().stage = Stage::Over;
 }
 
+/// How long a run that changes nothing may take to end: the memory of a large query takes longer to be given back than all else.
+const GRACE_OF_READER: Duration = Duration::from_millis(10);
+
 /// Tells the run to end, and ends the process where the run has not ended within [`GRACE`].
 pub(super) fn tell(finding: &Diagnostic) {
-    {
+    let grace = {
         // Held, so that no change of the store begins to count meanwhile.
-        let _run = run();
+        let run = run();
         CANCELLATION.cancel(finding.clone());
-    }
-    std::thread::sleep(GRACE);
+        if matches!(run.stage, Stage::Changing(_)) { GRACE } else { GRACE_OF_READER }
+    };
+    std::thread::sleep(grace);
     end(Some(finding));
 }
 
