@@ -144,6 +144,15 @@ pub(super) fn any(pattern: &GraphPattern, is_meant: &dyn Fn(&GraphPattern) -> bo
     is_meant(pattern) || exists(pattern).into_iter().chain(parts(pattern)).any(is_inside)
 }
 
+/// Tells whether the pattern is made of triple patterns and paths only.
+pub(super) fn is_chain(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => true,
+        GraphPattern::Join { left, right } => is_chain(left) && is_chain(right),
+        _ => false,
+    }
+}
+
 /// The expression by which solutions are ordered.
 pub(super) fn order_key(key: &OrderExpression) -> &Expression {
     match key {

@@ -7,14 +7,14 @@ use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern};
 
-use super::algebra::{mentioned, mentioned_by_expression};
+use super::algebra::{in_scope, mentioned, mentioned_by_expression};
 
 type Variables = HashSet<Variable>;
 
 /// The variables that every solution of the pattern binds.
 pub(super) fn certainly_bound(pattern: &GraphPattern) -> Variables {
     match pattern {
-        GraphPattern::Bgp { .. } => super::algebra::in_scope(pattern),
+        GraphPattern::Bgp { .. } => in_scope(pattern),
         GraphPattern::Path { subject, object, .. } => {
             [subject, object].into_iter().filter_map(variable_of).cloned().collect()
         }
@@ -74,6 +74,19 @@ fn never_fails(expression: &Expression, bound: &Variables) -> bool {
         Expression::Variable(variable) => bound.contains(variable),
         _ => false,
     }
+}
+
+/// Tells whether a pattern of EXISTS has the same solutions when it is evaluated by itself and joined with the solutions of the
+/// outer patterns, which are joined with each other.
+pub(super) fn is_semi_join(outer: &[&GraphPattern], pattern: &GraphPattern) -> bool {
+    let mut used = Variables::new();
+    mentioned(pattern, &mut used);
+    let scope: Variables = outer.iter().flat_map(|outer| in_scope(outer)).collect();
+    let keys: Variables = used.into_iter().filter(|variable| scope.contains(variable)).collect();
+    let outside: Variables = outer.iter().flat_map(|outer| certainly_bound(outer)).collect();
+    let inside = certainly_bound(pattern);
+    let is_bound = |key: &Variable| outside.contains(key) && inside.contains(key);
+    !keys.is_empty() && keys.iter().all(is_bound) && stands_alone(pattern, &keys)
 }
 
 /// Tells whether the pattern has the same solutions when it is evaluated by itself and joined on `keys`

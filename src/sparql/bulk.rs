@@ -47,9 +47,9 @@ use spargebra::term::{NamedNodePattern, TermPattern};
 use std::collections::HashSet;
 
 use super::algebra::{
-    columns_mut, exists, expressions, in_scope, mentioned, mentioned_by_expression, parts, parts_mut,
+    columns_mut, exists, expressions, in_scope, is_chain, mentioned, mentioned_by_expression, parts,
+    parts_mut,
 };
-use super::nested_loop::is_chain;
 use super::paths::is_nullable;
 use super::prebound_values::named;
 

@@ -17,6 +17,7 @@ use super::algebra::{
     pattern_of_mut,
 };
 use super::bindings::certainly_bound;
+use super::blank_nodes::{has_blank_nodes, mark_blank_nodes};
 use super::comparisons::{self, Role};
 use super::graph_scope::{GraphScopes, answers_without_graph};
 use super::matching::{self, is_match};
@@ -56,7 +57,6 @@ pub(super) fn deviates(query: &Query) -> bool {
     fn in_expression(expression: &Expression, place: Role) -> bool {
         match expression {
             Expression::Exists(pattern) => in_pattern(pattern),
-            Expression::FunctionCall(Function::BNode, arguments) if !arguments.is_empty() => true,
             _ if is_match(expression)
                 || comparisons::is_of_interest(expression, place)
                 || written_terms::is_of_interest(expression) =>
@@ -74,6 +74,7 @@ pub(super) fn deviates(query: &Query) -> bool {
         || has_paths(pattern)
         || has_minus_in_exists(pattern)
         || has_orders(pattern)
+        || has_blank_nodes(pattern)
         || query.dataset().is_some_and(|dataset| dataset.default.len() > 1)
 }
 
@@ -88,9 +89,13 @@ pub(super) fn put_right<'a, D: Queryable<'a>>(query: &mut Query, dataset: &D) {
     rewrite_orders(query);
     let pattern = pattern_of_mut(query);
     rewrite_paths(pattern, &is_node);
-    MinusInExists::default().pattern(pattern, None);
+    MinusInExists::default().rewrite(pattern);
     let written = dataset.written();
-    let mut rewriter = Rewriter { count: 0, has_written: written.is_some(), wants_written: false };
+    let mut count = 0;
+    if has_blank_nodes(pattern) {
+        mark_blank_nodes(pattern, &mut count);
+    }
+    let mut rewriter = Rewriter { count, has_written: written.is_some(), wants_written: false };
     rewriter.pattern(pattern);
     if let Some(written) = written.filter(|_| rewriter.wants_written) {
         written.want();
@@ -156,7 +161,6 @@ struct Rewriter {
 impl Rewriter {
     fn pattern(&mut self, pattern: &mut GraphPattern) {
         count_distinct(pattern);
-        self.blank_nodes(pattern);
         if self.has_written {
             self.wants_written |= written_terms::put_right(pattern, &mut self.count);
         }
@@ -193,57 +197,6 @@ impl Rewriter {
         }
         matching::put_right(expression);
         comparisons::put_right(expression, place);
-    }
-
-    /// Makes BNODE of a text give the same node for the same text in one solution, and another node in the next
-    /// (section 17.4.2.9). The node is made of the text and of a mark that each solution of the group gets.
-    fn blank_nodes(&mut self, pattern: &mut GraphPattern) {
-        if !is_step(pattern) || !chain_has_blank_nodes(pattern) {
-            return;
-        }
-        self.count += 1;
-        let mark = Variable::new_unchecked(format!("solution.{}", self.count));
-        let mut step = pattern;
-        while is_step(step) {
-            expressions_mut(step).into_iter().for_each(|expression| mark_blank_nodes(expression, &mark));
-            match step {
-                GraphPattern::Extend { inner, .. }
-                | GraphPattern::Filter { inner, .. }
-                | GraphPattern::OrderBy { inner, .. } => step = inner.as_mut(),
-                _ => return,
-            }
-        }
-        extend(step, mark, Expression::FunctionCall(Function::StrUuid, Vec::new()));
-    }
-}
-
-/// Tells whether a pattern passes on the solutions of its inner pattern, without joining or grouping them.
-fn is_step(pattern: &GraphPattern) -> bool {
-    matches!(
-        pattern,
-        GraphPattern::Extend { .. } | GraphPattern::Filter { .. } | GraphPattern::OrderBy { .. }
-    )
-}
-
-fn chain_has_blank_nodes(pattern: &GraphPattern) -> bool {
-    fn in_expression(expression: &Expression) -> bool {
-        match expression {
-            Expression::FunctionCall(Function::BNode, arguments) if !arguments.is_empty() => true,
-            _ => operands(expression).into_iter().any(in_expression),
-        }
-    }
-    is_step(pattern)
-        && (expressions(pattern).into_iter().any(in_expression)
-            || parts(pattern).into_iter().any(chain_has_blank_nodes))
-}
-
-fn mark_blank_nodes(expression: &mut Expression, mark: &Variable) {
-    operands_mut(expression).into_iter().for_each(|operand| mark_blank_nodes(operand, mark));
-    if let Expression::FunctionCall(function @ Function::BNode, arguments) = expression
-        && !arguments.is_empty()
-    {
-        *function = Function::Custom(NamedNode::new_unchecked(evaluator::BLANK_NODE_OF_SOLUTION));
-        arguments.insert(0, mark.clone().into());
     }
 }
 

@@ -138,6 +138,17 @@ pub(super) fn dataset_error(error: impl std::error::Error) -> EvaluationError {
     Box::new(Diagnostic::error("sparql::dataset", error.to_string()))
 }
 
+/// The query that a service is asked for a pattern, and its columns.
+pub(super) fn question_for(
+    pattern: &GraphPattern,
+    base_iri: Option<&oxiri::Iri<String>>,
+) -> (Query, Vec<Variable>) {
+    let mut variables: Vec<Variable> = in_scope(pattern).into_iter().collect();
+    variables.sort_unstable_by(|left, right| left.as_str().cmp(right.as_str()));
+    let pattern = GraphPattern::Project { inner: Box::new(pattern.clone()), variables: variables.clone() };
+    (Query::Select { dataset: None, pattern, base_iri: base_iri.cloned() }, variables)
+}
+
 /// Hands the patterns of SERVICE to [`Services`].
 pub(super) struct Federation(pub(super) Arc<dyn Services>);
 
@@ -162,11 +173,7 @@ impl DefaultServiceHandler for Federation {
         pattern: &GraphPattern,
         base_iri: Option<&oxiri::Iri<String>>,
     ) -> Result<QuerySolutionIter<'static>, ServiceFault> {
-        let mut variables: Vec<Variable> = in_scope(pattern).into_iter().collect();
-        variables.sort_unstable_by(|left, right| left.as_str().cmp(right.as_str()));
-        let inner = Box::new(pattern.clone());
-        let pattern = GraphPattern::Project { inner, variables };
-        let query = Query::Select { dataset: None, pattern, base_iri: base_iri.cloned() };
+        let (query, _) = question_for(pattern, base_iri);
         let answer = self.0.select(service_name.as_str(), &query).map_err(ServiceFault)?;
         let columns = Arc::clone(&answer.variables);
         let rows = (0..answer.rows.len()).map(move |row| {

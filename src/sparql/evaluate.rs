@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashSet;
-use oxrdf::{Term, Triple, Variable};
+use oxrdf::{NamedNode, Term, Triple, Variable};
 use spareval::{
     ExpressionTerm, QueryEvaluationError, QueryEvaluator, QueryExplanation, QueryResults as Evaluated,
     QuerySolution, QuerySolutionIter, QueryableDataset,
@@ -20,7 +20,7 @@ use super::comparisons::with_comparisons;
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
 pub use super::environment::EvaluationError;
-use super::environment::{Environment, Federation, ServiceFault, dataset_error};
+use super::environment::{Environment, Federation, ServiceFault, Services, dataset_error};
 use super::exists::ExistsStrategy;
 use super::functions::{OWN_FUNCTIONS, with_functions};
 use super::grammar_expression::FUNCTIONS;
@@ -241,6 +241,11 @@ impl Evaluation {
         self
     }
 
+    /// The services that may be asked.
+    pub(super) fn services(&self) -> Option<&dyn Services> {
+        self.environment.services.as_deref()
+    }
+
     /// Evaluates a query.
     pub(super) fn run<'a, D: QueryableDataset<'a>>(&self, query: &Query, dataset: D) -> Answer<'a> {
         match query {
@@ -451,16 +456,7 @@ fn narrow(pattern: &mut GraphPattern, template: &[TriplePattern]) {
 pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) -> EvaluationError {
     Box::new(match error {
         QueryEvaluationError::Cancelled => deadline.cancellation.reason(),
-        QueryEvaluationError::UnsupportedCustomFunction(name) => {
-            let message = format!("the function {name} is not known").replace(['<', '>'], "`");
-            let local = name.as_str().rsplit(['#', '/', ':']).next().unwrap_or_default();
-            let error = Diagnostic::error("sparql::unknown-function", message);
-            let own = || nearest(local, OWN_FUNCTIONS).map(|meant| format!("egf:{meant}"));
-            match nearest(local, FUNCTIONS).map(str::to_owned).or_else(own) {
-                Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
-                None => error,
-            }
-        }
+        QueryEvaluationError::UnsupportedCustomFunction(name) => return unknown_function(&name),
         QueryEvaluationError::Service(error) => match error.downcast::<ServiceFault>() {
             Ok(fault) => return fault.0,
             Err(error) => Diagnostic::error("sparql::service", error.to_string()),
@@ -469,12 +465,27 @@ pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) ->
         QueryEvaluationError::InvalidServiceName(term) => {
             Diagnostic::error("sparql::service", format!("SERVICE names `{term}`, which is no IRI"))
         }
-        QueryEvaluationError::UnboundService => {
-            Diagnostic::error("sparql::service", "the variable that names the SERVICE has no value")
-                .with_help("bind it before SERVICE in the same group")
-        }
+        QueryEvaluationError::UnboundService => unbound_service(),
         other => Diagnostic::error("sparql::evaluation", other.to_string()),
     })
+}
+
+/// The error for a function that nobody knows.
+pub(super) fn unknown_function(name: &NamedNode) -> EvaluationError {
+    let message = format!("the function {name} is not known").replace(['<', '>'], "`");
+    let local = name.as_str().rsplit(['#', '/', ':']).next().unwrap_or_default();
+    let error = Diagnostic::error("sparql::unknown-function", message);
+    let own = || nearest(local, OWN_FUNCTIONS).map(|meant| format!("egf:{meant}"));
+    Box::new(match nearest(local, FUNCTIONS).map(str::to_owned).or_else(own) {
+        Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+        None => error,
+    })
+}
+
+/// The error for a service whose name is not known when it is to be asked.
+pub(super) fn unbound_service() -> Diagnostic {
+    Diagnostic::error("sparql::service", "the variable that names the SERVICE has no value")
+        .with_help("bind it before SERVICE in the same group")
 }
 
 /// The error for a service that no dataset answers and that must not be asked over the network.

@@ -20,6 +20,13 @@ pub(super) fn has_minus_in_exists(pattern: &GraphPattern) -> bool {
     look(pattern, false)
 }
 
+/// The solution outside of an EXISTS: the variables that it may bind, and those that it surely binds.
+#[derive(Debug, Default, Clone)]
+struct Outer {
+    given: HashSet<Variable>,
+    replaced: HashSet<Variable>,
+}
+
 /// Rewrites each MINUS inside of EXISTS.
 #[derive(Debug, Default)]
 pub(super) struct MinusInExists {
@@ -27,15 +34,22 @@ pub(super) struct MinusInExists {
 }
 
 impl MinusInExists {
-    /// Rewrites a pattern; `given` holds the variables of the outer solution if the pattern is inside of EXISTS.
-    pub(super) fn pattern(&mut self, pattern: &mut GraphPattern, given: Option<&HashSet<Variable>>) {
+    /// Rewrites a pattern that is inside of no EXISTS.
+    pub(super) fn rewrite(&mut self, pattern: &mut GraphPattern) {
+        self.pattern(pattern, None);
+    }
+
+    fn pattern(&mut self, pattern: &mut GraphPattern, given: Option<&Outer>) {
         if let GraphPattern::Service { .. } = pattern {
             return;
         }
         if !exists(pattern).is_empty() {
-            let mut visible: HashSet<Variable> = given.into_iter().flatten().cloned().collect();
-            parts(pattern).into_iter().for_each(|part| visible.extend(in_scope(part)));
-            exists_mut(pattern).into_iter().for_each(|inside| self.pattern(inside, Some(&visible)));
+            let mut outer = given.cloned().unwrap_or_default();
+            for part in parts(pattern) {
+                outer.given.extend(in_scope(part));
+                outer.replaced.extend(certainly_bound(part));
+            }
+            exists_mut(pattern).into_iter().for_each(|inside| self.pattern(inside, Some(&outer)));
         }
         parts_mut(pattern).into_iter().for_each(|part| self.pattern(part, given));
         if let (GraphPattern::Minus { .. }, Some(given)) = (&pattern, given) {
@@ -43,11 +57,13 @@ impl MinusInExists {
         }
     }
 
-    fn minus(&mut self, pattern: &mut GraphPattern, given: &HashSet<Variable>) {
+    fn minus(&mut self, pattern: &mut GraphPattern, outer: &Outer) {
         let GraphPattern::Minus { left, right } = pattern else { return };
         let right_scope = in_scope(right);
         let mut shared: Vec<Variable> =
             in_scope(left).into_iter().filter(|variable| right_scope.contains(variable)).collect();
+        // A variable that is replaced by its value is shared no more (section 18.6, substitute).
+        shared.retain(|variable| !outer.replaced.contains(variable));
         if shared.is_empty() {
             *pattern = std::mem::take(left);
             return;
@@ -58,9 +74,9 @@ impl MinusInExists {
         }
         // The shared variables differ between solutions, so the right side gets names of its own.
         shared.sort_unstable();
-        let inner = self.with_own_names(right, given);
+        let inner = self.with_own_names(right, &outer.given);
         let absent = Expression::Exists(Box::new(GraphPattern::Filter {
-            expr: self.is_taken_away(&shared, given),
+            expr: self.is_taken_away(&shared, &outer.given),
             inner: Box::new(inner),
         }));
         let expr = Expression::Not(Box::new(absent));

@@ -5,6 +5,7 @@
 
 mod algebra;
 mod bindings;
+mod blank_nodes;
 mod bulk;
 mod comparisons;
 mod composition;

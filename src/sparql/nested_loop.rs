@@ -7,7 +7,7 @@ use oxrdf::Variable;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::TermPattern;
 
-use super::algebra::{exists, exists_mut, in_scope, parts_mut};
+use super::algebra::{exists, exists_mut, in_scope, is_chain, parts_mut};
 use super::statistics::Statistics;
 
 type Variables = HashSet<Variable>;
@@ -57,15 +57,6 @@ pub(super) fn order_joins(
             }
             changed
         }
-    }
-}
-
-/// Tells whether the pattern is made of triple patterns and paths only.
-pub(super) fn is_chain(pattern: &GraphPattern) -> bool {
-    match pattern {
-        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => true,
-        GraphPattern::Join { left, right } => is_chain(left) && is_chain(right),
-        _ => false,
     }
 }
 

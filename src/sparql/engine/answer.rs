@@ -87,7 +87,7 @@ impl<'d> Answer<'d> {
             names: &self.plan.names,
             base: self.base.as_ref(),
             ticks: Ticks::of(&self.evaluation.deadline.cancellation),
-            steps: self.steps.as_deref(),
+            steps: Cell::new(self.steps.as_deref()),
             part: Cell::new(None),
             rest: Cell::new(None),
             kept: &self.kept,

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use super::context::Engine;
+use super::data::Graph;
 use super::distinct::Distinct;
 use super::limits::{Ticks, Unfit};
 use super::node::Closure;
@@ -23,8 +24,9 @@ impl Engine<'_, '_> {
         seed: Option<&Table>,
     ) -> Result<Table, Unfit> {
         let search = Search::of(closure, seed);
+        let graph = closure.graph();
         let starts = match &search.starts {
-            None if closure.has_zero => Some(self.nodes()?),
+            None if closure.has_zero => Some(self.nodes(graph)?),
             starts => starts.clone(),
         };
         let steps = Steps::of(&self.steps_of(closure, &search)?, &search, starts.as_deref(), &self.ticks)?;
@@ -34,7 +36,7 @@ impl Engine<'_, '_> {
         for (place, start) in (1_u32..).zip(&steps.starts) {
             let begin = steps.numbers[*start as usize];
             let before = found.rows;
-            if closure.has_zero && self.has_zero(&search, begin) {
+            if closure.has_zero && self.has_zero(&search, begin, graph) {
                 seen[*start as usize] = place;
                 found.add(begin, begin);
             }
@@ -92,18 +94,18 @@ impl Engine<'_, '_> {
     }
 
     /// Tells whether a path without a step leads from a term to itself: from a term of the query, and from nodes of the graph.
-    fn has_zero(&self, search: &Search, start: Number) -> bool {
+    fn has_zero(&self, search: &Search, start: Number, graph: Graph) -> bool {
         let Some(id) = TermId::of_number(start) else { return false };
         search.starts.is_none()
             || [search.start, search.end].contains(&Slot::Constant(id))
-            || self.data.contains([Some(id), None, None])
-            || self.data.contains([None, None, Some(id)])
+            || self.data.contains([Some(id), None, None], graph)
+            || self.data.contains([None, None, Some(id)], graph)
     }
 
-    /// The nodes of the default graph: its subjects and objects.
-    fn nodes(&self) -> Result<Vec<Number>, Unfit> {
+    /// The nodes of a graph: its subjects and objects.
+    fn nodes(&self, graph: Graph) -> Result<Vec<Number>, Unfit> {
         let mut nodes = Vec::new();
-        let walked = self.data.for_each([None; 3], None, |triple, _| {
+        let walked = self.data.for_each([None; 3], graph, |triple, _| {
             nodes.extend([number(triple[0]), number(triple[2])]);
             match self.ticks.tick(1) {
                 Ok(()) => ControlFlow::Continue(()),
@@ -116,6 +118,16 @@ impl Engine<'_, '_> {
         self.ticks.sort(&mut nodes, 1, Number::cmp)?;
         nodes.dedup();
         Ok(nodes)
+    }
+}
+
+impl Closure {
+    /// The graph that it leads through.
+    fn graph(&self) -> Graph {
+        self.scope.map(|scope| match scope {
+            Slot::Constant(graph) => Some(graph),
+            Slot::Variable(_) => None,
+        })
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Engine<'e, 'd> {
     pub(super) base: Option<&'e Iri<String>>,
     pub(super) ticks: Ticks<'e>,
     /// The steps, where they are to be shown.
-    pub(super) steps: Option<&'e Steps>,
+    pub(super) steps: Cell<Option<&'e Steps>>,
     /// The part of the first pattern that is looked at, until that is found; then what comes behind it.
     pub(super) part: Cell<Option<Part<'d>>>,
     pub(super) rest: Cell<Option<Part<'d>>>,

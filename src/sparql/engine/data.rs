@@ -1,7 +1,14 @@
-//! The quads that a query is evaluated over: those of a dataset, with the changes of a revision.
+//! The quads that a query is evaluated over: those of a dataset, with the changes of a revision, or those of the graphs that the query
+//! names in FROM or USING (SPARQL 1.1, section 13.2).
 
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
+use oxrdf::NamedNode;
+use spareval::QueryableDataset;
+use spargebra::algebra::QueryDataset;
+
+use crate::rdf::vocabulary::evaluator;
 use crate::sparql::point::Queryable;
 use crate::store::{DatasetView, RevisionView, TermId, Triples};
 
@@ -11,41 +18,107 @@ pub(super) struct Data<'d> {
     pub(super) view: DatasetView<'d>,
     /// The revision, unless nothing has changed.
     changed: Option<RevisionView<'d>>,
+    /// The graph in the place of the default graph, and the only named ones that there are, where the query says so.
+    default: Option<TermId>,
+    named: Option<Rc<[TermId]>>,
 }
 
 /// The terms of a triple, as far as they are known.
 type Triple = [Option<TermId>; 3];
 
 /// The default graph, a named one, or any named one.
-type Graph = Option<Option<TermId>>;
+pub(super) type Graph = Option<Option<TermId>>;
 
 impl<'d> Data<'d> {
     /// The data of a dataset; none of one that is not of the store.
     pub(super) fn of<D: Queryable<'d>>(dataset: &D) -> Option<Self> {
         if let Some(view) = dataset.as_view() {
-            return Some(Self { view: view.clone(), changed: None });
+            return Some(Self { view: view.clone(), changed: None, default: None, named: None });
         }
         let revision = dataset.as_revision()?;
         Some(Self {
             view: revision.terms(),
             changed: Some(revision).filter(|revision| revision.is_changed()),
+            default: None,
+            named: None,
         })
+    }
+
+    /// The graphs that a query names in FROM and FROM NAMED, or an update in USING; several default graphs are one.
+    pub(super) fn of_graphs(self, graphs: &QueryDataset) -> Self {
+        let id = |name: &NamedNode| {
+            let Ok(id) = self.view.internalize_term(name.clone().into());
+            id
+        };
+        let default = match graphs.default.as_slice() {
+            [one] => id(one),
+            // No IRI has a space.
+            several => id(&NamedNode::new_unchecked(
+                several
+                    .iter()
+                    .fold(evaluator::UNION_OF.to_owned(), |name, graph| name + " " + graph.as_str()),
+            )),
+        };
+        let named = graphs.named.as_ref().map(|names| {
+            let mut names: Vec<TermId> = names.iter().map(id).collect();
+            names.sort_unstable();
+            names.dedup();
+            names.into()
+        });
+        Self { default: Some(default), named, ..self }
+    }
+
+    /// The names of the named graphs.
+    pub(super) fn named_graphs(&self) -> Vec<TermId> {
+        match (&self.named, self.changed) {
+            (Some(named), _) => named.to_vec(),
+            (None, Some(revision)) => revision.internal_named_graphs().map(|Ok(name)| name).collect(),
+            (None, None) => self.view.internal_named_graphs().map(|Ok(name)| name).collect(),
+        }
+    }
+
+    /// Whether there is a named graph of that name.
+    pub(super) fn has_graph(&self, name: TermId) -> bool {
+        let Ok(has_graph) = match (&self.named, self.changed) {
+            (Some(named), _) => Ok(named.contains(&name)),
+            (None, Some(revision)) => revision.contains_internal_graph_name(&name),
+            (None, None) => self.view.contains_internal_graph_name(&name),
+        };
+        has_graph
+    }
+
+    /// The graph as the dataset has it; none if the query does not see it.
+    fn place(&self, graph: Graph) -> Option<Graph> {
+        match (graph, &self.named) {
+            (None, _) => Some(self.default.map(Some)),
+            (Some(Some(name)), Some(named)) if !named.contains(&name) => None,
+            _ => Some(graph),
+        }
     }
 
     /// How many triples have these terms, or more.
     pub(super) fn count_at_most(&self, triple: Triple, graph: Graph) -> usize {
+        if let (Some(None), Some(named)) = (graph, &self.named) {
+            return named.iter().map(|name| self.count_at_most(triple, Some(Some(*name)))).sum();
+        }
+        let Some(graph) = self.place(graph) else { return 0 };
         let added = self.changed.map_or(0, |revision| revision.added_at_most(triple));
         self.view.count_at_most(triple, graph) + added
     }
 
-    /// Whether the default graph has a triple with these terms.
-    pub(super) fn contains(&self, triple: Triple) -> bool {
-        self.for_each(triple, None, |_, _| ControlFlow::Break(())).is_break()
+    /// Whether a graph has a triple with these terms.
+    pub(super) fn contains(&self, triple: Triple, graph: Graph) -> bool {
+        self.for_each(triple, graph, |_, _| ControlFlow::Break(())).is_break()
     }
 
     /// How many triples have these terms; none where they have to be found for that.
     pub(super) fn count_exactly(&self, triple: Triple, graph: Graph) -> Option<usize> {
-        if self.changed.is_some() { None } else { self.view.count_exactly(triple, graph) }
+        let is_one = graph != Some(None) || self.named.is_none();
+        if self.changed.is_some() || !is_one {
+            None
+        } else {
+            self.view.count_exactly(triple, self.place(graph)?)
+        }
     }
 
     /// Whether triples come in the order of the store.
@@ -55,6 +128,12 @@ impl<'d> Data<'d> {
 
     /// The triples with these terms; with the names of their graphs where these may be any.
     pub(super) fn walk(&self, triple: Triple, graph: Graph) -> Walk<'d> {
+        if let (Some(None), Some(named)) = (graph, &self.named) {
+            let (data, named) = (self.clone(), Rc::clone(named));
+            let quads = move |place| data.quads_of(triple, named[place]);
+            return Walk::Quads(Box::new((0..self.named_graphs().len()).flat_map(quads)));
+        }
+        let Some(graph) = self.place(graph) else { return Walk::Quads(Box::new(std::iter::empty())) };
         match (self.changed, graph) {
             (Some(revision), _) => Walk::Quads(Box::new(revision.quads(triple, graph))),
             (None, Some(None)) => {
@@ -62,6 +141,20 @@ impl<'d> Data<'d> {
                 Walk::Quads(Box::new(quads.map(|(triple, graph)| (triple, Some(graph)))))
             }
             (None, _) => Walk::Triples(self.view.triples_of(triple, graph.flatten())),
+        }
+    }
+
+    /// The triples of a graph with these terms, with its name.
+    fn quads_of(&self, triple: Triple, graph: TermId) -> Quads<'d> {
+        match self.changed {
+            Some(revision) => {
+                let quads = revision.quads(triple, Some(Some(graph)));
+                Box::new(quads.map(move |(triple, _)| (triple, Some(graph))))
+            }
+            None => {
+                let triples = self.view.triples_of(triple, Some(graph));
+                Box::new(triples.map(move |triple| (triple, Some(graph))))
+            }
         }
     }
 
@@ -79,8 +172,10 @@ impl<'d> Data<'d> {
 /// Triples on the way, one after the other.
 pub(super) enum Walk<'d> {
     Triples(Triples<'d>),
-    Quads(Box<dyn Iterator<Item = ([TermId; 3], Option<TermId>)> + 'd>),
+    Quads(Quads<'d>),
 }
+
+type Quads<'d> = Box<dyn Iterator<Item = ([TermId; 3], Option<TermId>)> + 'd>;
 
 impl Walk<'_> {
     /// Calls for each triple, until told to stop; what comes behind that is left.

@@ -13,15 +13,20 @@ impl Engine<'_, '_> {
 
     /// Whether the solutions of a node are those of the parts of its first pattern, one after the other.
     pub(super) fn is_divisible(&self, node: &Node) -> bool {
+        // A service would be asked for each part.
+        !node.has_service() && self.begins_with_triples(node)
+    }
+
+    fn begins_with_triples(&self, node: &Node) -> bool {
         match node {
             Node::BasicGraphPattern(patterns) => !patterns.is_empty(),
-            Node::Join(left, right) => self.is_divisible(self.in_order(left, right)[0]),
+            Node::Join(left, right) => self.begins_with_triples(self.in_order(left, right)[0]),
             Node::LeftJoin(inner, ..)
             | Node::Exists { inner, .. }
             | Node::Minus(inner, _)
             | Node::Filter(inner, _)
             | Node::Extend(inner, ..)
-            | Node::Project(inner, _) => self.is_divisible(inner),
+            | Node::Project(inner, _) => self.begins_with_triples(inner),
             _ => false,
         }
     }
@@ -42,6 +47,9 @@ impl Engine<'_, '_> {
                 [Slot::Variable(_), Slot::Variable(_)] => self.expected(&closure.step).saturating_mul(4),
                 _ => self.expected(&closure.step).min(1000),
             },
+            // It is asked when all else is known.
+            Node::Service(_) => usize::MAX,
+            Node::Graphs(graphs) => self.expected(&graphs.inner),
             Node::Join(left, right) => self.expected(left).min(self.expected(right)),
             Node::EqualJoin(left, right, _) => self.expected(left).max(self.expected(right)),
             Node::Union(left, right) => self.expected(left).saturating_add(self.expected(right)),

@@ -4,13 +4,10 @@ use std::time::Instant;
 
 use super::context::Engine;
 use super::limits::Unfit;
-use super::node::{Closure, Condition, Node};
+use super::node::{Closure, Condition, Node, Part};
 use super::quad_pattern::{QuadPattern, Slot};
 use super::table::{Table, Var};
-
-pub(super) fn label_of_condition(condition: &Condition) -> String {
-    format!("FILTER {}", condition.expression)
-}
+use crate::store::TermId;
 
 impl Engine<'_, '_> {
     /// Does a step, and notes it where the evaluation is explained.
@@ -20,12 +17,33 @@ impl Engine<'_, '_> {
         expected: Option<f64>,
         work: impl FnOnce() -> Result<Table, Unfit>,
     ) -> Result<Table, Unfit> {
-        let Some(steps) = self.steps else { return work() };
+        let Some(steps) = self.steps.get() else { return work() };
         let place = steps.begin(label(), expected);
         let begin = Instant::now();
         let table = work()?;
         steps.end(place, table.rows, begin.elapsed());
         Ok(table)
+    }
+
+    pub(super) fn label_of_condition(&self, condition: &Condition) -> String {
+        format!("FILTER {}", self.written(condition))
+    }
+
+    /// The expression of a condition as a query has it, without the patterns of EXISTS.
+    fn written(&self, condition: &Condition) -> String {
+        let mut text = condition.expression.to_string();
+        for (var, part) in &condition.parts {
+            let name = self.name(*var);
+            text = match part {
+                Part::Exists(_) => text.replace(&format!("BOUND({name})"), "EXISTS { … }"),
+                Part::Fresh(function) => text.replace(&name, &format!("{function}()")),
+                Part::Given(value) => match TermId::of_number(*value) {
+                    Some(id) => text.replace(&name, &self.view.term(id).to_string()),
+                    None => text,
+                },
+            }
+        }
+        text
     }
 
     fn name(&self, var: Var) -> String {
@@ -63,18 +81,20 @@ impl Engine<'_, '_> {
                 };
                 format!("{} (path){times} {}", self.slot(*subject), self.slot(*object))
             }
+            Node::Graphs(graphs) => format!("GRAPH {}", self.slot(graphs.name)),
+            Node::Service(service) => format!("SERVICE {}", self.slot(service.name)),
             Node::Join(..) => "join".to_owned(),
             Node::EqualJoin(_, _, [one, other]) => {
                 format!("join by {} = {}", self.name(*one), self.name(*other))
             }
-            Node::LeftJoin(_, _, Some(condition)) => format!("OPTIONAL, if {}", condition.expression),
+            Node::LeftJoin(_, _, Some(condition)) => format!("OPTIONAL, if {}", self.written(condition)),
             Node::LeftJoin(..) => "OPTIONAL".to_owned(),
             Node::Exists { has_one: true, .. } => "EXISTS, as a semi-join".to_owned(),
             Node::Exists { .. } => "NOT EXISTS, as an anti-join".to_owned(),
             Node::Minus(..) => "MINUS".to_owned(),
             Node::Union(..) => "UNION".to_owned(),
             Node::Filter(inner, _) => self.label_of(inner),
-            Node::Extend(_, var, value) => format!("BIND {} AS {}", value.expression, self.name(*var)),
+            Node::Extend(_, var, value) => format!("BIND {} AS {}", self.written(value), self.name(*var)),
             Node::Group { keys, .. } => format!("GROUP BY {}", self.list(keys.iter().copied())),
             Node::Project(_, vars) => format!("SELECT {}", self.list(vars.iter())),
             Node::Distinct(_) => "DISTINCT".to_owned(),

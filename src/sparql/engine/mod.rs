@@ -14,6 +14,9 @@ mod data;
 mod distinct;
 mod equality;
 mod estimates;
+mod exists;
+mod given;
+mod graphs;
 mod group;
 mod join;
 mod labels;
@@ -27,6 +30,7 @@ mod plan;
 mod quad_pattern;
 mod run;
 mod seeds;
+mod service;
 mod steps;
 mod table;
 mod values;
@@ -139,7 +143,11 @@ fn answer<'a, D: Queryable<'a>>(
         return Ok(None);
     }
     let Some(data) = Data::of(dataset) else { return Ok(None) };
-    let Some(mut plan) = Plan::of(query, &data.view) else { return Ok(None) };
+    let data = match query.dataset() {
+        Some(graphs) => data.of_graphs(graphs),
+        None => data,
+    };
+    let Some(mut plan) = Plan::of(query, &data)? else { return Ok(None) };
     if matches!(query, Query::Select { .. }) {
         // Of triples, solutions do not say how many there are.
         plan.length = Some(plan.length.unwrap_or(usize::MAX).min(evaluation.limit));

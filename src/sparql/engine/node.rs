@@ -1,16 +1,22 @@
 //! The nodes of a plan.
 
-use spargebra::algebra::{AggregateFunction, Expression};
+use std::rc::Rc;
 
-use super::quad_pattern::{QuadPattern, Slot};
-use super::table::{Table, Var, Vars};
+use oxrdf::Variable;
+use spargebra::Query;
+use spargebra::algebra::{AggregateFunction, Expression, Function};
+
+use super::quad_pattern::{QuadPattern, Scope, Slot};
+use super::table::{Number, Table, Var, Vars};
 
 /// A pattern of the algebra (SPARQL 1.1, section 18.2), with numbers for its variables.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Node {
     BasicGraphPattern(Vec<QuadPattern>),
     Values(Table),
     Closure(Closure),
+    Graphs(Graphs),
+    Service(Service),
     Join(Box<Node>, Box<Node>),
     /// A join of patterns with no variable in common; only solutions are wanted where these two have equal values.
     EqualJoin(Box<Node>, Box<Node>, [Var; 2]),
@@ -45,6 +51,8 @@ impl Node {
             }
             Self::Values(table) => table.vars(),
             Self::Closure(closure) => closure.vars(),
+            Self::Graphs(graphs) => graphs.vars(),
+            Self::Service(service) => service.vars(),
             Self::Join(left, right)
             | Self::EqualJoin(left, right, _)
             | Self::LeftJoin(left, right, _)
@@ -64,10 +72,45 @@ impl Node {
     }
 }
 
+impl Node {
+    /// The nodes directly within it, those of EXISTS included.
+    pub(super) fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::BasicGraphPattern(_) | Self::Values(_) | Self::Service(_) => Vec::new(),
+            Self::Closure(closure) => vec![&closure.step],
+            Self::Graphs(graphs) => vec![&graphs.inner],
+            Self::Join(left, right)
+            | Self::EqualJoin(left, right, _)
+            | Self::Minus(left, right)
+            | Self::Union(left, right)
+            | Self::Exists { inner: left, pattern: right, .. } => vec![left, right],
+            Self::LeftJoin(left, right, condition) => {
+                let conditions = condition.iter().flat_map(Condition::patterns);
+                [left.as_ref(), right.as_ref()].into_iter().chain(conditions).collect()
+            }
+            Self::Filter(inner, condition) | Self::Extend(inner, _, condition) => {
+                condition.patterns().chain([inner.as_ref()]).collect()
+            }
+            Self::Group { inner, .. }
+            | Self::Project(inner, _)
+            | Self::Distinct(inner)
+            | Self::OrderBy(inner, _)
+            | Self::Slice(inner, ..) => vec![inner],
+        }
+    }
+
+    /// Whether a service is asked for any of it.
+    pub(super) fn has_service(&self) -> bool {
+        matches!(self, Self::Service(_)) || self.parts().into_iter().any(Self::has_service)
+    }
+}
+
 /// Pairs of terms that a path of any length leads between (section 18.4, ALP).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Closure {
     pub(super) ends: [Slot; 2],
+    /// The graph that it leads through.
+    pub(super) scope: Scope,
     /// The pairs that one step leads between, as values of `between`.
     pub(super) step: Box<Node>,
     pub(super) between: [Var; 2],
@@ -83,11 +126,82 @@ impl Closure {
     }
 }
 
-/// An expression and the variables that it mentions.
-#[derive(Debug)]
+/// A pattern in the named graphs.
+#[derive(Debug, Clone)]
+pub(super) struct Graphs {
+    pub(super) inner: Box<Node>,
+    /// The variable that is the graph within the pattern.
+    pub(super) scope: Var,
+    pub(super) name: Slot,
+    /// Whether each solution of the pattern binds the graph, so that all graphs are one evaluation.
+    pub(super) is_bound: bool,
+}
+
+impl Graphs {
+    pub(super) fn vars(&self) -> Vars {
+        self.inner.vars().without(Vars::of([self.scope])).and(Vars::of(self.name.var()))
+    }
+}
+
+/// An expression and the variables that it and its parts mention.
+#[derive(Debug, Clone)]
 pub(super) struct Condition {
     pub(super) expression: Expression,
     pub(super) vars: Vars,
+    /// Variables of the expression that get their values when it is evaluated.
+    pub(super) parts: Vec<(Var, Part)>,
+}
+
+/// A pattern that a service has the solutions of.
+#[derive(Debug, Clone)]
+pub(super) struct Service {
+    pub(super) name: Slot,
+    pub(super) query: Rc<Query>,
+    /// The columns of its answer.
+    pub(super) columns: Vec<(Var, Variable)>,
+    pub(super) is_silent: bool,
+}
+
+impl Service {
+    pub(super) fn vars(&self) -> Vars {
+        Vars::of(self.columns.iter().map(|(var, _)| *var).chain(self.name.var()))
+    }
+}
+
+impl Condition {
+    /// The patterns of EXISTS.
+    fn patterns(&self) -> impl Iterator<Item = &Node> {
+        self.parts.iter().filter_map(|(_, part)| match part {
+            Part::Exists(exists) => Some(exists.pattern.as_ref()),
+            Part::Fresh(_) | Part::Given(_) => None,
+        })
+    }
+
+    /// Whether it has an EXISTS that looks at a variable.
+    pub(super) fn asks(&self, var: Var) -> bool {
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Exists(exists) if exists.vars.has(var)))
+    }
+}
+
+/// The value of a variable that stands in an expression for something else.
+#[derive(Debug, Clone)]
+pub(super) enum Part {
+    /// The variable has a value in those solutions for which EXISTS is true.
+    Exists(Exists),
+    /// A function whose value is another one in each solution.
+    Fresh(Function),
+    /// A value that was put in the place of the variable.
+    Given(Number),
+}
+
+/// A pattern that has solutions or not, with the values of an outer solution in the place of its variables.
+#[derive(Debug, Clone)]
+pub(super) struct Exists {
+    pub(super) pattern: Box<Node>,
+    /// The variables that it may share with the outer solution.
+    pub(super) vars: Vars,
+    /// Whether its solutions are the same when it is evaluated by itself, so that a semi-join decides.
+    pub(super) stands_alone: bool,
 }
 
 /// An aggregate: a function over the values of a variable, each one or each different one.

@@ -35,18 +35,16 @@ impl Planner<'_, '_> {
                 Box::new(self.path(ends, first, scope)?),
                 Box::new(self.path(ends, second, scope)?),
             ),
-            // In `GRAPH ?g`, pairs and their distances would be those of each graph.
-            _ if matches!(scope, Some(Slot::Variable(_))) => return None,
             PropertyPathExpression::NegatedPropertySet(properties) => {
                 let predicate = self.fresh()?;
                 let variable = self.name(predicate);
                 let named = properties.iter().map(|property| property.clone().into()).collect();
                 let is_named = Expression::In(Box::new(variable.into()), named);
-                let condition = self.condition(&Expression::Not(Box::new(is_named)))?;
+                let condition = self.condition(&Expression::Not(Box::new(is_named)), &[], scope)?;
                 let triple = [subject, Slot::Variable(predicate), object];
                 let triples = Node::BasicGraphPattern(vec![QuadPattern { triple, scope }]);
                 // The set of pairs: how many properties lead from one to the other does not count.
-                let vars = Vars::of(ends.iter().filter_map(|end| end.var()));
+                let vars = Vars::of(ends.iter().copied().chain(scope).filter_map(Slot::var));
                 let filtered = Node::Filter(Box::new(triples), condition);
                 Node::Distinct(Box::new(Node::Project(Box::new(filtered), vars)))
             }
@@ -66,12 +64,8 @@ impl Planner<'_, '_> {
         has_zero: bool,
         repeats: bool,
     ) -> Option<Node> {
-        // A path without a step leads from any term to itself, but in no graph that is not there.
-        if has_zero && scope.is_some() {
-            return None;
-        }
         let between = [self.fresh()?, self.fresh()?];
         let step = Box::new(self.path(between.map(Slot::Variable), step, scope)?);
-        Some(Node::Closure(Closure { ends, step, between, has_zero, repeats }))
+        Some(Node::Closure(Closure { ends, scope, step, between, has_zero, repeats }))
     }
 }

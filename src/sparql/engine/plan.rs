@@ -1,33 +1,28 @@
 //! The rule that says which queries the engine takes, and the plan that it makes of their algebra.
 //!
-//! It takes all forms of queries over the default graph and named graphs with basic graph patterns, property paths, joins, OPTIONAL, UNION, MINUS,
-//! FILTER, BIND, VALUES, subqueries, GROUP BY, DISTINCT, ORDER BY and LIMIT; and EXISTS where it is a condition of its own whose pattern means the
-//! same when it is evaluated by itself. It leaves to `spareval`, as a whole, queries with anything else: SERVICE, FROM, paths of any
-//! length within `GRAPH ?g`, functions whose value changes from row to row, and LIMIT without an order or groups in a subquery.
+//! It takes all forms of queries, over the dataset's graphs or those of FROM, and patterns of updates. It leaves to `spareval`, as a whole,
+//! queries with more variables than [`Vars`] has room for, aggregates of somebody else, and DESCRIBE with FROM.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use oxrdf::vocab::xsd;
+use oxiri::Iri;
 use oxrdf::{NamedNode, Term, Variable};
+use oxsdatatypes::DateTime;
 use spargebra::Query;
-use spargebra::algebra::{
-    AggregateExpression, AggregateFunction, Expression, Function, GraphPattern, OrderExpression,
-};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
 use super::context::known;
+use super::data::Data;
 use super::equality::{compared, joined_by};
-use super::node::{Aggregate, Condition, Node, Told, joined};
+use super::node::{Aggregate, Condition, Node, Part, Told, joined};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Table, Var, Vars, number};
-use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
-use crate::sparql::algebra::{any, columns, in_scope, mentioned_by_expression, operands, pattern_of};
+use crate::sparql::algebra::{columns, in_scope, is_chain, operands, pattern_of};
 use crate::sparql::bindings::certainly_bound;
-use crate::sparql::exists::shared_keys;
-use crate::sparql::functions::OWN_FUNCTIONS;
-use crate::sparql::graph_scope::answers_without_graph;
-use crate::sparql::paths::is_nullable;
-use crate::store::DatasetView;
+use crate::sparql::blank_nodes::{has_blank_nodes, mark_blank_nodes};
+use crate::sparql::environment::EvaluationError;
+use crate::sparql::evaluate::unknown_function;
 
 /// A query that the engine takes.
 #[derive(Debug)]
@@ -47,9 +42,54 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The plan of a query; none if the engine does not take it.
-    pub(super) fn of(query: &Query, view: &DatasetView<'_>) -> Option<Self> {
-        let (mut pattern, mut length) = (pattern_of(query), None);
-        if query.dataset().is_some() {
+    ///
+    /// # Errors
+    ///
+    /// A function that nobody knows.
+    pub(super) fn of(query: &Query, data: &Data<'_>) -> Result<Option<Self>, EvaluationError> {
+        let mut planner = Planner {
+            data,
+            base: query.base_iri(),
+            numbers: HashMap::new(),
+            names: Vec::new(),
+            made: 0,
+            now: None,
+            unknown: None,
+        };
+        let plan = match pattern_of(query) {
+            pattern if has_blank_nodes(pattern) => {
+                let mut pattern = pattern.clone();
+                mark_blank_nodes(&mut pattern, &mut 0);
+                planner.plan(query, &pattern)
+            }
+            pattern => planner.plan(query, pattern),
+        };
+        match planner.unknown {
+            Some(name) => Err(unknown_function(&name)),
+            None => Ok(plan.map(|plan| Self { names: planner.names, ..plan })),
+        }
+    }
+}
+
+pub(super) struct Planner<'p, 'd> {
+    pub(super) data: &'p Data<'d>,
+    /// The IRI that others are resolved against.
+    pub(super) base: Option<&'p Iri<String>>,
+    numbers: HashMap<Variable, Var>,
+    names: Vec<Variable>,
+    made: usize,
+    /// The time of the evaluation, once it is asked for.
+    pub(super) now: Option<DateTime>,
+    /// A function that nobody knows.
+    pub(super) unknown: Option<NamedNode>,
+}
+
+impl Planner<'_, '_> {
+    /// The plan of a query with a pattern.
+    fn plan(&mut self, query: &Query, mut pattern: &GraphPattern) -> Option<Plan> {
+        let mut length = None;
+        // The description of a node looks at the dataset's own default graph.
+        if query.dataset().is_some() && matches!(query, Query::Describe { .. }) {
             return None;
         }
         let mut shown = columns(pattern).cloned().unwrap_or_default();
@@ -76,21 +116,11 @@ impl Plan {
         {
             (pattern, is_distinct) = (inner, true);
         }
-        let mut planner = Planner { view, numbers: HashMap::new(), names: Vec::new(), made: 0 };
-        let root = planner.node(pattern, None)?;
-        let vars = shown.iter().map(|variable| planner.var(variable)).collect::<Option<_>>()?;
-        Some(Self { root, columns: shown, vars, names: planner.names, start, length, is_distinct })
+        let root = self.node(pattern, None)?;
+        let vars = shown.iter().map(|variable| self.var(variable)).collect::<Option<_>>()?;
+        Some(Plan { root, columns: shown, vars, names: Vec::new(), start, length, is_distinct })
     }
-}
 
-pub(super) struct Planner<'p, 'd> {
-    view: &'p DatasetView<'d>,
-    numbers: HashMap<Variable, Var>,
-    names: Vec<Variable>,
-    made: usize,
-}
-
-impl Planner<'_, '_> {
     pub(super) fn var(&mut self, variable: &Variable) -> Option<Var> {
         if let Some(var) = self.numbers.get(variable) {
             return Some(*var);
@@ -98,7 +128,8 @@ impl Planner<'_, '_> {
         let var = self.names.len();
         self.names.push(variable.clone());
         self.numbers.insert(variable.clone(), var);
-        (var < Vars::MOST).then_some(var)
+        // The number after the last one is that of a key of joins.
+        (var + 1 < Vars::MOST).then_some(var)
     }
 
     /// A variable that the query does not have.
@@ -118,46 +149,32 @@ impl Planner<'_, '_> {
         Some([self.var(left)?, self.var(right)?])
     }
 
-    fn vars(&mut self, variables: &[Variable]) -> Option<Vars> {
-        Some(Vars::of(variables.iter().map(|variable| self.var(variable)).collect::<Option<Vec<_>>>()?))
+    pub(super) fn vars<'v>(&mut self, variables: impl IntoIterator<Item = &'v Variable>) -> Option<Vars> {
+        let vars = variables.into_iter().map(|variable| self.var(variable));
+        Some(Vars::of(vars.collect::<Option<Vec<_>>>()?))
     }
 
     fn boxed(&mut self, pattern: &GraphPattern, scope: Scope) -> Option<Box<Node>> {
         self.node(pattern, scope).map(Box::new)
     }
 
-    fn node(&mut self, pattern: &GraphPattern, scope: Scope) -> Option<Node> {
-        // Within `GRAPH ?g` all solutions have the name of the graph, also those of patterns that look at no triple.
-        let looks_at_triples = matches!(
-            pattern,
-            GraphPattern::Bgp { .. }
-                | GraphPattern::Path { .. }
-                | GraphPattern::Join { .. }
-                | GraphPattern::Union { .. }
-        );
-        if matches!(scope, Some(Slot::Variable(_))) && !looks_at_triples {
-            return None;
-        }
+    pub(super) fn node(&mut self, pattern: &GraphPattern, scope: Scope) -> Option<Node> {
         Some(match pattern {
             GraphPattern::Bgp { patterns } => {
-                if patterns.is_empty() && scope.is_some() {
-                    return None;
-                }
                 let patterns = patterns.iter().map(|triple| self.quad_pattern(triple, scope));
                 Node::BasicGraphPattern(patterns.collect::<Option<_>>()?)
             }
-            GraphPattern::Graph { name, inner } if scope.is_none() && !answers_without_graph(inner) => {
-                let graph = match name {
-                    NamedNodePattern::NamedNode(name) => self.constant(name.clone().into()),
-                    NamedNodePattern::Variable(name) => Slot::Variable(self.var(name)?),
-                };
-                self.node(inner, Some(graph))?
-            }
+            GraphPattern::Graph { name, inner } => self.graph(name, inner)?,
+            GraphPattern::Service { name, inner, silent } => self.service(name, inner, *silent)?,
             GraphPattern::Path { subject, path, object } => {
                 let ends = [self.slot(subject)?, self.slot(object)?];
                 self.path(ends, path, scope)?
             }
             GraphPattern::Join { left, right } => joined(self.node(left, scope)?, self.node(right, scope)?),
+            // Triple patterns and paths that are looked up for each row of a table.
+            GraphPattern::Lateral { left, right } if is_chain(right) => {
+                joined(self.node(left, scope)?, self.node(right, scope)?)
+            }
             GraphPattern::Union { left, right } => {
                 Node::Union(self.boxed(left, scope)?, self.boxed(right, scope)?)
             }
@@ -166,25 +183,27 @@ impl Planner<'_, '_> {
             }
             GraphPattern::LeftJoin { left, right, expression } => {
                 let condition = match expression {
-                    Some(expression) => Some(self.condition(expression)?),
+                    Some(expression) => Some(self.condition(expression, &[left, right], scope)?),
                     None => None,
                 };
                 Node::LeftJoin(self.boxed(left, scope)?, self.boxed(right, scope)?, condition)
             }
             GraphPattern::Filter { expr, inner } => self.filter(expr, inner, scope)?,
             GraphPattern::Extend { inner, variable, expression } => {
-                let value = self.condition(expression)?;
+                let value = self.condition(expression, &[inner], scope)?;
                 Node::Extend(self.boxed(inner, scope)?, self.var(variable)?, value)
             }
             GraphPattern::Values { variables, bindings } => Node::Values(self.values(variables, bindings)?),
             GraphPattern::Project { inner, variables } => {
-                Node::Project(self.boxed(inner, scope)?, self.vars(variables)?)
+                // Subqueries show the graph that they are in.
+                let vars = self.vars(variables)?.and(Vars::of(scope.and_then(Slot::var)));
+                Node::Project(self.boxed(inner, scope)?, vars)
             }
             GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } => {
                 Node::Distinct(self.boxed(inner, scope)?)
             }
             GraphPattern::OrderBy { inner, expression } => self.ordered(inner, expression, scope)?,
-            GraphPattern::Slice { inner, start, length } if needs_all(inner) => {
+            GraphPattern::Slice { inner, start, length } => {
                 Node::Slice(self.boxed(inner, scope)?, *start, *length)
             }
             GraphPattern::Group { inner, variables, aggregates } => {
@@ -204,7 +223,7 @@ impl Planner<'_, '_> {
     }
 
     pub(super) fn constant(&self, term: Term) -> Slot {
-        Slot::Constant(known(self.view, term))
+        Slot::Constant(known(&self.data.view, term))
     }
 
     fn slot(&mut self, term: &TermPattern) -> Option<Slot> {
@@ -224,7 +243,7 @@ impl Planner<'_, '_> {
         let mut table = Table { rows: bindings.len(), ..Table::default() };
         for (place, variable) in variables.iter().enumerate() {
             let value = |row: &Vec<Option<GroundTerm>>| match &row[place] {
-                Some(term) => number(known(self.view, term.clone().into())),
+                Some(term) => number(known(&self.data.view, term.clone().into())),
                 None => 0,
             };
             let column = Column::of(bindings.iter().map(value).collect());
@@ -235,7 +254,8 @@ impl Planner<'_, '_> {
 
     /// A table of the terms that a variable may have, each once.
     fn column(&mut self, variable: &Variable, terms: Vec<Term>) -> Option<Table> {
-        let mut numbers: Vec<_> = terms.into_iter().map(|term| number(known(self.view, term))).collect();
+        let mut numbers: Vec<_> =
+            terms.into_iter().map(|term| number(known(&self.data.view, term))).collect();
         numbers.sort_unstable();
         numbers.dedup();
         let mut table = Table { rows: numbers.len(), ..Table::default() };
@@ -243,15 +263,7 @@ impl Planner<'_, '_> {
         Some(table)
     }
 
-    pub(super) fn condition(&mut self, expression: &Expression) -> Option<Condition> {
-        is_repeatable(expression).then_some(())?;
-        let mut mentioned = HashSet::new();
-        mentioned_by_expression(expression, &mut mentioned);
-        let vars = self.vars(&mentioned.into_iter().collect::<Vec<_>>())?;
-        Some(Condition { expression: expression.clone(), vars })
-    }
-
-    /// FILTER: each EXISTS of a conjunction is a semi-join or an anti-join.
+    /// FILTER: each EXISTS of a conjunction is a semi-join or an anti-join, where it means the same by itself.
     fn filter(&mut self, expression: &Expression, inner: &GraphPattern, scope: Scope) -> Option<Node> {
         let mut conditions = Vec::new();
         conjuncts(expression, &mut conditions);
@@ -259,36 +271,16 @@ impl Planner<'_, '_> {
         // Conditions without a pattern leave fewer rows for those with one.
         conditions.sort_by_key(|condition| has_pattern(condition));
         for condition in conditions {
-            let (pattern, has_one) = match condition {
-                Expression::Exists(pattern) => (pattern, true),
-                Expression::Not(inner) if matches!(inner.as_ref(), Expression::Exists(_)) => {
-                    let Expression::Exists(pattern) = inner.as_ref() else { return None };
-                    (pattern, false)
-                }
-                _ => {
-                    let condition = self.condition(condition)?;
-                    if let Some(pair) = self.equal_vars(&condition.expression) {
-                        node = joined_by(node, pair);
-                    } else if let Some((variable, terms)) = given(&condition.expression)
-                        && certainly_bound(inner).contains(variable)
-                    {
-                        let values = self.column(variable, terms)?;
-                        node = Node::Join(Box::new(Node::Values(values)), Box::new(node));
-                    }
-                    node = Node::Filter(Box::new(node), condition);
-                    continue;
-                }
-            };
-            shared_keys(inner, pattern)?;
-            // Any term that EXISTS puts into a path of length zero is its end, also one that is no node of the graph.
-            if any(
-                pattern,
-                &|pattern| matches!(pattern, GraphPattern::Path { path, .. } if is_nullable(path)),
-            ) {
-                return None;
+            let condition = self.condition(condition, &[inner], scope)?;
+            if let Some(pair) = self.equal_vars(&condition.expression) {
+                node = joined_by(node, pair);
+            } else if let Some((variable, terms)) = given(&condition.expression)
+                && certainly_bound(inner).contains(variable)
+            {
+                let values = self.column(variable, terms)?;
+                node = Node::Join(Box::new(Node::Values(values)), Box::new(node));
             }
-            let pattern = self.boxed(pattern, scope)?;
-            node = Node::Exists { inner: Box::new(node), pattern, has_one };
+            node = filtered(node, condition);
         }
         Some(node)
     }
@@ -301,7 +293,7 @@ impl Planner<'_, '_> {
                 OrderExpression::Asc(key) => (key, false),
                 OrderExpression::Desc(key) => (key, true),
             };
-            let (extended, var) = self.named(node, key)?;
+            let (extended, var) = self.named(node, key, inner, scope)?;
             node = extended;
             vars.push((var, descends));
         }
@@ -309,11 +301,17 @@ impl Planner<'_, '_> {
     }
 
     /// A node that gives an expression's value to a variable.
-    fn named(&mut self, node: Node, expression: &Expression) -> Option<(Node, Var)> {
+    fn named(
+        &mut self,
+        node: Node,
+        expression: &Expression,
+        inner: &GraphPattern,
+        scope: Scope,
+    ) -> Option<(Node, Var)> {
         if let Expression::Variable(variable) = expression {
             return Some((node, self.var(variable)?));
         }
-        let (condition, var) = (self.condition(expression)?, self.fresh()?);
+        let (condition, var) = (self.condition(expression, &[inner], scope)?, self.fresh()?);
         Some((Node::Extend(Box::new(node), var, condition), var))
     }
 
@@ -330,8 +328,9 @@ impl Planner<'_, '_> {
             let told = match aggregate {
                 AggregateExpression::CountSolutions { distinct: false } => Told::CountSolutions,
                 AggregateExpression::CountSolutions { distinct: true } => {
-                    let variables: Vec<Variable> = in_scope(inner).into_iter().collect();
-                    Told::CountDistinctSolutions(self.vars(&variables)?)
+                    // Marks of solutions, whose names have a dot, do not count.
+                    let variables = in_scope(inner).into_iter().filter(|name| !name.as_str().contains('.'));
+                    Told::CountDistinctSolutions(self.vars(&variables.collect::<Vec<_>>())?)
                 }
                 AggregateExpression::FunctionCall { name: AggregateFunction::Custom(_), .. } => return None,
                 AggregateExpression::FunctionCall {
@@ -340,14 +339,17 @@ impl Planner<'_, '_> {
                     distinct: false,
                 } if certainly_bound(inner).contains(variable) => Told::CountSolutions,
                 AggregateExpression::FunctionCall { name, expr, distinct } => {
-                    let (extended, var) = self.named(node, expr)?;
+                    let (extended, var) = self.named(node, expr, inner, scope)?;
                     node = extended;
                     Told::Aggregate(Aggregate { function: name.clone(), var, is_distinct: *distinct })
                 }
             };
             known.push((self.var(variable)?, told));
         }
-        let keys = keys.iter().map(|key| self.var(key)).collect::<Option<_>>()?;
+        let mut keys = keys.iter().map(|key| self.var(key)).collect::<Option<Vec<_>>>()?;
+        if !keys.is_empty() {
+            keys.extend(scope.and_then(Slot::var));
+        }
         Some(Node::Group { inner: Box::new(node), keys, aggregates: known })
     }
 }
@@ -360,6 +362,25 @@ fn conjuncts<'e>(expression: &'e Expression, found: &mut Vec<&'e Expression>) {
         }
         _ => found.push(expression),
     }
+}
+
+/// A node for those solutions for which a condition is true.
+fn filtered(node: Node, mut condition: Condition) -> Node {
+    let (is_wanted, pattern) = match (&condition.expression, condition.parts.pop()) {
+        (Expression::Bound(_), Some((_, Part::Exists(exists)))) if exists.stands_alone => {
+            (true, exists.pattern)
+        }
+        (Expression::Not(inner), Some((_, Part::Exists(exists))))
+            if exists.stands_alone && matches!(inner.as_ref(), Expression::Bound(_)) =>
+        {
+            (false, exists.pattern)
+        }
+        (_, part) => {
+            condition.parts.extend(part);
+            return Node::Filter(Box::new(node), condition);
+        }
+    };
+    Node::Exists { inner: Box::new(node), pattern, has_one: is_wanted }
 }
 
 /// The terms that a condition allows a variable to have, where these are given.
@@ -388,28 +409,6 @@ fn given<'e>(expression: &'e Expression) -> Option<(&'e Variable, Vec<Term>)> {
 
 fn has_pattern(expression: &Expression) -> bool {
     matches!(expression, Expression::Exists(_)) || operands(expression).into_iter().any(has_pattern)
-}
-
-/// Tells whether an expression has the same value for the same values of its variables, and needs no pattern for it.
-fn is_repeatable(expression: &Expression) -> bool {
-    let is_alike = match expression {
-        Expression::Exists(_) => false,
-        Expression::FunctionCall(Function::Custom(name), _) => is_known(name),
-        Expression::FunctionCall(function, _) => !matches!(
-            function,
-            Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode | Function::Now
-        ),
-        _ => true,
-    };
-    is_alike && operands(expression).into_iter().all(is_repeatable)
-}
-
-/// Tells whether a function is a cast or one of our own. `spareval` tells of others before the first solution that it does not know them.
-fn is_known(name: &NamedNode) -> bool {
-    let casts =
-        [xsd::BOOLEAN, xsd::DATE_TIME, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT, xsd::INTEGER, xsd::STRING];
-    let own = name.as_str().strip_prefix(EVALGRAPH_FUNCTION);
-    casts.contains(&name.as_ref()) || own.is_some_and(|local| OWN_FUNCTIONS.contains(&local))
 }
 
 /// The variables of a template, each once.

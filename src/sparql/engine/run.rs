@@ -3,10 +3,9 @@
 use super::context::Engine;
 use super::distinct::Known;
 use super::join::{Pairs, counted, pairs, semi, united};
-use super::labels::label_of_condition;
 use super::limits::Unfit;
 use super::node::{Condition, Node};
-use super::parts::{ALL, Parts};
+use super::parts::{ALL, FIRST, FIRST_OF_FEW, Parts};
 use super::seeds::{both, seed_of};
 use super::table::{Column, NO_ROW, Table, Var, Vars};
 
@@ -34,8 +33,8 @@ impl Engine<'_, '_> {
     }
 
     /// The solutions of a node that go with the rows of a table, and maybe others.
-    fn run_with(&self, node: &Node, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
-        self.run_for(node, wanted, seed_of(table, node.vars(), &self.ticks)?.as_ref())
+    pub(super) fn run_with(&self, node: &Node, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
+        self.run_for(node, wanted, self.seed_for(node, table)?.as_ref())
     }
 
     fn table_of(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
@@ -47,6 +46,8 @@ impl Engine<'_, '_> {
                 Ok(table)
             }
             Node::Closure(closure) => self.closure(closure, wanted, seed),
+            Node::Graphs(graphs) => self.graphs(graphs, wanted, seed),
+            Node::Service(service) => self.service(service, wanted, seed),
             Node::Join(left, right) => self.join(left, right, wanted, seed),
             Node::EqualJoin(left, right, pair) => self.equal_join([left, right], *pair, wanted),
             Node::LeftJoin(left, right, condition) => {
@@ -94,6 +95,7 @@ impl Engine<'_, '_> {
                 let needed = if is_wanted { wanted.and(value.vars) } else { wanted };
                 let mut table = self.run_for(inner, needed.without(own), seed)?;
                 if is_wanted {
+                    table = self.with_parts(value, table)?;
                     table.set(*var, self.values_of(value, &table)?);
                 }
                 table.keep(wanted);
@@ -114,7 +116,7 @@ impl Engine<'_, '_> {
                         let wanted = wanted.both(*vars);
                         self.step(|| self.label_of(ordered), None, || self.order(inner, keys, last, wanted))?
                     }
-                    inner => self.run(inner, wanted)?,
+                    inner => self.some(inner, wanted, last.unwrap_or(usize::MAX))?,
                 };
                 let end = last.unwrap_or(usize::MAX).min(table.rows);
                 #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
@@ -158,6 +160,33 @@ impl Engine<'_, '_> {
         Ok(kept)
     }
 
+    /// Does work that is no part of the parts and steps around it, over a node that is made for it.
+    pub(super) fn apart<T>(&self, work: impl FnOnce() -> Result<T, Unfit>) -> Result<T, Unfit> {
+        let (steps, part, rest) = (self.steps.take(), self.part.take(), self.rest.take());
+        // Another node may get the place of this one.
+        let kept = self.kept.take();
+        let done = work();
+        self.kept.replace(kept);
+        self.steps.set(steps);
+        self.part.set(part);
+        self.rest.set(rest);
+        done
+    }
+
+    /// The solutions of a node, or as many of them as are wanted, and maybe more.
+    pub(super) fn some(&self, node: &Node, wanted: Vars, length: usize) -> Result<Table, Unfit> {
+        let first = if length < FIRST { FIRST_OF_FEW.max(length) } else { ALL };
+        let mut parts = Parts::of(self, node, first);
+        let mut some = Table::empty(wanted.both(node.vars()));
+        while some.rows < length
+            && let Some(table) = parts.next(self, node, wanted)?
+        {
+            some.append(&table, &self.ticks)?;
+            self.ticks.grown(some.rows)?;
+        }
+        Ok(some)
+    }
+
     /// The rows of a table for which a condition is true, with the columns that are wanted.
     pub(super) fn filtered(
         &self,
@@ -166,9 +195,10 @@ impl Engine<'_, '_> {
         wanted: Vars,
     ) -> Result<Table, Unfit> {
         self.step(
-            || label_of_condition(condition),
+            || self.label_of_condition(condition),
             None,
             || {
+                table = self.with_parts(condition, table)?;
                 let rows = self.rows_with(condition, &table)?;
                 table.keep(wanted);
                 if rows.len() == table.rows { Ok(table) } else { table.filtered(&rows, &self.ticks) }
@@ -183,7 +213,7 @@ impl Engine<'_, '_> {
         if one.rows == 0 {
             return Ok(Table::empty(wanted.both(left.vars().and(right.vars()))));
         }
-        let own = seed_of(&one, right.vars(), &self.ticks)?;
+        let own = self.seed_for(right, &one)?;
         let outer = seed.map(|seed| seed_of(seed, right.vars(), &self.ticks)).transpose()?.flatten();
         let seed = both(own, outer, &self.ticks)?;
         let other = self.run_for(right, wanted.and(shared), seed.as_ref())?;
@@ -234,6 +264,7 @@ impl Engine<'_, '_> {
         };
         if let Some(condition) = condition {
             let both = united(&one, &other, &found, condition.vars, &self.ticks)?;
+            let both = self.with_parts(condition, both)?;
             let rows = self.rows_with(condition, &both)?;
             let of = |side: &[u32]| self.ticks.collect(rows.len(), 2, |at| side[rows[at] as usize]);
             found = Pairs { left: of(&found.left)?, right: of(&found.right)? };

@@ -108,7 +108,7 @@ impl Engine<'_, '_> {
     fn asked(&self, condition: &Condition, table: &Table) -> Result<Vec<u32>, Unfit> {
         // `!!` gives the effective boolean value.
         let not = |expression| Expression::Not(Box::new(expression));
-        let truth = Condition { expression: not(not(condition.expression.clone())), vars: condition.vars };
+        let truth = Condition { expression: not(not(condition.expression.clone())), ..condition.clone() };
         let values = self.values_of(&truth, table)?;
         let truth = |number: &Number| {
             TermId::of_number(*number).is_some_and(|id| match self.view.expression_term(id) {

@@ -31,6 +31,22 @@ impl<'w, 'c> Writer<'w, 'c> {
 
     fn query(&mut self) -> String {
         let group = self.group(0);
+        let text = self.query_of(&group);
+        let from = match self.choices.below(12) {
+            0 => "FROM <e:g>",
+            1 => "FROM <e:g> FROM <e:h>",
+            2 => "FROM <e:h> FROM NAMED <e:g>",
+            3 => "FROM NAMED <e:g> FROM NAMED <e:nowhere>",
+            _ => return text,
+        };
+        // The pattern is what stands last in braces.
+        match text.rfind(&format!("{{ {group} }}")) {
+            Some(at) => format!("{}{from} WHERE {}", text[..at].replace("WHERE", ""), &text[at..]),
+            None => text,
+        }
+    }
+
+    fn query_of(&mut self, group: &str) -> String {
         let mut shown: Vec<&str> = self.used();
         match self.choices.below(20) {
             0 => format!("ASK {{ {group} }}"),
@@ -39,7 +55,7 @@ impl<'w, 'c> Writer<'w, 'c> {
                 let rest = self.choices.pick(&["", "_:new <e:of> ?x .", "?x ?y ?z ."]);
                 format!("CONSTRUCT {{ {s} <e:new> {o} . {rest} }} WHERE {{ {group} }}")
             }
-            3..6 => self.aggregated(&group),
+            3..6 => self.aggregated(group),
             6..9 => {
                 shown.truncate(1 + self.choices.below(3));
                 let (shown, order, slice) = (shown.join(" "), self.order(&shown), self.slice());
@@ -226,7 +242,8 @@ impl<'w, 'c> Writer<'w, 'c> {
         let group = self.group(level);
         let shown = self.variable();
         let other = self.variable();
-        match self.choices.below(6) {
+        match self.choices.below(7) {
+            6 => format!("{{ SELECT {shown} {{ {group} }} LIMIT 100000 }} "),
             0 => format!("{{ SELECT ( COUNT ( * ) AS ?m ) {{ {group} }} }} "),
             1 => format!("{{ SELECT {shown} ( COUNT ( {other} ) AS ?m ) {{ {group} }} GROUP BY {shown} }} "),
             2 => format!("{{ SELECT DISTINCT {shown} {{ {group} }} }} "),
@@ -239,7 +256,13 @@ impl<'w, 'c> Writer<'w, 'c> {
     fn condition(&mut self, level: usize) -> String {
         let (a, b) = (self.variable(), self.variable());
         let literals = self.data.literals;
-        match self.choices.below(24) {
+        match self.choices.below(28) {
+            24 if level < 2 => {
+                format!("IF ( EXISTS {{ {} }} , {a} = {b} , BOUND ( {a} ) )", self.group(level + 2))
+            }
+            25 if level < 2 => format!("( NOT EXISTS {{ {} }} ) != BOUND ( {b} )", self.group(level + 2)),
+            26 => format!("RAND ( ) < 2 && isBlank ( BNODE ( ) ) || {a} = {b}"),
+            27 => format!("NOW ( ) = NOW ( ) && STRUUID ( ) != STRUUID ( ) && BOUND ( {a} )"),
             0 | 1 => format!("{a} = {b}"),
             2 => format!("{a} != {b}"),
             3 => format!("{a} < {b}"),
@@ -267,7 +290,9 @@ impl<'w, 'c> Writer<'w, 'c> {
 
     fn expression(&mut self) -> String {
         let (a, b) = (self.variable(), self.variable());
-        match self.choices.below(12) {
+        match self.choices.below(14) {
+            12 => format!("IF ( isIRI ( UUID ( ) ) , {a} , {b} )"),
+            13 => format!("BNODE ( STR ( {a} ) ) = BNODE ( STR ( {b} ) )"),
             0 => format!("{a} + 1"),
             1 => format!("{a} * {b}"),
             2 => format!("{a} - {b}"),

@@ -160,7 +160,7 @@ fn complication() -> impl Strategy<Value = String> {
 }
 
 /// Whether MINUS stands in the braces behind an EXISTS.
-fn has_minus_in_exists(text: &str) -> bool {
+pub(crate) fn has_minus_in_exists(text: &str) -> bool {
     text.match_indices("EXISTS {").any(|(at, found)| {
         let inside = &text[at + found.len()..];
         let mut depth = 1;

@@ -1,0 +1,172 @@
+//! Puts values in the place of variables of a plan (SPARQL 1.1, section 18.6, substitute).
+//!
+//! Variables that a subquery does not show are its own. Where a pattern gives a value to a variable itself (BIND, AS, VALUES, SERVICE), only
+//! its solutions with the value that is put in are left.
+
+use super::node::{Condition, Exists, Graphs, Node, Part, Service};
+use super::quad_pattern::{QuadPattern, Scope, Slot};
+use super::table::{Column, Number, Table, Var, Vars};
+use crate::store::TermId;
+
+/// Values of variables.
+#[derive(Debug, Clone)]
+pub(super) struct Given(Vec<(Var, Number)>);
+
+impl Given {
+    pub(super) fn of(values: impl Iterator<Item = (Var, Number)>) -> Self {
+        Self(values.collect())
+    }
+
+    fn vars(&self) -> Vars {
+        Vars::of(self.0.iter().map(|(var, _)| *var))
+    }
+
+    fn get(&self, var: Var) -> Option<Number> {
+        self.0.iter().find(|(own, _)| *own == var).map(|(_, value)| *value)
+    }
+
+    /// The values of some of the variables.
+    fn among(&self, vars: Vars) -> Self {
+        Self(self.0.iter().copied().filter(|(var, _)| vars.has(*var)).collect())
+    }
+
+    fn slot(&self, slot: Slot) -> Slot {
+        let value = slot.var().and_then(|var| self.get(var)).and_then(TermId::of_number);
+        value.map_or(slot, Slot::Constant)
+    }
+
+    fn scope(&self, scope: Scope) -> Scope {
+        scope.map(|slot| self.slot(slot))
+    }
+
+    /// The one solution with the values.
+    fn table(&self) -> Table {
+        let columns = self.0.iter().map(|(var, value)| (*var, Column::bound(vec![*value]))).collect();
+        Table { rows: 1, columns, sorted_by: None }
+    }
+}
+
+impl Node {
+    /// The node with values in the place of variables, which its solutions then lack.
+    pub(super) fn with(&self, given: &Given) -> Self {
+        if given.0.is_empty() {
+            return self.clone();
+        }
+        let with = |node: &Self| Box::new(node.with(given));
+        match self {
+            Self::BasicGraphPattern(patterns) => {
+                let pattern = |pattern: &QuadPattern| QuadPattern {
+                    triple: pattern.triple.map(|slot| given.slot(slot)),
+                    scope: given.scope(pattern.scope),
+                };
+                Self::BasicGraphPattern(patterns.iter().map(pattern).collect())
+            }
+            Self::Values(table) => Self::Values(table.with(given)),
+            Self::Closure(closure) => {
+                let mut closure = closure.clone();
+                closure.ends = closure.ends.map(|end| given.slot(end));
+                closure.scope = given.scope(closure.scope);
+                closure.step = with(&closure.step);
+                Self::Closure(closure)
+            }
+            Self::Graphs(graphs) => Self::Graphs(Graphs {
+                inner: with(&graphs.inner),
+                name: given.slot(graphs.name),
+                ..graphs.clone()
+            }),
+            Self::Service(service) => {
+                let own = Self::Service(Service { name: given.slot(service.name), ..service.clone() });
+                own.compatible_with(&given.among(service.vars()))
+            }
+            Self::Join(left, right) => Self::Join(with(left), with(right)),
+            Self::EqualJoin(left, right, pair) if given.vars().both(Vars::of(*pair)) == Vars::default() => {
+                Self::EqualJoin(with(left), with(right), *pair)
+            }
+            Self::EqualJoin(left, right, _) => Self::Join(with(left), with(right)),
+            Self::LeftJoin(left, right, condition) => {
+                Self::LeftJoin(with(left), with(right), condition.as_ref().map(|own| own.with(given)))
+            }
+            Self::Exists { inner, pattern, has_one } => {
+                Self::Exists { inner: with(inner), pattern: with(pattern), has_one: *has_one }
+            }
+            Self::Minus(left, right) => Self::Minus(with(left), with(right)),
+            Self::Union(left, right) => Self::Union(with(left), with(right)),
+            Self::Filter(inner, condition) => Self::Filter(with(inner), condition.with(given)),
+            Self::Extend(inner, var, value) => {
+                let others = given.among(given.vars().without(Vars::of([*var])));
+                let own = Self::Extend(Box::new(inner.with(&others)), *var, value.with(&others));
+                own.compatible_with(&given.among(Vars::of([*var])))
+            }
+            Self::Group { inner, keys, aggregates } => {
+                let made = Vars::of(aggregates.iter().map(|(var, _)| *var));
+                let of_keys = given.among(Vars::of(keys.iter().copied()));
+                let inner = inner.with(&given.among(given.vars().without(made))).joined_with(&of_keys);
+                let (keys, aggregates) = (keys.clone(), aggregates.clone());
+                let own = Self::Group { inner: Box::new(inner), keys, aggregates };
+                let vars = own.vars();
+                own.compatible_with(&given.among(vars))
+            }
+            Self::Project(inner, vars) => {
+                let inner = inner.with(&given.among(*vars));
+                Self::Project(Box::new(inner), vars.without(given.vars()))
+            }
+            Self::Distinct(inner) => Self::Distinct(with(inner)),
+            Self::OrderBy(inner, keys) => {
+                let keys = keys.iter().copied().filter(|(var, _)| given.get(*var).is_none());
+                Self::OrderBy(with(inner), keys.collect())
+            }
+            Self::Slice(inner, start, length) => Self::Slice(with(inner), *start, *length),
+        }
+    }
+
+    /// The solutions with values for variables that they lack, or have the same value of.
+    fn joined_with(self, given: &Given) -> Self {
+        match given.0.is_empty() {
+            true => self,
+            false => Self::Join(Box::new(self), Box::new(Self::Values(given.table()))),
+        }
+    }
+
+    /// The solutions that go with the values, without these.
+    fn compatible_with(self, given: &Given) -> Self {
+        if given.0.is_empty() {
+            return self;
+        }
+        let vars = self.vars().without(given.vars());
+        Self::Project(Box::new(self.joined_with(given)), vars)
+    }
+}
+
+impl Table {
+    /// The rows that go with some values, without the columns of these.
+    fn with(&self, given: &Given) -> Self {
+        let goes = |row: usize| {
+            given.0.iter().all(|(var, value)| {
+                self.numbers(*var).is_none_or(|numbers| numbers[row] == 0 || numbers[row] == *value)
+            })
+        };
+        let rows: Vec<u32> =
+            (0_u32..).zip(0..self.rows).filter(|(_, row)| goes(*row)).map(|(at, _)| at).collect();
+        let kept = |column: &Column| {
+            let numbers = rows.iter().map(|row| column.numbers[*row as usize]);
+            Column { numbers: numbers.collect(), is_bound: column.is_bound }
+        };
+        let columns = self.columns.iter().filter(|(var, _)| given.get(*var).is_none());
+        let columns = columns.map(|(var, column)| (*var, kept(column))).collect();
+        Self { rows: rows.len(), columns, sorted_by: None }
+    }
+}
+
+impl Condition {
+    fn with(&self, given: &Given) -> Self {
+        let mut condition = self.clone();
+        for (_, part) in &mut condition.parts {
+            if let Part::Exists(Exists { pattern, .. }) = part {
+                **pattern = pattern.with(given);
+            }
+        }
+        let values = given.among(self.vars).0;
+        condition.parts.extend(values.into_iter().map(|(var, value)| (var, Part::Given(value))));
+        condition
+    }
+}
