@@ -42,10 +42,12 @@ impl Role {
 /// Tells whether [`put_right`] changes an expression itself; nested expressions are not looked at.
 pub(super) fn is_of_interest(expression: &Expression, place: Role) -> bool {
     match expression {
-        Expression::Less(left, right)
-        | Expression::LessOrEqual(left, right)
-        | Expression::Greater(left, right)
-        | Expression::GreaterOrEqual(left, right) => may_lack_order(left, right, place),
+        Expression::Less(left, right) | Expression::Greater(left, right) => {
+            may_lack_order(left, right, place)
+        }
+        Expression::LessOrEqual(left, right) | Expression::GreaterOrEqual(left, right) => {
+            may_lack_order(left, right, place) || may_be_nan(left, right)
+        }
         Expression::Not(operand) | Expression::If(operand, ..) => may_lack_truth(operand),
         Expression::And(left, right) | Expression::Or(left, right) => {
             may_lack_truth(left) || may_lack_truth(right)
@@ -147,6 +149,22 @@ fn may_lack_order(left: &Expression, right: &Expression, place: Role) -> bool {
         && (is_boolean(of_left, of_right) || size(left) + size(right) <= MOST_WRITTEN_TWICE)
 }
 
+/// Tells whether both sides of a comparison may be NaN, which the evaluator takes for equal to itself in `<=` and `>=`.
+fn may_be_nan(left: &Expression, right: &Expression) -> bool {
+    Kinds::of(left).nan && Kinds::of(right).nan && size(left).min(size(right)) <= MOST_WRITTEN_TWICE
+}
+
+/// Tells whether an expression is a comparison of other ones that are too large to be written twice.
+pub(super) fn is_of_large(expression: &Expression) -> bool {
+    match expression {
+        Expression::Less(left, right)
+        | Expression::LessOrEqual(left, right)
+        | Expression::Greater(left, right)
+        | Expression::GreaterOrEqual(left, right) => size(left) + size(right) > MOST_WRITTEN_TWICE,
+        _ => false,
+    }
+}
+
 /// Tells whether a comparison has a value only if both sides are booleans.
 fn is_boolean(left: Kinds, right: Kinds) -> bool {
     left == Kinds::BOOLEAN || right == Kinds::BOOLEAN
@@ -198,7 +216,16 @@ pub(super) fn put_right(expression: &mut Expression, place: Role) {
         }
         Expression::LessOrEqual(left, right) | Expression::GreaterOrEqual(right, left) => {
             let operands = [(**left).clone(), (**right).clone()];
-            compare(expression, evaluator::LESS_OR_EQUAL, operands);
+            let smaller = if size(&operands[0]) < size(&operands[1]) { &operands[0] } else { &operands[1] };
+            let is_number = may_be_nan(&operands[0], &operands[1])
+                .then(|| Expression::Equal(Box::new(smaller.clone()), Box::new(smaller.clone())));
+            if may_lack_order(&operands[0], &operands[1], place) {
+                compare(expression, evaluator::LESS_OR_EQUAL, operands);
+            }
+            if let Some(is_number) = is_number {
+                let own = std::mem::replace(expression, Literal::from(false).into());
+                *expression = Expression::And(Box::new(own), Box::new(is_number));
+            }
         }
         Expression::Not(operand) | Expression::If(operand, ..) => as_boolean(operand),
         Expression::And(left, right) | Expression::Or(left, right) => {

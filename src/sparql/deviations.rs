@@ -21,11 +21,12 @@ use super::blank_nodes::{has_blank_nodes, mark_blank_nodes};
 use super::comparisons::{self, Role};
 use super::graph_scope::{GraphScopes, answers_without_graph};
 use super::matching::{self, is_match};
-use super::minus::{MinusInExists, has_minus_in_exists};
+use super::minus::MinusInExists;
 use super::named_values::{counts_distinct, name_values};
 use super::order_keys::{has_orders, rewrite_orders};
 use super::paths::{has_paths, rewrite_paths};
 use super::point::Queryable;
+use super::private_variables::Renamer;
 use super::written_terms;
 use crate::rdf::vocabulary::evaluator;
 
@@ -56,7 +57,7 @@ pub(super) fn deviates(query: &Query) -> bool {
     }
     fn in_expression(expression: &Expression, place: Role) -> bool {
         match expression {
-            Expression::Exists(pattern) => in_pattern(pattern),
+            Expression::Exists(_) => true,
             _ if is_match(expression)
                 || comparisons::is_of_interest(expression, place)
                 || written_terms::is_of_interest(expression) =>
@@ -72,7 +73,6 @@ pub(super) fn deviates(query: &Query) -> bool {
     let pattern = pattern_of(query);
     in_pattern(pattern)
         || has_paths(pattern)
-        || has_minus_in_exists(pattern)
         || has_orders(pattern)
         || has_blank_nodes(pattern)
         || query.dataset().is_some_and(|dataset| dataset.default.len() > 1)
@@ -87,6 +87,7 @@ pub(super) fn put_right<'a, D: Queryable<'a>>(query: &mut Query, dataset: &D) {
     };
     let is_node = |term: &Term| from.is_none() && is_node(dataset, term);
     rewrite_orders(query);
+    Renamer::default().rename(pattern_of_mut(query));
     let pattern = pattern_of_mut(query);
     rewrite_paths(pattern, &is_node);
     MinusInExists::default().rewrite(pattern);

@@ -21,7 +21,6 @@ use super::construct::{Template, Triples};
 use super::deadline::Deadline;
 pub use super::environment::EvaluationError;
 use super::environment::{Environment, Federation, ServiceFault, Services, dataset_error};
-use super::exists::ExistsStrategy;
 use super::functions::{OWN_FUNCTIONS, with_functions};
 use super::grammar_expression::FUNCTIONS;
 use super::late_terms::{LateTerms, TermId};
@@ -42,8 +41,6 @@ pub struct ExecuteOptions {
     pub timeout: Option<Duration>,
     /// How many solutions or triples the evaluation may give.
     pub limit: Option<usize>,
-    /// How EXISTS and its kin are evaluated.
-    pub exists: ExistsStrategy,
     /// Who evaluates what both can.
     pub evaluator: Evaluator,
 }

@@ -1,5 +1,4 @@
-//! The explanation of an evaluation: the rewrites that were made, and the plan as a tree with the solutions
-//! and the time of each step.
+//! The explanation of an evaluation: the plan as a tree with the solutions and the time of each step.
 
 use std::fmt::Write;
 
@@ -10,7 +9,6 @@ use super::algebra::pattern_of_mut;
 use super::engine;
 use super::environment::Environment;
 use super::evaluate::{Evaluation, EvaluationError, ExecuteOptions, QueryResults};
-use super::exists::Rewrites;
 use super::order::take_order;
 use super::point::Queryable;
 
@@ -35,21 +33,11 @@ pub(super) fn explain_columns<'a, D: Queryable<'a>>(
 /// Evaluates a query to its end and explains how.
 pub(super) fn explain<'a, D: Queryable<'a>>(
     query: &Query,
-    rewrites: Rewrites,
     dataset: D,
     options: ExecuteOptions,
     environment: &Environment,
 ) -> Result<String, EvaluationError> {
     let mut text = String::new();
-    for (count, what) in [
-        (rewrites.anti_joins, "NOT EXISTS or OPTIONAL with !BOUND as an anti-join"),
-        (rewrites.semi_joins, "EXISTS as a semi-join"),
-        (rewrites.nested_loops, "EXISTS with its joins ordered"),
-    ] {
-        if count > 0 {
-            line(&mut text, 0, &format!("rewritten: {count} x {what}"));
-        }
-    }
     if let Some(plan) = take_order(pattern_of_mut(&mut query.clone())) {
         let keys: Vec<String> = plan
             .keys

@@ -10,16 +10,6 @@ use super::algebra::{exists, exists_mut, in_scope, mentioned, parts, parts_mut};
 use super::bindings::certainly_bound;
 use super::private_variables::rename_variable;
 
-/// Tells whether MINUS stands inside of an EXISTS.
-pub(super) fn has_minus_in_exists(pattern: &GraphPattern) -> bool {
-    fn look(pattern: &GraphPattern, in_exists: bool) -> bool {
-        in_exists && matches!(pattern, GraphPattern::Minus { .. })
-            || exists(pattern).into_iter().any(|inside| look(inside, true))
-            || parts(pattern).into_iter().any(|part| look(part, in_exists))
-    }
-    look(pattern, false)
-}
-
 /// The solution outside of an EXISTS: the variables that it may bind, and those that it surely binds.
 #[derive(Debug, Default, Clone)]
 struct Outer {

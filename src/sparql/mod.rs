@@ -1,7 +1,7 @@
 //! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.
 //!
 //! `spargebra` makes the algebra and `spareval` evaluates it. This module adds messages that point at the
-//! fault, parameters, rewrites that keep EXISTS linear, ordering, and the writers of results.
+//! fault, parameters, an engine over columns, ordering, and the writers of results.
 
 mod algebra;
 mod bindings;
@@ -17,7 +17,6 @@ mod display;
 mod engine;
 mod environment;
 mod evaluate;
-mod exists;
 mod expect;
 mod explain;
 mod fault;
@@ -29,12 +28,10 @@ mod grammar_update;
 mod graph_scope;
 mod hints;
 mod late_terms;
-mod long_joins;
 mod matching;
 mod minus;
 mod named;
 mod named_values;
-mod nested_loop;
 mod operations;
 mod order;
 mod order_keys;
@@ -56,7 +53,6 @@ mod services;
 mod size;
 mod spelling;
 mod standard;
-mod statistics;
 mod substitution;
 mod table;
 mod tokens;
@@ -71,7 +67,6 @@ pub use deadline::GRACE;
 pub use display::display_term;
 pub use environment::{Cancellation, Environment, Remarks, ServiceAnswer, Services};
 pub use evaluate::{EvaluationError, Evaluator, ExecuteOptions, GraphTriples, QueryResults, Solutions};
-pub use exists::ExistsStrategy;
 pub use expect::{Expectation, Outcome};
 pub use matching::xpath_regex;
 pub use named::{NamedQueries, NamedQuery};

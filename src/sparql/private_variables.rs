@@ -7,12 +7,11 @@
 use std::collections::{HashMap, HashSet};
 
 use oxrdf::Variable;
-use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern};
 
 use super::algebra::{
-    exists, exists_mut, expressions_mut, in_scope, mentioned, operands_mut, parts, parts_mut, pattern_of_mut,
+    exists, exists_mut, expressions_mut, in_scope, mentioned, operands_mut, parts, parts_mut,
 };
 
 type Names = HashMap<Variable, Variable>;
@@ -25,13 +24,13 @@ pub(super) struct Renamer {
 }
 
 impl Renamer {
-    /// Renames the private variables of every EXISTS of a query.
-    pub(super) fn query(&mut self, query: &mut Query) {
-        self.pattern(pattern_of_mut(query), &HashSet::new());
+    /// Renames the private variables of every EXISTS of a pattern.
+    pub(super) fn rename(&mut self, pattern: &mut GraphPattern) {
+        self.pattern(pattern, &HashSet::new());
     }
 
     /// Renames the variables of a pattern that `scope` does not have.
-    pub(super) fn rename_private(&mut self, pattern: &mut GraphPattern, scope: &HashSet<Variable>) {
+    fn rename_private(&mut self, pattern: &mut GraphPattern, scope: &HashSet<Variable>) {
         let mut private = HashSet::new();
         mentioned(pattern, &mut private);
         self.count += 1;

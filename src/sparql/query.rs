@@ -1,6 +1,7 @@
 //! A query from its text to its answer: parsing with the built-in prefixes, parameters, warnings,
 //! evaluation and explanation.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -13,17 +14,14 @@ use super::diagnosis::{diagnose, unbound_in_having, unbound_variables};
 use super::engine;
 use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, execute_point};
-use super::exists::{Rewrites, needs_rewrite, rewrite};
 use super::explain;
 use super::fault::Fault;
 use super::grammar::first_fault;
-use super::long_joins::{has_long_joins, order_long_joins};
 use super::parameters::{Parameter, ParameterType};
 use super::point::Queryable;
 use super::prefixes::{Prefixes, move_to_store_namespace};
 use super::size::{check_joins, check_size, is_small};
 use super::spelling::{as_parsed, is_quickly_read};
-use super::statistics::Statistics;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
 use super::tokens::{Token, TokenKind, tokenize};
 use crate::diagnostic::nearest::nearest_variable;
@@ -250,8 +248,7 @@ impl Query {
         evaluate(&self.algebra, dataset, options, &self.environment)
     }
 
-    /// Evaluates the query to its end and explains how: the rewrites, and the steps of the plan with their
-    /// solutions and times.
+    /// Evaluates the query to its end and explains how: the steps of the plan with their solutions and times.
     ///
     /// # Errors
     ///
@@ -265,8 +262,8 @@ impl Query {
         let plan = match explain::explain_columns(&self.algebra, &dataset, options, &self.environment)? {
             Some(plan) => plan,
             None => {
-                let (algebra, rewrites) = rewritten(&self.algebra, &dataset, options);
-                explain::explain(&algebra, rewrites, dataset, options, &self.environment)?
+                let algebra = rewritten(&self.algebra, &dataset);
+                explain::explain(&algebra, dataset, options, &self.environment)?
             }
         };
         damage.as_ref().map_or(Ok(()), Damage::check)?;
@@ -274,7 +271,7 @@ impl Query {
     }
 }
 
-/// Evaluates a query over a dataset: as a lookup, as it stands, or rewritten.
+/// Evaluates a query over a dataset: as a lookup, over columns, or by `spareval`.
 pub(super) fn evaluate<'a, D: Queryable<'a>>(
     algebra: &spargebra::Query,
     dataset: D,
@@ -288,37 +285,22 @@ pub(super) fn evaluate<'a, D: Queryable<'a>>(
     };
     let results = match results {
         Some(results) => results,
-        None if !is_rewritten(algebra) => execute(algebra, dataset, options, environment)?,
-        None => {
-            let (algebra, _) = rewritten(algebra, &dataset, options);
-            execute(&algebra, dataset, options, environment)?
-        }
+        None => execute(&rewritten(algebra, &dataset), dataset, options, environment)?,
     };
     results.unless_damaged(damage)
 }
 
-/// Rewrites a query for its evaluation over a dataset: by the recommendation, in linear time where possible.
-pub(super) fn rewritten<'a, D: Queryable<'a>>(
-    algebra: &spargebra::Query,
+/// The query as `spareval` gets it: rewritten where that departs from the recommendation.
+pub(super) fn rewritten<'q, 'a, D: Queryable<'a>>(
+    algebra: &'q spargebra::Query,
     dataset: &D,
-    options: ExecuteOptions,
-) -> (spargebra::Query, Rewrites) {
+) -> Cow<'q, spargebra::Query> {
+    if !deviates(algebra) {
+        return Cow::Borrowed(algebra);
+    }
     let mut algebra = algebra.clone();
-    if deviates(&algebra) {
-        put_right(&mut algebra, dataset);
-    }
-    let rewrites = match needs_rewrite(&algebra) {
-        true => rewrite(&mut algebra, &Statistics::of(dataset), options.exists),
-        false => Rewrites::default(),
-    };
-    if has_long_joins(pattern_of(&algebra)) {
-        order_long_joins(pattern_of_mut(&mut algebra), &Statistics::of(dataset));
-    }
-    (algebra, rewrites)
-}
-
-fn is_rewritten(algebra: &spargebra::Query) -> bool {
-    needs_rewrite(algebra) || deviates(algebra) || has_long_joins(pattern_of(algebra))
+    put_right(&mut algebra, dataset);
+    Cow::Owned(algebra)
 }
 
 /// The names of the variables in a text, each once, in its order.

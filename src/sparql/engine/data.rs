@@ -129,9 +129,9 @@ impl<'d> Data<'d> {
     /// The triples with these terms; with the names of their graphs where these may be any.
     pub(super) fn walk(&self, triple: Triple, graph: Graph) -> Walk<'d> {
         if let (Some(None), Some(named)) = (graph, &self.named) {
-            let (data, named) = (self.clone(), Rc::clone(named));
-            let quads = move |place| data.quads_of(triple, named[place]);
-            return Walk::Quads(Box::new((0..self.named_graphs().len()).flat_map(quads)));
+            let (data, names) = (self.clone(), Rc::clone(named));
+            let quads = move |place: usize| data.quads_of(triple, names[place]);
+            return Walk::Quads(Box::new((0..named.len()).flat_map(quads)));
         }
         let Some(graph) = self.place(graph) else { return Walk::Quads(Box::new(std::iter::empty())) };
         match (self.changed, graph) {

@@ -13,15 +13,16 @@ use super::context::Engine;
 use super::distinct::Distinct;
 use super::given::Given;
 use super::graphs::{Form, form};
-use super::join::semi;
+use super::join::{pairs, semi, united};
 use super::limits::Unfit;
-use super::node::{Condition, Exists, Node, Part};
+use super::node::{Condition, Exists, Node, Part, Way};
 use super::plan::Planner;
 use super::quad_pattern::{Scope, Slot};
 use super::table::{Column, Number, Table, Var, Vars, number};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
-use crate::sparql::algebra::{any, mentioned, mentioned_by_expression, operands_mut};
+use crate::sparql::algebra::{any, mentioned, mentioned_by_expression, operands, operands_mut};
 use crate::sparql::bindings::is_semi_join;
+use crate::sparql::comparisons::is_of_large;
 use crate::sparql::functions::OWN_FUNCTIONS;
 use crate::sparql::paths::is_nullable;
 
@@ -83,6 +84,20 @@ impl Planner<'_, '_> {
                 function @ (Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode),
                 _,
             ) => *expression = self.fresh_part(function.clone(), parts)?.into(),
+            _ if is_of_large(expression) => {
+                for operand in operands_mut(expression) {
+                    if operands(operand).is_empty() {
+                        continue;
+                    }
+                    let var = self.fresh()?;
+                    let name = self.name(var).into();
+                    let mut found = HashSet::new();
+                    mentioned_by_expression(operand, &mut found);
+                    let vars = self.vars(found.iter())?;
+                    let expression = std::mem::replace(operand, name);
+                    parts.push((var, Part::Value(Condition { expression, vars, parts: Vec::new() })));
+                }
+            }
             Expression::FunctionCall(Function::Custom(name), _) if !is_known(name) => {
                 self.unknown = Some(name.clone());
                 return None;
@@ -113,32 +128,39 @@ impl Planner<'_, '_> {
             any(pattern, &|pattern| matches!(pattern, GraphPattern::Path { path, .. } if is_nullable(path)));
         let node = self.node(pattern, scope)?;
         let is_by_graph = scope.and_then(Slot::var).is_some_and(|graph| form(&node, graph) == Form::ByGraph);
-        let stands_alone = !has_zero && !is_by_graph && is_semi_join(outer, pattern);
-        Some(Exists { pattern: Box::new(node), vars, stands_alone })
+        let (node, way) = match () {
+            () if has_zero || is_by_graph => (node, Way::ForEach),
+            () if is_semi_join(outer, pattern) => (node, Way::SemiJoin),
+            () => match pattern {
+                GraphPattern::Filter { expr, inner } if is_semi_join(outer, inner) => {
+                    let both: Vec<&GraphPattern> = outer.iter().copied().chain([inner.as_ref()]).collect();
+                    let condition = self.condition(expr, &both, scope)?;
+                    (self.node(inner, scope)?, Way::SemiJoinIf(condition))
+                }
+                _ => (node, Way::ForEach),
+            },
+        };
+        Some(Exists { pattern: Box::new(node), vars, way })
     }
 }
 
 impl Engine<'_, '_> {
     /// A table with the values of the parts of a condition.
     pub(super) fn with_parts(&self, condition: &Condition, mut table: Table) -> Result<Table, Unfit> {
-        // What is given comes first: patterns look at it.
-        let is_exists = |part: &Part| matches!(part, Part::Exists(_));
-        for (var, part) in condition.parts.iter().filter(|(_, part)| !is_exists(part)) {
+        // What is given comes first: the other parts look at it.
+        let (given, others): (Vec<_>, Vec<_>) =
+            condition.parts.iter().partition(|(_, part)| matches!(part, Part::Given(_)));
+        for (var, part) in given.into_iter().chain(others) {
             let column = match part {
                 Part::Given(value) => Column::bound(vec![*value; table.rows]),
                 Part::Fresh(function) => {
                     let value = |_| number(self.view.intern(fresh(function)));
                     Column::bound(self.ticks.collect(table.rows, 64, value)?)
                 }
-                Part::Exists(_) => continue,
+                Part::Exists(exists) => Column::of(self.marks(exists, &table)?),
+                Part::Value(value) => self.values_of(value, &table)?,
             };
             table.set(*var, column);
-        }
-        for (var, part) in &condition.parts {
-            if let Part::Exists(exists) = part {
-                let marks = self.marks(exists, &table)?;
-                table.set(*var, Column::of(marks));
-            }
         }
         Ok(table)
     }
@@ -149,14 +171,24 @@ impl Engine<'_, '_> {
         if table.rows == 0 {
             return Ok(marks);
         }
-        if exists.stands_alone {
-            let shared = table.vars().both(exists.pattern.vars());
-            let found = self.run_with(&exists.pattern, shared, table)?;
-            for row in semi(table, &found, true, false, &self.ticks)? {
-                marks[row as usize] = PRESENT;
-            }
+        let joined = match &exists.way {
+            Way::SemiJoin => Some(self.semi_joined(exists, table)?),
+            Way::SemiJoinIf(condition) => match self.joined_if(exists, condition, table) {
+                Ok(rows) => Some(rows),
+                // Too many solutions go together.
+                Err(Unfit::TooLarge) => None,
+                Err(unfit) => return Err(unfit),
+            },
+            Way::ForEach => None,
+        };
+        if let Some(rows) = joined {
+            rows.into_iter().for_each(|row| marks[row as usize] = PRESENT);
             return Ok(marks);
         }
+        let whole = match &exists.way {
+            Way::SemiJoinIf(condition) => Node::Filter(exists.pattern.clone(), condition.clone()),
+            _ => exists.pattern.as_ref().clone(),
+        };
         let known = table.columns.iter().filter(|(var, _)| exists.vars.has(*var));
         let known: Vec<_> = known.collect();
         let columns: Vec<&Column> = known.iter().map(|(_, column)| column).collect();
@@ -167,7 +199,7 @@ impl Engine<'_, '_> {
             for (place, row) in (0_u32..).zip(&distinct.first) {
                 let values = known.iter().map(|(var, column)| (*var, column.numbers[*row as usize]));
                 let given = Given::of(values.filter(|(_, value)| *value != 0));
-                if self.has_solution(&exists.pattern.with(&given))? {
+                if self.has_solution(&whole.with(&given))? {
                     found.push(place);
                 }
             }
@@ -181,6 +213,24 @@ impl Engine<'_, '_> {
             *mark = is_found[*place as usize];
         }
         Ok(marks)
+    }
+
+    fn semi_joined(&self, exists: &Exists, table: &Table) -> Result<Vec<u32>, Unfit> {
+        let shared = table.vars().both(exists.pattern.vars());
+        let found = self.run_with(&exists.pattern, shared, table)?;
+        semi(table, &found, true, false, &self.ticks)
+    }
+
+    /// The rows that go with a solution of the pattern so that a condition on both is true; maybe more than once.
+    fn joined_if(&self, exists: &Exists, condition: &Condition, table: &Table) -> Result<Vec<u32>, Unfit> {
+        let vars = exists.pattern.vars();
+        let needed = table.vars().and(condition.vars).both(vars);
+        let found = self.run_with(&exists.pattern, needed, table)?;
+        let pairs = pairs(table, &found, &self.ticks)?;
+        let both = united(table, &found, &pairs, condition.vars, &self.ticks)?;
+        let both = self.with_parts(condition, both)?;
+        let rows = self.rows_with(condition, &both)?;
+        Ok(rows.into_iter().map(|row| pairs.left[row as usize]).collect())
     }
 
     fn has_solution(&self, pattern: &Node) -> Result<bool, Unfit> {

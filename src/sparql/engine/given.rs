@@ -3,7 +3,7 @@
 //! Variables that a subquery does not show are its own. Where a pattern gives a value to a variable itself (BIND, AS, VALUES, SERVICE), only
 //! its solutions with the value that is put in are left.
 
-use super::node::{Condition, Exists, Graphs, Node, Part, Service};
+use super::node::{Condition, Exists, Graphs, Node, Part, Service, Way};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Number, Table, Var, Vars};
 use crate::store::TermId;
@@ -161,8 +161,11 @@ impl Condition {
     fn with(&self, given: &Given) -> Self {
         let mut condition = self.clone();
         for (_, part) in &mut condition.parts {
-            if let Part::Exists(Exists { pattern, .. }) = part {
+            if let Part::Exists(Exists { pattern, way, .. }) = part {
                 **pattern = pattern.with(given);
+                if let Way::SemiJoinIf(condition) = way {
+                    *condition = condition.with(given);
+                }
             }
         }
         let values = given.among(self.vars).0;

@@ -89,7 +89,7 @@ impl Node {
                 [left.as_ref(), right.as_ref()].into_iter().chain(conditions).collect()
             }
             Self::Filter(inner, condition) | Self::Extend(inner, _, condition) => {
-                condition.patterns().chain([inner.as_ref()]).collect()
+                condition.patterns().into_iter().chain([inner.as_ref()]).collect()
             }
             Self::Group { inner, .. }
             | Self::Project(inner, _)
@@ -170,11 +170,17 @@ impl Service {
 
 impl Condition {
     /// The patterns of EXISTS.
-    fn patterns(&self) -> impl Iterator<Item = &Node> {
-        self.parts.iter().filter_map(|(_, part)| match part {
-            Part::Exists(exists) => Some(exists.pattern.as_ref()),
-            Part::Fresh(_) | Part::Given(_) => None,
-        })
+    fn patterns(&self) -> Vec<&Node> {
+        let mut patterns = Vec::new();
+        for (_, part) in &self.parts {
+            if let Part::Exists(exists) = part {
+                patterns.push(exists.pattern.as_ref());
+                if let Way::SemiJoinIf(condition) = &exists.way {
+                    patterns.extend(condition.patterns());
+                }
+            }
+        }
+        patterns
     }
 
     /// Whether it has an EXISTS that looks at a variable.
@@ -192,6 +198,8 @@ pub(super) enum Part {
     Fresh(Function),
     /// A value that was put in the place of the variable.
     Given(Number),
+    /// The value of an expression.
+    Value(Condition),
 }
 
 /// A pattern that has solutions or not, with the values of an outer solution in the place of its variables.
@@ -200,8 +208,18 @@ pub(super) struct Exists {
     pub(super) pattern: Box<Node>,
     /// The variables that it may share with the outer solution.
     pub(super) vars: Vars,
-    /// Whether its solutions are the same when it is evaluated by itself, so that a semi-join decides.
-    pub(super) stands_alone: bool,
+    pub(super) way: Way,
+}
+
+/// How the solutions outside are found for which a pattern has one.
+#[derive(Debug, Clone)]
+pub(super) enum Way {
+    /// By a semi-join: the pattern has the same solutions when it is evaluated by itself.
+    SemiJoin,
+    /// As before, among those for which a condition on both solutions is true.
+    SemiJoinIf(Condition),
+    /// By an evaluation for each combination of values.
+    ForEach,
 }
 
 /// An aggregate: a function over the values of a variable, each one or each different one.

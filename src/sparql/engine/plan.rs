@@ -15,7 +15,7 @@ use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 use super::context::known;
 use super::data::Data;
 use super::equality::{compared, joined_by};
-use super::node::{Aggregate, Condition, Node, Part, Told, joined};
+use super::node::{Aggregate, Condition, Node, Part, Told, Way, joined};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Table, Var, Vars, number};
 use crate::sparql::algebra::{columns, in_scope, is_chain, operands, pattern_of};
@@ -367,11 +367,11 @@ fn conjuncts<'e>(expression: &'e Expression, found: &mut Vec<&'e Expression>) {
 /// A node for those solutions for which a condition is true.
 fn filtered(node: Node, mut condition: Condition) -> Node {
     let (is_wanted, pattern) = match (&condition.expression, condition.parts.pop()) {
-        (Expression::Bound(_), Some((_, Part::Exists(exists)))) if exists.stands_alone => {
+        (Expression::Bound(_), Some((_, Part::Exists(exists)))) if matches!(exists.way, Way::SemiJoin) => {
             (true, exists.pattern)
         }
         (Expression::Not(inner), Some((_, Part::Exists(exists))))
-            if exists.stands_alone && matches!(inner.as_ref(), Expression::Bound(_)) =>
+            if matches!((&exists.way, inner.as_ref()), (Way::SemiJoin, Expression::Bound(_))) =>
         {
             (false, exists.pattern)
         }

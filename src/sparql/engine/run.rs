@@ -181,8 +181,12 @@ impl Engine<'_, '_> {
         while some.rows < length
             && let Some(table) = parts.next(self, node, wanted)?
         {
-            some.append(&table, &self.ticks)?;
-            self.ticks.grown(some.rows)?;
+            if some.rows == 0 {
+                some = table;
+            } else {
+                some.append(&table, &self.ticks)?;
+                self.ticks.grown(some.rows)?;
+            }
         }
         Ok(some)
     }

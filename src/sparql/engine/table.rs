@@ -14,34 +14,44 @@ pub(super) const NO_ROW: u32 = u32::MAX;
 
 /// A set of variables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Vars(u128);
+pub(super) struct Vars([u128; Vars::MOST / Vars::BITS]);
 
 impl Vars {
     /// The most variables of a query that the engine takes.
-    pub(super) const MOST: usize = 128;
+    pub(super) const MOST: usize = 1024;
+    const BITS: usize = u128::BITS as usize;
 
     pub(super) fn of(vars: impl IntoIterator<Item = Var>) -> Self {
-        Self(vars.into_iter().fold(0, |set, var| set | 1 << var))
+        let mut set = Self::default();
+        vars.into_iter().for_each(|var| set.0[var / Self::BITS] |= 1 << (var % Self::BITS));
+        set
     }
 
     pub(super) fn has(self, var: Var) -> bool {
-        self.0 >> var & 1 == 1
+        self.0.get(var / Self::BITS).is_some_and(|bits| bits >> (var % Self::BITS) & 1 == 1)
     }
 
     pub(super) fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        self.by(other, |own, other| own | other)
     }
 
     pub(super) fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
+        self.by(other, |own, other| own & !other)
     }
 
     pub(super) fn both(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+        self.by(other, |own, other| own & other)
+    }
+
+    fn by(self, other: Self, bits: impl Fn(u128, u128) -> u128) -> Self {
+        Self(std::array::from_fn(|place| bits(self.0[place], other.0[place])))
     }
 
     pub(super) fn iter(self) -> impl Iterator<Item = Var> {
-        (0..Self::MOST).filter(move |var| self.has(*var))
+        let places = (0..Self::MOST / Self::BITS).filter(move |place| self.0[*place] != 0);
+        places
+            .flat_map(|place| place * Self::BITS..(place + 1) * Self::BITS)
+            .filter(move |var| self.has(*var))
     }
 }
 

@@ -122,6 +122,137 @@ const EXISTS: &[Case] = &[
     ),
 ];
 
+/// EXISTS as a part of an expression, with what the solution outside has in the place of variables (18.6).
+const EXISTS_IN_EXPRESSIONS: &[Case] = &[
+    (
+        ":a :p :b . :c :p :d . :b :q :e",
+        "SELECT ?x { ?x :p ?y FILTER(?x = :c || EXISTS { ?y :q ?z }) }",
+        &["http://e/a", "http://e/c"],
+    ),
+    (
+        ":a :p :b . :c :p :d . :b :q :e",
+        "SELECT ?x ?has { ?x :p ?y BIND(EXISTS { ?y :q ?z } AS ?has) }",
+        &["http://e/a,true", "http://e/c,false"],
+    ),
+    (
+        ":a :p :b . :c :p :d . :b :q :e",
+        "SELECT ?x (IF(NOT EXISTS { ?y :q ?z }, 'no', 'yes') AS ?w) { ?x :p ?y } ORDER BY EXISTS { ?y :q ?z }",
+        &["http://e/a,yes", "http://e/c,no"],
+    ),
+    (
+        ":a :p :b . :c :p :d . :b :q :e",
+        "SELECT ?x ?y { ?x :p ?z OPTIONAL { ?z ^:p ?y FILTER(?x = :c || EXISTS { ?z :q ?e }) } }",
+        &["http://e/a,http://e/a", "http://e/c,http://e/c"],
+    ),
+    (
+        ":a :p :b . :c :p :d . :b :q :e",
+        "SELECT (COUNT(*) AS ?n) { ?x :p ?y } GROUP BY (EXISTS { ?y :q ?z } AS ?has) HAVING (!?has || EXISTS { :b :q :e })",
+        &["1", "1"],
+    ),
+    // The filter inside looks at a value from outside.
+    (
+        ":a :n \"1\" . :b :n \"2\" . :c :n \"3\"",
+        "SELECT ?x { ?x :n ?n FILTER NOT EXISTS { ?y :n ?m FILTER(?m > ?n) } }",
+        &["http://e/c"],
+    ),
+    (
+        ":a :n \"1\" . :b :n \"2\" . :c :n \"3\"",
+        "SELECT ?x { ?x :n ?n FILTER EXISTS { ?y :n ?m FILTER(?m > ?n && NOT EXISTS { ?z :n ?k FILTER(?k > ?m || ?k = ?n && false) }) } }",
+        &["http://e/a", "http://e/b"],
+    ),
+    // LIMIT and a count inside are those for the value from outside.
+    (
+        ":a :p :b . :a :p :c . :d :p :b",
+        "SELECT DISTINCT ?x { ?x :p ?y FILTER EXISTS { SELECT ?x { ?x :p ?z } OFFSET 1 } }",
+        &["http://e/a"],
+    ),
+    (
+        ":a :p :b . :a :p :c . :d :p :b",
+        "SELECT DISTINCT ?x { ?x :p ?y FILTER EXISTS { SELECT ?x (COUNT(?x) AS ?n) { ?x :p ?z } GROUP BY ?x HAVING (COUNT(?x) > 1) } }",
+        &["http://e/a"],
+    ),
+    // A path of length zero leads from the term that is put in, whether the graph has it or not.
+    ("", "SELECT ?x { VALUES ?x { 1 } FILTER EXISTS { ?x :p* ?y } }", &["1"]),
+    (
+        ":a :p :b :g . :c :p :d :h . :c :q :d :h",
+        "SELECT ?g ?n { GRAPH ?g { { SELECT (COUNT(*) AS ?n) { ?x :p ?y FILTER(?x = :a || EXISTS { ?x :q ?y }) } } } }",
+        &["http://e/g,1", "http://e/h,1"],
+    ),
+];
+
+/// Comparisons of computed values (17.3; Functions and Operators, 6.3).
+const COMPARISONS: &[Case] = &[
+    (
+        "",
+        "SELECT (COALESCE(LONG ?a) > COALESCE(LONG ?b) AS ?x) { VALUES (?a ?b) { (true false) } }",
+        &["true"],
+    ),
+    (
+        "",
+        "SELECT (COALESCE(LONG ?a) <= COALESCE(LONG ?b) AS ?x) { VALUES (?a ?b) { (true false) } }",
+        &["false"],
+    ),
+    ("", "SELECT (COALESCE(LONG ?a) < ?b AS ?x) { VALUES (?a ?b) { (1 2) } }", &["true"]),
+    ("", "SELECT (IF(EXISTS { ?p ?q ?r }, false, true) > EXISTS { ?p ?q ?r } AS ?x) {}", &["true"]),
+    ("", "SELECT (?a + 0 <= ?a + 0 AS ?x) (!(?a * 1 >= ?a) AS ?y) { VALUES ?a { NAN } }", &["false,true"]),
+    ("", "SELECT ?a { VALUES ?a { NAN 1 } FILTER(?a + 0 <= ?a + 0) }", &["1"]),
+    ("", "SELECT (COALESCE(LONG ?a) <= COALESCE(LONG ?a) AS ?x) { VALUES ?a { NAN } }", &["false"]),
+    // 17.4.2.5: "Returns the lexical form of ltrl", in the condition of an OPTIONAL, too.
+    (
+        "",
+        "SELECT ?b { VALUES ?a { 01 } OPTIONAL { VALUES ?b { 2 } FILTER(STR(COALESCE(?a, ?b)) = '01') } }",
+        &["2"],
+    ),
+    (
+        "",
+        "SELECT ?b { VALUES ?a { 01 } OPTIONAL { VALUES ?b { 2 } FILTER(STR(IF(?b = 2, ?a, ?b)) = '01') } }",
+        &["2"],
+    ),
+    (
+        "",
+        "SELECT ?b { VALUES ?a { '01' } OPTIONAL { VALUES ?b { 2 }
+         FILTER(STR(STRDT(?a, <http://www.w3.org/2001/XMLSchema#integer>)) = '01') } }",
+        &["2"],
+    ),
+];
+
+#[test]
+fn exists_is_a_part_of_any_expression() {
+    answers_as(EXISTS_IN_EXPRESSIONS);
+}
+
+#[test]
+fn computed_values_are_compared_as_others() {
+    let long: String = (0..30).map(|number| format!("?u{number}, ")).collect();
+    for (data, query, expected) in COMPARISONS {
+        let query =
+            query.replace("LONG ", &long).replace("NAN", "'NaN'^^<http://www.w3.org/2001/XMLSchema#double>");
+        answers_as(&[(*data, query.as_str(), *expected)]);
+    }
+}
+
+#[test]
+fn values_that_differ_in_each_solution_are_made_for_each() {
+    for (query, expected) in [
+        ("SELECT (COUNT(DISTINCT RAND()) AS ?n) { VALUES ?a { 1 1 1 } }", "3"),
+        ("SELECT (COUNT(DISTINCT ?u) AS ?n) { VALUES ?a { 1 1 1 } BIND(UUID() AS ?u) }", "3"),
+        ("SELECT (COUNT(DISTINCT CONCAT(STRUUID(), STR(?a))) AS ?n) { VALUES ?a { 1 1 1 } }", "3"),
+        ("SELECT (COUNT(DISTINCT ?b) AS ?n) { VALUES ?a { 1 1 1 } BIND(BNODE() AS ?b) }", "3"),
+        ("SELECT (COUNT(DISTINCT BNODE('a')) AS ?n) { VALUES ?a { 1 1 1 } }", "3"),
+        ("SELECT (COUNT(DISTINCT NOW()) AS ?n) { VALUES ?a { 1 1 1 } }", "1"),
+        (
+            "SELECT (COUNT(*) AS ?n) { VALUES ?a { 1 1 1 } FILTER(BNODE('a') = BNODE('a') && BNODE() != BNODE()) }",
+            "3",
+        ),
+        (
+            "SELECT (COUNT(*) AS ?n) { VALUES ?a { 1 1 } OPTIONAL { VALUES ?b { 2 3 } FILTER(RAND() < 2) } }",
+            "4",
+        ),
+    ] {
+        answers_as(&[("", query, &[expected])]);
+    }
+}
+
 const GROUPS: &[Case] = &[
     // 18.2.1: the blank nodes of a query are no part of its solutions.
     (":a :r :w . :b :r :w", "SELECT (COUNT(DISTINCT *) AS ?n) { [] :r ?w }", &["1"]),

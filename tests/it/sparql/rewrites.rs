@@ -1,9 +1,8 @@
-//! The rewrites of EXISTS, NOT EXISTS, OPTIONAL with !BOUND, ORDER BY and CONSTRUCT give the answers
-//! that the evaluator gives without them, over data and patterns with unbound and disjoint variables.
+//! The rewrites of the algebra for `spareval` leave the answers as they are without them where it is right, over data and patterns with unbound and disjoint variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evalgraph::sparql::{ExecuteOptions, ExistsStrategy, Query, QueryResults};
+use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
 use oxrdf::{Dataset, GraphName, Literal, NamedNode, Quad, Term};
 use proptest::prelude::*;
 use spareval::QueryEvaluator;
@@ -35,10 +34,9 @@ fn without_rewrites(query: &Query, dataset: &Dataset) -> Answer {
     answer
 }
 
-fn with_rewrites(query: &Query, dataset: &Dataset, exists: ExistsStrategy) -> Answer {
+fn with_rewrites(query: &Query, dataset: &Dataset) -> Answer {
     let mut answer = Answer::new();
-    let options = ExecuteOptions { exists, ..ExecuteOptions::default() };
-    match query.execute(dataset, options).expect("the query can be evaluated") {
+    match query.execute(dataset, ExecuteOptions::default()).expect("the query can be evaluated") {
         QueryResults::Solutions(solutions) => {
             for solution in solutions {
                 *answer.entry(row(&solution.expect("a solution"))).or_default() += 1;
@@ -180,9 +178,7 @@ fn check(text: &str, dataset: &Dataset) -> Result<(), TestCaseError> {
         return Ok(());
     }
     let expected = without_rewrites(&query, dataset);
-    for strategy in [ExistsStrategy::HashJoin, ExistsStrategy::BySample] {
-        prop_assert_eq!(&with_rewrites(&query, dataset, strategy), &expected, "{:?}: {}", strategy, text);
-    }
+    prop_assert_eq!(&with_rewrites(&query, dataset), &expected, "{}", text);
     Ok(())
 }
 
@@ -223,67 +219,6 @@ proptest! {
     }
 }
 
-/// Says what was rewritten, as `--explain` does.
-fn explained(text: &str) -> Vec<String> {
-    explained_over(text, &Dataset::new(), ExistsStrategy::HashJoin)
-}
-
-fn explained_over(text: &str, dataset: &Dataset, exists: ExistsStrategy) -> Vec<String> {
-    let text = format!("PREFIX ex: <{NAMESPACE}> {text}");
-    let query = Query::parse(&text, "q.rq").expect("it is a query");
-    let options = ExecuteOptions { exists, ..ExecuteOptions::default() };
-    let text = query.explain(dataset, options).expect("it can be evaluated");
-    text.lines().filter_map(|line| line.strip_prefix("rewritten: ")).map(str::to_owned).collect()
-}
-
-const ANTI: &str = "1 x NOT EXISTS or OPTIONAL with !BOUND as an anti-join";
-const SEMI: &str = "1 x EXISTS as a semi-join";
-const ORDERED: &str = "1 x EXISTS with its joins ordered";
-
-#[test]
-fn joins_inside_exists_become_hash_joins() {
-    assert_eq!(explained("SELECT * { ?q a ex:Q FILTER NOT EXISTS { ?q ex:r ?r . ?r ex:n 1 } }"), [ANTI]);
-    assert_eq!(explained("SELECT * { ?q a ex:Q FILTER EXISTS { ?q ex:r ?r . ?r ex:n 1 } }"), [SEMI]);
-    assert_eq!(
-        explained("SELECT * { ?q ex:n ?n OPTIONAL { ?q ex:r ?r . ?r ex:n ?n } FILTER(!BOUND(?r)) }"),
-        [ANTI]
-    );
-}
-
-#[test]
-fn exists_stays_where_a_join_would_mean_something_else() {
-    // `?o` may be unbound outside.
-    let unbound =
-        "SELECT * { ?q a ex:Q OPTIONAL { ?q ex:o ?o } FILTER NOT EXISTS { ?q ex:r ?r . ?r ex:n ?o } }";
-    assert_eq!(explained(unbound), [ORDERED]);
-    // Nothing is shared.
-    assert_eq!(explained("SELECT * { ?q a ex:Q FILTER NOT EXISTS { ?x ex:r ?r . ?r ex:n 1 } }"), [ORDERED]);
-    // The inner filter speaks of an outer variable.
-    let correlated = "SELECT * { ?q ex:n ?n FILTER NOT EXISTS { ?q ex:r ?r . ?r ex:n ?m FILTER(?m > ?n) } }";
-    assert_eq!(explained(correlated), [ORDERED]);
-    // LIMIT counts for each outer solution.
-    let limited = "SELECT * { ?q a ex:Q FILTER NOT EXISTS { SELECT ?q { ?q ex:r ?r . ?r ex:n 1 } LIMIT 1 } }";
-    assert_eq!(explained(limited), [ORDERED]);
-    // A single lookup is as quick as can be.
-    assert!(explained("SELECT * { ?q a ex:Q FILTER NOT EXISTS { ?q ex:r ?r } }").is_empty());
-}
-
-#[test]
-fn a_sample_of_the_data_decides_how_exists_is_evaluated() {
-    let part = |whole: &str, number: usize| {
-        Quad::new(node(whole), node("part"), node(&format!("p{number}")), GraphName::DefaultGraph)
-    };
-    let text = "SELECT * { ?w ex:is ex:Whole FILTER NOT EXISTS { ?w ex:part ?p . ?p ex:n 1 } }";
-    let few: Dataset = (0..500).map(|number| part(&format!("w{number}"), number)).collect();
-    assert_eq!(explained_over(text, &few, ExistsStrategy::BySample), [ORDERED]);
-    let one = |number: usize| {
-        let subject = node(&format!("p{number}"));
-        Quad::new(subject, node("n"), Literal::from(1), GraphName::DefaultGraph)
-    };
-    let many: Dataset = (0..500).flat_map(|number| [part("w", number), one(number)]).collect();
-    assert_eq!(explained_over(text, &many, ExistsStrategy::BySample), [ANTI]);
-}
-
 #[test]
 fn a_variable_of_exists_is_not_bound_from_a_group_further_out() {
     let dataset: Dataset = [("x", "r", "z"), ("z", "p", "x")]
@@ -298,7 +233,5 @@ fn a_variable_of_exists_is_not_bound_from_a_group_further_out() {
         UNION { ?a ex:p ?a . FILTER(BOUND(?b)) }";
     let text = format!("PREFIX ex: <{NAMESPACE}> SELECT ?a ?fresh WHERE {{ {group} }}");
     let query = Query::parse(&text, "q.rq").expect("the query parses");
-    for strategy in [ExistsStrategy::HashJoin, ExistsStrategy::BySample] {
-        assert_eq!(with_rewrites(&query, &dataset, strategy), Answer::default(), "{strategy:?}");
-    }
+    assert_eq!(with_rewrites(&query, &dataset), Answer::default());
 }
