@@ -11,22 +11,22 @@ impl Engine<'_, '_> {
         self.data.count_at_most(triple, graph)
     }
 
-    /// Whether the solutions of a node are those of the parts of its first pattern, one after the other.
+    /// Whether the solutions of a node are those of the parts of its first pattern, one after the other. All else is evaluated for each part.
     pub(super) fn is_divisible(&self, node: &Node) -> bool {
-        // A service would be asked for each part.
-        !node.has_service() && self.begins_with_triples(node)
-    }
-
-    fn begins_with_triples(&self, node: &Node) -> bool {
+        let is_first = |first: &Node, other: &Node| self.is_divisible(first) && other.is_repeatable();
         match node {
             Node::BasicGraphPattern(patterns) => !patterns.is_empty(),
-            Node::Join(left, right) => self.begins_with_triples(self.in_order(left, right)[0]),
-            Node::LeftJoin(inner, ..)
-            | Node::Exists { inner, .. }
-            | Node::Minus(inner, _)
-            | Node::Filter(inner, _)
-            | Node::Extend(inner, ..)
-            | Node::Project(inner, _) => self.begins_with_triples(inner),
+            Node::Join(left, right) => {
+                let [first, other] = self.in_order(left, right);
+                is_first(first, other)
+            }
+            Node::LeftJoin(inner, other, _)
+            | Node::Exists { inner, pattern: other, .. }
+            | Node::Minus(inner, other) => is_first(inner, other),
+            Node::Filter(inner, condition) | Node::Extend(inner, _, condition) => {
+                self.is_divisible(inner) && condition.patterns().into_iter().all(Node::is_repeatable)
+            }
+            Node::Project(inner, _) => self.is_divisible(inner),
             _ => false,
         }
     }

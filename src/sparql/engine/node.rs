@@ -99,9 +99,15 @@ impl Node {
         }
     }
 
-    /// Whether a service is asked for any of it.
-    pub(super) fn has_service(&self) -> bool {
-        matches!(self, Self::Service(_)) || self.parts().into_iter().any(Self::has_service)
+    /// Whether it has the same solutions when it is evaluated again, and no service is asked again for them.
+    pub(super) fn is_repeatable(&self) -> bool {
+        let is_own = match self {
+            Self::Service(_) => false,
+            Self::Filter(_, condition) | Self::Extend(_, _, condition) => !condition.has_fresh(),
+            Self::LeftJoin(_, _, condition) => !condition.as_ref().is_some_and(Condition::has_fresh),
+            _ => true,
+        };
+        is_own && self.parts().into_iter().all(Self::is_repeatable)
     }
 }
 
@@ -169,8 +175,13 @@ impl Service {
 }
 
 impl Condition {
+    /// Whether it has another value in each solution.
+    fn has_fresh(&self) -> bool {
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Fresh(_)))
+    }
+
     /// The patterns of EXISTS.
-    fn patterns(&self) -> Vec<&Node> {
+    pub(super) fn patterns(&self) -> Vec<&Node> {
         let mut patterns = Vec::new();
         for (_, part) in &self.parts {
             if let Part::Exists(exists) = part {

@@ -251,6 +251,13 @@ fn values_that_differ_in_each_solution_are_made_for_each() {
     ] {
         answers_as(&[("", query, &[expected])]);
     }
+    // A subquery has its solutions once, however many there are beside it.
+    let data: String = (0..100).map(|number| format!(":a :p :b{number} . ")).collect();
+    let data = data.trim_end_matches(" . ");
+    for inner in ["SELECT (UUID() AS ?u) {}", "SELECT ?u { { SELECT (RAND() AS ?u) {} } FILTER(?u < 2) }"] {
+        let query = format!("SELECT (COUNT(?b) AS ?n) (COUNT(DISTINCT ?u) AS ?m) {{ :a :p ?b {{ {inner} }} }}");
+        answers_as(&[(data, query.as_str(), &["100,1"])]);
+    }
 }
 
 const GROUPS: &[Case] = &[
