@@ -33,6 +33,7 @@ mod seeds;
 mod service;
 mod steps;
 mod table;
+mod threads;
 mod values;
 
 use std::rc::Rc;

@@ -139,10 +139,7 @@ impl Engine<'_, '_> {
         if seed.is_some() {
             add(self.run_for(inner, vars, seed)?)?;
         } else {
-            let mut parts = Parts::of(self, inner, ALL);
-            while let Some(table) = parts.next(self, inner, vars)? {
-                add(table)?;
-            }
+            self.each_part(inner, vars, add)?;
         }
         Ok(distinct)
     }

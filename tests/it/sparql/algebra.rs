@@ -255,7 +255,8 @@ fn values_that_differ_in_each_solution_are_made_for_each() {
     let data: String = (0..100).map(|number| format!(":a :p :b{number} . ")).collect();
     let data = data.trim_end_matches(" . ");
     for inner in ["SELECT (UUID() AS ?u) {}", "SELECT ?u { { SELECT (RAND() AS ?u) {} } FILTER(?u < 2) }"] {
-        let query = format!("SELECT (COUNT(?b) AS ?n) (COUNT(DISTINCT ?u) AS ?m) {{ :a :p ?b {{ {inner} }} }}");
+        let query =
+            format!("SELECT (COUNT(?b) AS ?n) (COUNT(DISTINCT ?u) AS ?m) {{ :a :p ?b {{ {inner} }} }}");
         answers_as(&[(data, query.as_str(), &["100,1"])]);
     }
 }
