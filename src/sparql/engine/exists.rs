@@ -135,7 +135,7 @@ impl Planner<'_, '_> {
                 GraphPattern::Filter { expr, inner } if is_semi_join(outer, inner) => {
                     let both: Vec<&GraphPattern> = outer.iter().copied().chain([inner.as_ref()]).collect();
                     let condition = self.condition(expr, &both, scope)?;
-                    (self.node(inner, scope)?, Way::SemiJoinIf(condition))
+                    (self.node(inner, scope)?, Way::SemiJoinIf(Box::new(condition)))
                 }
                 _ => (node, Way::ForEach),
             },
@@ -186,7 +186,7 @@ impl Engine<'_, '_> {
             return Ok(marks);
         }
         let whole = match &exists.way {
-            Way::SemiJoinIf(condition) => Node::Filter(exists.pattern.clone(), condition.clone()),
+            Way::SemiJoinIf(condition) => Node::Filter(exists.pattern.clone(), condition.as_ref().clone()),
             _ => exists.pattern.as_ref().clone(),
         };
         let known = table.columns.iter().filter(|(var, _)| exists.vars.has(*var));

@@ -164,7 +164,7 @@ impl Condition {
             if let Part::Exists(Exists { pattern, way, .. }) = part {
                 **pattern = pattern.with(given);
                 if let Way::SemiJoinIf(condition) = way {
-                    *condition = condition.with(given);
+                    **condition = condition.with(given);
                 }
             }
         }

@@ -228,7 +228,7 @@ pub(super) enum Way {
     /// By a semi-join: the pattern has the same solutions when it is evaluated by itself.
     SemiJoin,
     /// As before, among those for which a condition on both solutions is true.
-    SemiJoinIf(Condition),
+    SemiJoinIf(Box<Condition>),
     /// By an evaluation for each combination of values.
     ForEach,
 }
