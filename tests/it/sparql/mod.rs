@@ -12,6 +12,7 @@ pub(crate) mod prebinding;
 pub(crate) mod results;
 pub(crate) mod rewrites;
 pub(crate) mod server_request;
+pub(crate) mod services;
 pub(crate) mod size;
 pub(crate) mod terms;
 pub(crate) mod update;
