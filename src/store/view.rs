@@ -289,6 +289,11 @@ impl<'d> DatasetView<'d> {
         (!self.is_computed(id)).then(|| self.dictionary().lexical(id))
     }
 
+    /// The language of a text; none for a term that the query has computed.
+    pub(crate) fn language(&self, id: TermId) -> Option<&'d str> {
+        if self.is_computed(id) { None } else { self.dictionary().language(id) }
+    }
+
     /// Hands over the language of a text, as [`Self::with_text`] does the text.
     pub(crate) fn with_language<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
         if self.is_computed(id) || self.dictionary().kind(id) != Kind::LangString {

@@ -275,7 +275,7 @@ impl<'e> Engine<'e, '_> {
         let regex = builder.case_insensitive(true).unicode(false).build().ok()?;
         let text = self.text(arguments.first()?, table)?;
         // Of all other characters these have letters of ASCII in lower case.
-        let others = ["\u{130}", "\u{212a}"].map(|other| Finder::new(other));
+        let others = ["\u{130}", "\u{212a}"].map(Finder::new);
         let holds = move |text: &[u8]| {
             regex.is_match(text)
                 || others.iter().any(|other| other.find(text).is_some())

@@ -150,32 +150,50 @@ impl Engine<'_, '_> {
 
     /// The order of two values.
     pub(super) fn compare(&self, left: Number, right: Number) -> Ordering {
-        self.value_of(left).compare(&self.value_of(right))
+        match self.compare_texts(left, right) {
+            Some(order) if order.is_ne() => order,
+            _ => self.value_of(left).compare(&self.value_of(right)),
+        }
+    }
+
+    /// The order of two texts by their characters alone; none where a value is none, or not known here.
+    fn compare_texts(&self, left: Number, right: Number) -> Option<Ordering> {
+        let (left, right) = (TermId::of_number(left)?, TermId::of_number(right)?);
+        let is_text = |id| matches!(self.view.kind_of(id), Kind::String | Kind::LangString);
+        if !is_text(left) || !is_text(right) {
+            return None;
+        }
+        self.view.with_bytes(left, |left| self.view.with_bytes(right, |right| left.cmp(right)))?
     }
 
     fn value_of(&self, number: Number) -> Value<'_> {
         let Some(id) = TermId::of_number(number) else { return Value::None };
-        match self.view.kind_of(id) {
-            Kind::String => match self.view.text(id) {
-                Some(text) => Value::Text(text),
-                None => Value::Other(self.view.expression_term(id)),
-            },
-            _ => Value::Other(self.view.expression_term(id)),
-        }
+        let text = match self.view.kind_of(id) {
+            Kind::String => self.view.text(id).map(|text| Value::Text(text, None)),
+            Kind::LangString => {
+                let language = self.view.language(id);
+                self.view.text(id).zip(language).map(|(text, language)| Value::Text(text, Some(language)))
+            }
+            _ => None,
+        };
+        text.unwrap_or_else(|| Value::Other(self.view.expression_term(id)))
     }
 }
 
-/// A value that is put into order; plain texts are not copied.
+/// A value that is put into order; texts, which may have a language, are not copied.
 enum Value<'v> {
     None,
-    Text(&'v str),
+    Text(&'v str, Option<&'v str>),
     Other(ExpressionTerm),
 }
 
 impl Value<'_> {
     fn compare(&self, other: &Self) -> Ordering {
         match (self, other) {
-            (Self::Text(left), Self::Text(right)) => left.cmp(right),
+            // Of equal texts those with a language come first: the datatypes are compared.
+            (Self::Text(left, language), Self::Text(right, other)) => {
+                left.cmp(right).then_with(|| (language.is_none(), language).cmp(&(other.is_none(), other)))
+            }
             (Self::Other(left), Self::Other(right)) => compare(Some(left), Some(right)),
             (left, right) => compare(left.term().as_ref(), right.term().as_ref()),
         }
@@ -184,7 +202,11 @@ impl Value<'_> {
     fn term(&self) -> Option<ExpressionTerm> {
         match self {
             Self::None => None,
-            Self::Text(text) => Some(ExpressionTerm::StringLiteral((*text).to_owned())),
+            Self::Text(text, None) => Some(ExpressionTerm::StringLiteral((*text).to_owned())),
+            Self::Text(text, Some(language)) => Some(ExpressionTerm::LangStringLiteral {
+                value: (*text).to_owned(),
+                language: (*language).to_owned(),
+            }),
             Self::Other(term) => Some(term.clone()),
         }
     }

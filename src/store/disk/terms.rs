@@ -52,7 +52,7 @@ pub(super) const PLACE_BITS: u32 = 12;
 pub(super) const KIND_SHIFT: u32 = 56;
 
 /// How many blocks that were read once stay in memory, and how many while all terms are read one after the other.
-const RECENT: usize = 64;
+const RECENT: usize = 128;
 const RECENT_OF_ALL: usize = 512;
 
 /// Which part of all terms is asked about by many questions.
