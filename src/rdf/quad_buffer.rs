@@ -21,20 +21,23 @@ use crate::json::{Document, TokenId};
 pub type Quad = super::sink::Quad<TermId>;
 
 impl Quad {
-    /// The hash of the quad. The low bits, which choose its place in a table, grow with the numbers of the
-    /// terms: consecutive quads then lie side by side, which spares an access to distant memory for each. The
-    /// high bits, by which a table tells the entries of a place apart, are mixed.
+    /// The hash of the quad. The low bits choose its place in a table: quads of neighbouring terms lie side by side, which
+    /// spares an access to distant memory for each, in windows that are scattered, so that none of them overflows far.
+    /// The high bits, by which a table tells the entries of a place apart, are mixed.
     #[inline]
     fn hash(&self) -> u64 {
         const HIGH: u32 = 57;
+        const NEIGHBOURS: u32 = 6;
+        const WINDOW: u64 = 512;
         let [subject, predicate, object] =
             [self.subject, self.predicate, self.object].map(|term| u64::from(term.0));
         let graph = self.graph.map_or(0, |graph| u64::from(graph.0) + 1);
-        let place = (3 * subject + object)
-            .wrapping_add((predicate ^ graph << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40);
+        let window =
+            (subject >> NEIGHBOURS << 32 | object >> NEIGHBOURS).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 35;
+        let place = 8 * (subject + object) + 3 * predicate + 5 * graph;
         let mixed = (subject << 32 | object).wrapping_mul(0xd6e8_feb8_6659_fd93)
             ^ predicate.wrapping_mul(0xa076_1d64_78bd_642f);
-        place & ((1 << HIGH) - 1) | mixed >> HIGH << HIGH
+        (window & !(WINDOW - 1) | place & (WINDOW - 1)) & ((1 << HIGH) - 1) | mixed >> HIGH << HIGH
     }
 }
 
@@ -415,7 +418,8 @@ impl QuadBuffer {
         node
     }
 
-    fn literal(&mut self, literal: &Literal) -> TermId {
+    /// The handle of a literal.
+    pub(crate) fn literal(&mut self, literal: &Literal) -> TermId {
         match literal.language() {
             Some(language) => self.language_string(literal.value(), language),
             None => {

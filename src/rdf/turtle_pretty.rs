@@ -200,7 +200,14 @@ impl<W: Write> Pretty<'_, W> {
     }
 
     fn write_indent(&mut self) -> io::Result<()> {
-        write!(self.out, "{:1$}", "", self.indent)
+        const SPACES: [u8; 64] = [b' '; 64];
+        let mut rest = self.indent;
+        while rest > 0 {
+            let now = rest.min(SPACES.len());
+            self.out.write_all(&SPACES[..now])?;
+            rest -= now;
+        }
+        Ok(())
     }
 }
 

@@ -1,11 +1,9 @@
-//! The triples of CONSTRUCT: each solution is put into the template, and each triple is returned once.
-//! Solutions are numbers of terms, so a repeated triple needs no new terms.
+//! The triples of CONSTRUCT: each solution is put into the template. Solutions are numbers of terms, and triples stay so: who reads
+//! them makes each term once, or one for each triple.
 
 use std::collections::HashMap;
 
-use foldhash::fast::RandomState;
-use hashbrown::HashSet;
-use oxrdf::{BlankNode, NamedNode, NamedOrBlankNode, Term, Triple, Variable};
+use oxrdf::{BlankNode, Term, Variable};
 use spareval::QueryableDataset;
 use spargebra::term::{TermPattern, TriplePattern};
 
@@ -85,43 +83,32 @@ impl Template {
 }
 
 /// The value of a slot in one solution.
-#[derive(Clone)]
-enum Filled {
+#[derive(Debug, Clone)]
+pub(super) enum Filled {
+    /// A term of the dataset.
     Id(TermId),
+    /// A blank node that is new for each solution.
     Blank(BlankNode),
 }
 
-/// The triples of the answer, each made when it is read.
-pub(super) struct Triples<T, R> {
+/// The triples of the answer, each made when it is read. They may be repeated, and their terms may form no triple.
+pub(super) struct Triples<R> {
     template: Template,
     rows: R,
-    terms: T,
     deadline: Deadline,
-    seen: HashSet<[TermId; 3], RandomState>,
     row: Vec<Option<TermId>>,
     blank_nodes: Vec<BlankNode>,
     next: usize,
     has_failed: bool,
 }
 
-impl<T, R> Triples<T, R>
+impl<R> Triples<R>
 where
-    T: Terms,
     R: Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>>,
 {
-    pub(super) fn new(template: Template, rows: R, terms: T, deadline: Deadline) -> Self {
+    pub(super) fn new(template: Template, rows: R, deadline: Deadline) -> Self {
         let next = template.triples.len();
-        Self {
-            template,
-            rows,
-            terms,
-            deadline,
-            seen: HashSet::default(),
-            row: Vec::new(),
-            blank_nodes: Vec::new(),
-            next,
-            has_failed: false,
-        }
+        Self { template, rows, deadline, row: Vec::new(), blank_nodes: Vec::new(), next, has_failed: false }
     }
 
     fn filled(&self, slot: Slot) -> Option<Filled> {
@@ -133,37 +120,17 @@ where
         }
     }
 
-    /// Fills one triple of the template; none where the terms form no triple, or one that was returned before.
-    fn triple(&mut self, slots: [Slot; 3]) -> Result<Option<Triple>, EvaluationError> {
-        let (Some(subject), Some(predicate), Some(object)) =
-            (self.filled(slots[0]), self.filled(slots[1]), self.filled(slots[2]))
-        else {
-            return Ok(None);
-        };
-        if let (Filled::Id(subject), Filled::Id(predicate), Filled::Id(object)) =
-            (&subject, &predicate, &object)
-            && !self.seen.insert([*subject, *predicate, *object])
-        {
-            return Ok(None);
-        }
-        let Ok(subject) = NamedOrBlankNode::try_from(self.term(subject)?) else { return Ok(None) };
-        let Ok(predicate) = NamedNode::try_from(self.term(predicate)?) else { return Ok(None) };
-        Ok(Some(Triple { subject, predicate, object: self.term(object)? }))
+    /// Fills one triple of the template; none where a variable has no value.
+    fn triple(&self, [subject, predicate, object]: [Slot; 3]) -> Option<[Filled; 3]> {
+        Some([self.filled(subject)?, self.filled(predicate)?, self.filled(object)?])
     }
 
-    fn term(&self, filled: Filled) -> Result<Term, EvaluationError> {
-        match filled {
-            Filled::Id(id) => self.terms.term(id),
-            Filled::Blank(node) => Ok(node.into()),
-        }
-    }
-
-    fn advance(&mut self) -> Result<Option<Triple>, EvaluationError> {
+    fn advance(&mut self) -> Result<Option<[Filled; 3]>, EvaluationError> {
         loop {
             while self.next < self.template.triples.len() {
                 let slots = self.template.triples[self.next];
                 self.next += 1;
-                if let Some(triple) = self.triple(slots)? {
+                if let Some(triple) = self.triple(slots) {
                     return Ok(Some(triple));
                 }
             }
@@ -176,12 +143,11 @@ where
     }
 }
 
-impl<T, R> Iterator for Triples<T, R>
+impl<R> Iterator for Triples<R>
 where
-    T: Terms,
     R: Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>>,
 {
-    type Item = Result<Triple, EvaluationError>;
+    type Item = Result<[Filled; 3], EvaluationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.has_failed {

@@ -4,9 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use foldhash::fast::RandomState;
-use hashbrown::HashSet;
-use oxrdf::{NamedNode, Term, Triple, Variable};
+use oxrdf::{NamedNode, Term, Variable};
 use spareval::{
     ExpressionTerm, QueryEvaluationError, QueryEvaluator, QueryExplanation, QueryResults as Evaluated,
     QuerySolution, QuerySolutionIter, QueryableDataset,
@@ -23,6 +21,7 @@ pub use super::environment::EvaluationError;
 use super::environment::{Environment, Federation, ServiceFault, Services, dataset_error};
 use super::functions::{OWN_FUNCTIONS, with_functions};
 use super::grammar_expression::FUNCTIONS;
+use super::graph_triples::{GraphTriples, distinct};
 use super::late_terms::{LateTerms, TermId};
 use super::matching::with_matching;
 use super::order::{OrderPlan, Sorter, is_ordered, take_order};
@@ -101,31 +100,6 @@ impl Iterator for Solutions<'_> {
     }
 }
 
-/// Triples, one after the other, each once. Ends after the first error.
-pub struct GraphTriples<'a> {
-    triples: Box<dyn Iterator<Item = Result<Triple, EvaluationError>> + 'a>,
-}
-
-impl<'a> GraphTriples<'a> {
-    /// Triples that somebody else has found, each once.
-    pub(super) fn new(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
-        Self { triples: Box::new(triples) }
-    }
-
-    /// Triples, of which repeated ones are left out.
-    pub(crate) fn distinct(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
-        Self { triples: Box::new(distinct(triples)) }
-    }
-}
-
-impl Iterator for GraphTriples<'_> {
-    type Item = Result<Triple, EvaluationError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.triples.next()
-    }
-}
-
 impl<'a> QueryResults<'a> {
     /// The results up to so many rows or triples.
     pub fn limited(self, limit: Option<usize>) -> Self {
@@ -135,9 +109,7 @@ impl<'a> QueryResults<'a> {
             Self::Solutions(Solutions { variables, rows }) => {
                 Self::Solutions(Solutions { variables, rows: Box::new(rows.take(limit)) })
             }
-            Self::Graph(GraphTriples { triples }) => {
-                Self::Graph(GraphTriples { triples: Box::new(triples.take(limit)) })
-            }
+            Self::Graph(triples) => Self::Graph(triples.limited(limit)),
         }
     }
 
@@ -154,9 +126,7 @@ impl<'a> QueryResults<'a> {
                 variables,
                 rows: Box::new(Undamaged { results: rows, damage: Some(damage) }),
             }),
-            Self::Graph(GraphTriples { triples }) => Self::Graph(GraphTriples {
-                triples: Box::new(Undamaged { results: triples, damage: Some(damage) }),
-            }),
+            Self::Graph(triples) => Self::Graph(triples.unless_damaged(damage)),
         })
     }
 }
@@ -197,9 +167,7 @@ pub(super) fn execute_point<'a, D: Queryable<'a>>(
             let rows = Box::new(evaluation.guard(rows.map(Ok)));
             QueryResults::Solutions(Solutions { variables, rows })
         }
-        Point::Graph(triples) => {
-            QueryResults::Graph(GraphTriples { triples: Box::new(evaluation.guard(triples.map(Ok))) })
-        }
+        Point::Graph(triples) => QueryResults::Graph(GraphTriples::new(evaluation.guard(triples.map(Ok)))),
     })
 }
 
@@ -300,7 +268,7 @@ impl Evaluation {
                 QueryResults::Solutions(Solutions { variables, rows: Box::new(self.guard(solutions)) })
             }
             Evaluated::Graph(triples) => {
-                QueryResults::Graph(GraphTriples { triples: Box::new(self.guard(distinct(triples))) })
+                QueryResults::Graph(GraphTriples::new(self.guard(distinct(triples))))
             }
         };
         Ok((results, explanation))
@@ -422,19 +390,9 @@ impl Evaluation {
                 Ok(ids.map(|value| value.as_ref().and_then(LateTerms::<D>::id)).collect())
             })),
         };
-        let triples = Triples::new(template, rows, late, self.deadline.clone());
-        let triples = Box::new(triples.take(self.limit));
-        Ok((QueryResults::Graph(GraphTriples { triples }), explanation))
+        let triples = GraphTriples::filled(Triples::new(template, rows, self.deadline.clone()), late);
+        Ok((QueryResults::Graph(triples.limited(self.limit)), explanation))
     }
-}
-
-/// Leaves repeated triples out.
-fn distinct<E>(triples: impl Iterator<Item = Result<Triple, E>>) -> impl Iterator<Item = Result<Triple, E>> {
-    let mut seen = HashSet::<Triple, RandomState>::default();
-    triples.filter(move |triple| match triple {
-        Ok(triple) => seen.insert(triple.clone()),
-        Err(_) => true,
-    })
 }
 
 /// Removes the columns of CONSTRUCT that its template does not use.

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 use spargebra::term::QuadPattern;
 
-use super::evaluate::{GraphTriples, Solutions};
+use super::evaluate::Solutions;
+use super::graph_triples::GraphTriples;
 use super::update_algebra::change;
 
 /// The template of CONSTRUCT.

@@ -45,7 +45,8 @@ use spargebra::Query;
 
 use super::construct::{Template, Terms, Triples};
 use super::environment::{Environment, EvaluationError};
-use super::evaluate::{Evaluation, Evaluator, ExecuteOptions, GraphTriples, QueryResults, Solutions};
+use super::evaluate::{Evaluation, Evaluator, ExecuteOptions, QueryResults, Solutions};
+use super::graph_triples::GraphTriples;
 use super::point::{DescribedTriples, Queryable};
 use crate::store::{DatasetView, TermId};
 use answer::Answer;
@@ -87,8 +88,8 @@ pub(super) fn execute<'a, D: Queryable<'a>>(
                         answer.numbers(row).map(|number| Some(number).filter(|n| *n > 0)).collect()
                     }))
                 });
-            let triples = Triples::new(template, rows, view, evaluation.deadline.clone());
-            QueryResults::Graph(GraphTriples::new(triples.take(evaluation.limit)))
+            let triples = Triples::new(template, rows, evaluation.deadline.clone());
+            QueryResults::Graph(GraphTriples::filled(triples, view).limited(evaluation.limit))
         }
         Query::Describe { .. } => {
             let mut nodes = Vec::new();
