@@ -1,16 +1,20 @@
-//! The store beside oxigraph's in-memory store: the queries of the shared bench, memory, loading.
+//! The store, in memory and on disk, beside oxigraph's in-memory store and beside `spareval` over the same data: the
+//! queries of the shared bench, memory, loading.
 //!
 //! `cargo bench --profile dist --bench store`; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000 questions).
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use evalgraph::sparql::{ExecuteOptions, Query};
-use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
+use evalgraph::sparql::{Evaluator, ExecuteOptions, Query};
+use evalgraph::store::{
+    Dataset, DefaultGraph, DocumentBuilder, DocumentEntry, Folder, NamedDocument, NewDocument, Snapshot,
+};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxjsonld::JsonLdParser;
@@ -70,6 +74,11 @@ fn main() {
     loader.commit().expect("quads load");
     compare_queries(&bench, &dataset, &store);
     drop(store);
+    compare_evaluators(&bench, "in memory", &dataset);
+    drop(dataset);
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    let on_disk = stored(folder.path(), quads.iter().cloned());
+    compare_evaluators(&bench, "on disk, warm", on_disk.dataset());
     parallel_load(&quads);
 }
 
@@ -116,17 +125,54 @@ fn memory(json: &[u8]) {
     );
 }
 
-fn compare_queries(bench: &Path, dataset: &Dataset, store: &Store) {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(bench.join("queries"))
-        .expect("the queries are readable")
-        .map(|entry| entry.expect("the folder is readable").path())
-        .collect();
+/// The same quads in a store on disk.
+fn stored(folder: &Path, quads: impl Iterator<Item = Quad>) -> Snapshot {
+    let store = evalgraph::store::Store::create(Arc::new(Folder::new(folder))).expect("the folder is ours");
+    let NamedDocument { graph, builder } = named_document("urn:bench:0", quads);
+    let entry = DocumentEntry { dataset: graph.clone(), graph, quads: 0, source: None, is_edited: false };
+    let mut change = store.change("the bench").expect("nobody else changes it");
+    change.put(NewDocument { entry, builder, source: None }).expect("the folder is ours");
+    change.commit().expect("the folder is ours");
+    store.snapshot().expect("the store is whole")
+}
+
+/// Queries over columns beside `spareval`, which finds one solution after the other.
+fn compare_evaluators(bench: &Path, place: &str, dataset: &Dataset) {
+    println!("{:<24}{:>10}{:>12}{:>12}{:>8}", place, "rows", "columns", "spareval", "share");
+    let mut sums = [0.0, 0.0];
+    for file in query_files(bench) {
+        let text = std::fs::read_to_string(&file).expect("the query is readable");
+        let [(rows, columns), (their_rows, solutions)] = [Evaluator::Columns, Evaluator::Solutions]
+            .map(|evaluator| cpu(|| our_rows(dataset, &text, evaluator)));
+        assert_eq!(rows, their_rows, "{}", file.display());
+        sums = [sums[0] + columns, sums[1] + solutions];
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let share = columns / solutions;
+        println!("{name:<24}{rows:>10}{:>9.3} ms{:>9.3} ms{share:>8.2}", columns * 1e3, solutions * 1e3);
+    }
+    let [columns, solutions] = sums;
+    println!(
+        "sum {:.1} and {:.1} ms: {:.2} (bar: 0.33)",
+        columns * 1e3,
+        solutions * 1e3,
+        columns / solutions
+    );
+}
+
+fn query_files(bench: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(bench.join("queries")).expect("the queries are readable");
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.expect("the folder is readable").path()).collect();
     files.sort();
+    files
+}
+
+fn compare_queries(bench: &Path, dataset: &Dataset, store: &Store) {
+    let files = query_files(bench);
     println!("{:<24}{:>10}{:>12}{:>12}{:>8}", "query", "rows", "ours", "oxigraph", "ratio");
     let mut ratios = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("the query is readable");
-        let (our_rows, ours) = cpu(|| our_rows(dataset, &text));
+        let (our_rows, ours) = cpu(|| our_rows(dataset, &text, Evaluator::Columns));
         let (their_rows, theirs) = cpu(|| their_rows(store, &text));
         assert_eq!(our_rows, their_rows, "{}", file.display());
         let ratio = theirs / ours;
@@ -157,10 +203,11 @@ fn cpu(mut run: impl FnMut() -> usize) -> (usize, f64) {
     (rows, best)
 }
 
-fn our_rows(dataset: &Dataset, text: &str) -> usize {
+fn our_rows(dataset: &Dataset, text: &str, evaluator: Evaluator) -> usize {
     let query = Query::parse(text, "bench").expect("the query parses");
     let view = dataset.view(DefaultGraph::Union);
-    match query.execute(view, ExecuteOptions::default()).expect("the query runs") {
+    let options = ExecuteOptions { evaluator, ..ExecuteOptions::default() };
+    match query.execute(view, options).expect("the query runs") {
         evalgraph::sparql::QueryResults::Solutions(rows) => rows.inspect(|row| assert!(row.is_ok())).count(),
         evalgraph::sparql::QueryResults::Graph(triples) => {
             triples.inspect(|triple| assert!(triple.is_ok())).count()
