@@ -10,6 +10,8 @@ mod bulk;
 mod comparisons;
 mod composition;
 mod construct;
+#[cfg(feature = "cli")]
+mod copied_triples;
 mod deadline;
 mod deviations;
 mod diagnosis;
