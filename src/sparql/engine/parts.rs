@@ -91,6 +91,9 @@ impl<'d> Parts<'d> {
             let has_few = length <= FEW;
             engine.ticks.most.set(if has_few { MOST_ROWS } else { MOST_ROWS_OF_PART });
             engine.part.set(Some(part));
+            if let Some(steps) = engine.steps.get() {
+                steps.next_part();
+            }
             let found = engine.run(node, wanted);
             let rest = engine.rest.take();
             match found {

@@ -1,6 +1,6 @@
 //! The steps of an evaluation, as its explanation shows them: how many solutions were expected and found, and how long it took.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -10,6 +10,8 @@ pub(super) struct Steps {
     taken: RefCell<Vec<Step>>,
     /// The places of those that have not ended, each within the one before.
     open: RefCell<Vec<usize>>,
+    /// How many parts the whole has.
+    parts: Cell<usize>,
 }
 
 /// A step: what it did in all parts of the solutions.
@@ -20,7 +22,9 @@ struct Step {
     expected: Option<f64>,
     rows: usize,
     time: Duration,
-    times: usize,
+    /// The part that it was last begun in, of those of the step around it; then how many parts it has itself.
+    part: usize,
+    parts: usize,
 }
 
 impl Steps {
@@ -29,21 +33,30 @@ impl Steps {
     pub(super) fn begin(&self, label: String, expected: Option<f64>) -> usize {
         let (mut taken, mut open) = (self.taken.borrow_mut(), self.open.borrow_mut());
         let within = open.last().copied();
-        // In its own part, a step begins once.
-        let part = within.map_or(usize::MAX, |place| taken[place].times);
+        let part = within.map_or(self.parts.get(), |place| taken[place].parts);
+        // In one part, two steps of one name are two.
         let known =
-            taken.iter().position(|step| step.within == within && step.label == label && step.times < part);
+            taken.iter().position(|step| step.within == within && step.label == label && step.part < part);
         let place = known.unwrap_or(taken.len());
         if known.is_none() {
-            taken.push(Step { within, label, expected: None, rows: 0, time: Duration::ZERO, times: 0 });
+            let time = Duration::ZERO;
+            taken.push(Step { within, label, expected: None, rows: 0, time, part, parts: 1 });
         }
         let step = &mut taken[place];
-        step.times = if part == usize::MAX { step.times + 1 } else { part };
+        (step.part, step.parts) = (part, step.parts + 1);
         if let Some(expected) = expected {
             *step.expected.get_or_insert(0.0) += expected;
         }
         open.push(place);
         place
+    }
+
+    /// Notes that another part begins of the step that has not ended.
+    pub(super) fn next_part(&self) {
+        match self.open.borrow().last() {
+            Some(place) => self.taken.borrow_mut()[*place].parts += 1,
+            None => self.parts.set(self.parts.get() + 1),
+        }
     }
 
     /// Notes that a step has ended.

@@ -184,6 +184,25 @@ fn is_taken(text: &str) -> bool {
 }
 
 #[test]
+fn an_explanation_adds_up_the_parts_of_the_solutions() {
+    let triples: String =
+        (0..5000).map(|n| format!("<urn:{n}> <http://example.org/p> <urn:{}> .\n", n % 7)).collect();
+    let dataset = Dataset::from_documents(vec![document("urn:document", &triples)]);
+    for (text, scans) in [
+        ("SELECT ?a ?b { ?a ex:p ?b }", 1),
+        ("SELECT ?b (COUNT(?a) AS ?n) { ?a ex:p ?b } GROUP BY ?b", 1),
+        ("SELECT DISTINCT ?b ?c { ?a ex:p ?b { SELECT DISTINCT ?c { ?c ex:p ?a } } }", 2),
+        ("SELECT ?b { { ?a ex:p ?b } UNION { ?a ex:p ?b } } ORDER BY ?b", 2),
+    ] {
+        let query = Query::parse(&format!("{PREFIX} {text}"), "q.rq").expect("it is a query");
+        let plan = query.explain(dataset.view(DefaultGraph::Union), ExecuteOptions::default());
+        let plan = plan.expect("it can be evaluated");
+        let found: Vec<&str> = plan.lines().filter(|line| line.contains("/p> ")).collect();
+        assert_eq!(found.len(), scans, "{plan}");
+    }
+}
+
+#[test]
 fn the_engine_takes_what_its_rule_says() {
     for taken in [
         "ASK { ?a ex:p ?b }",
