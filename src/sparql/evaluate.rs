@@ -211,11 +211,6 @@ impl Evaluation {
         self.environment.services.as_deref()
     }
 
-    /// The services, the cancellation and the remarks.
-    pub(super) fn environment(&self) -> Environment {
-        self.environment.clone()
-    }
-
     /// Evaluates a query.
     pub(super) fn run<'a, D: QueryableDataset<'a>>(&self, query: &Query, dataset: D) -> Answer<'a> {
         match query {

@@ -38,6 +38,5 @@ pub use revision::{GraphChange, Revision, RevisionView};
 pub use subject_run::SubjectRun;
 pub use triples::Triples;
 pub use view::DatasetView;
-pub(crate) use view::PortableView;
 pub use written::Written;
 pub(crate) use written::keep_written;

@@ -46,43 +46,6 @@ pub struct DatasetView<'d> {
     unions: Rc<RefCell<Vec<Union>>>,
 }
 
-/// A view that another thread can have, with the terms that were computed so far.
-pub(crate) struct PortableView<'d> {
-    dataset: &'d Dataset,
-    default_graph: DefaultGraph,
-    has_all_graphs: bool,
-    chosen: Option<Vec<TermId>>,
-    added: Option<TermId>,
-    single: Option<&'d Part>,
-    computed: Vec<Term>,
-    written: Arc<Written>,
-    unions: Vec<(TermId, Vec<TermId>)>,
-}
-
-impl<'d> From<PortableView<'d>> for DatasetView<'d> {
-    fn from(view: PortableView<'d>) -> Self {
-        let own = Self {
-            dataset: view.dataset,
-            default_graph: view.default_graph,
-            has_all_graphs: view.has_all_graphs,
-            chosen: view.chosen.map(Rc::from),
-            added: view.added,
-            single: view.single,
-            computed: Rc::default(),
-            recent: Rc::default(),
-            values: Rc::default(),
-            written: view.written,
-            unions: Rc::new(RefCell::new(
-                view.unions.into_iter().map(|(graph, members)| (graph, members.into())).collect(),
-            )),
-        };
-        for term in view.computed {
-            own.intern_computed(term);
-        }
-        own
-    }
-}
-
 /// A graph that is a union, and the graphs that it unites.
 type Union = (TermId, Rc<[TermId]>);
 
@@ -396,37 +359,6 @@ impl<'d> DatasetView<'d> {
     fn computed_term(&self, id: TermId) -> Option<Term> {
         let place = id.index().checked_sub(self.dictionary().len() + 1)?;
         self.computed.borrow().terms.get(place).cloned()
-    }
-
-    /// The view for another thread.
-    pub(crate) fn portable(&self) -> PortableView<'d> {
-        let unions = self.unions.borrow();
-        PortableView {
-            dataset: self.dataset,
-            default_graph: self.default_graph,
-            has_all_graphs: self.has_all_graphs,
-            chosen: self.chosen.as_ref().map(|chosen| chosen.to_vec()),
-            added: self.added,
-            single: self.single,
-            computed: self.computed_after(0),
-            written: Arc::clone(&self.written),
-            unions: unions.iter().map(|(graph, members)| (*graph, members.to_vec())).collect(),
-        }
-    }
-
-    /// The number that the next computed term gets.
-    pub(crate) fn next_computed(&self) -> u32 {
-        TermId::from_index(self.dictionary().len() + 1 + self.computed_count()).number()
-    }
-
-    /// The computed terms after the first ones.
-    pub(crate) fn computed_after(&self, count: usize) -> Vec<Term> {
-        self.computed.borrow().terms.get(count..).unwrap_or_default().to_vec()
-    }
-
-    /// How many terms were computed.
-    pub(crate) fn computed_count(&self) -> usize {
-        self.computed.borrow().terms.len()
     }
 
     fn is_computed(&self, id: TermId) -> bool {

@@ -59,7 +59,7 @@ impl<'d> Answer<'d> {
             base: base.cloned(),
             steps,
             kept: RefCell::default(),
-            parts: Parts::from(None),
+            parts: Parts::none(),
             table: Table::default(),
             next: 0,
             to_leave_out: plan.start,
@@ -87,7 +87,6 @@ impl<'d> Answer<'d> {
             names: &self.plan.names,
             base: self.base.as_ref(),
             ticks: Ticks::of(&self.evaluation.deadline.cancellation),
-            is_alone: Cell::new(true),
             steps: Cell::new(self.steps.as_deref()),
             part: Cell::new(None),
             rest: Cell::new(None),
@@ -97,8 +96,7 @@ impl<'d> Answer<'d> {
 
     /// Finds the solutions of the next part, if there is one.
     fn find(&mut self) -> Result<bool, Unfit> {
-        let (mut parts, mut known) =
-            (std::mem::replace(&mut self.parts, Parts::from(None)), self.known.take());
+        let (mut parts, mut known) = (std::mem::replace(&mut self.parts, Parts::none()), self.known.take());
         let engine = self.engine();
         let wanted = Vars::of(self.plan.vars.iter().copied());
         let Some(mut table) = parts.next(&engine, &self.plan.root, wanted)? else { return Ok(false) };

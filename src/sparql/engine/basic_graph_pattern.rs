@@ -266,8 +266,8 @@ impl<'d> Engine<'_, 'd> {
 
     /// Adds a part of the triples, and notes what comes behind it.
     fn collect_part(&self, walk: Walk<'d>, part: Part<'d>, found: &mut Found) -> Result<(), Unfit> {
-        let (mut walk, at) = part.walk.map_or((walk, 0), |walk| (walk, part.at));
-        let mut to_skip = part.start.saturating_sub(at);
+        let mut to_skip = if part.walk.is_some() { 0 } else { part.start };
+        let mut walk = part.walk.unwrap_or(walk);
         while to_skip > 0 {
             let some = to_skip.min(MOST_ROWS);
             self.collect(&mut walk, &mut Found::default(), some)?;
@@ -275,7 +275,7 @@ impl<'d> Engine<'_, 'd> {
         }
         if self.collect(&mut walk, found, part.length)? {
             let start = part.start.saturating_add(part.length);
-            self.rest.set(Some(Part { walk: Some(walk), at: start, start, length: 0 }));
+            self.rest.set(Some(Part { walk: Some(walk), start, length: 0 }));
         }
         Ok(())
     }

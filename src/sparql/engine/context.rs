@@ -24,8 +24,6 @@ pub(super) struct Engine<'e, 'd> {
     /// The IRI that expressions resolve others against.
     pub(super) base: Option<&'e Iri<String>>,
     pub(super) ticks: Ticks<'e>,
-    /// Whether no other thread helps with it.
-    pub(super) is_alone: Cell<bool>,
     /// The steps, where they are to be shown.
     pub(super) steps: Cell<Option<&'e Steps>>,
     /// The part of the first pattern that is looked at, until that is found; then what comes behind it.

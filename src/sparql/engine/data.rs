@@ -10,7 +10,7 @@ use spargebra::algebra::QueryDataset;
 
 use crate::rdf::vocabulary::evaluator;
 use crate::sparql::point::Queryable;
-use crate::store::{DatasetView, PortableView, RevisionView, TermId, Triples};
+use crate::store::{DatasetView, RevisionView, TermId, Triples};
 
 /// A dataset as it is, or as a revision has it.
 #[derive(Clone)]
@@ -21,20 +21,6 @@ pub(super) struct Data<'d> {
     /// The graph in the place of the default graph, and the only named ones that there are, where the query says so.
     default: Option<TermId>,
     named: Option<Rc<[TermId]>>,
-}
-
-/// Data that another thread can have.
-pub(super) struct PortableData<'d> {
-    view: PortableView<'d>,
-    default: Option<TermId>,
-    named: Option<Vec<TermId>>,
-}
-
-impl<'d> From<PortableData<'d>> for Data<'d> {
-    fn from(data: PortableData<'d>) -> Self {
-        let named = data.named.map(Rc::from);
-        Self { view: data.view.into(), changed: None, default: data.default, named }
-    }
 }
 
 /// The terms of a triple, as far as they are known.
@@ -56,13 +42,6 @@ impl<'d> Data<'d> {
             default: None,
             named: None,
         })
-    }
-
-    /// The data for another thread; none of those with changes.
-    pub(super) fn portable(&self) -> Option<PortableData<'d>> {
-        let named = self.named.as_ref().map(|named| named.to_vec());
-        let is_same = self.changed.is_none();
-        is_same.then(|| PortableData { view: self.view.portable(), default: self.default, named })
     }
 
     /// The graphs that a query names in FROM and FROM NAMED, or an update in USING; several default graphs are one.
@@ -221,11 +200,9 @@ impl Walk<'_> {
 
 /// Some of the triples of a pattern.
 pub(super) struct Part<'d> {
-    /// The triples from `at` on, up to the start at most; none where they have to be found again.
+    /// The triples from the start on; none where they have to be found again.
     pub(super) walk: Option<Walk<'d>>,
-    /// How many triples come before these.
-    pub(super) at: usize,
-    /// How many triples come before the part.
+    /// How many triples come before it.
     pub(super) start: usize,
     pub(super) length: usize,
 }

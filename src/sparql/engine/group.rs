@@ -5,6 +5,7 @@ use super::context::Engine;
 use super::distinct::Known;
 use super::limits::{BLOCK, MOST_ROWS, Unfit};
 use super::node::{Node, Told};
+use super::parts::{ALL, Parts};
 use super::table::{Column, Table, Var, Vars};
 
 /// The groups so far.
@@ -43,7 +44,10 @@ impl Engine<'_, '_> {
             let known = Accumulator::of(told)?;
             groups.aggregates.push(Grouping { var: *var, told, seen: Known::default(), known });
         }
-        self.each_part(inner, needed, |table| self.add_to_groups(&mut groups, &table))?;
+        let mut parts = Parts::of(self, inner, ALL);
+        while let Some(table) = parts.next(self, inner, needed)? {
+            self.add_to_groups(&mut groups, &table)?;
+        }
         let mut grouped = groups.values;
         // Without GROUP BY there is one group, of no solutions if there are none.
         grouped.rows = if keys == Vars::default() { 1 } else { groups.known.len() };

@@ -33,7 +33,6 @@ mod seeds;
 mod service;
 mod steps;
 mod table;
-mod threads;
 mod values;
 
 use std::rc::Rc;

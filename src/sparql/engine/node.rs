@@ -1,6 +1,6 @@
 //! The nodes of a plan.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use oxrdf::Variable;
 use spargebra::Query;
@@ -162,7 +162,7 @@ pub(super) struct Condition {
 #[derive(Debug, Clone)]
 pub(super) struct Service {
     pub(super) name: Slot,
-    pub(super) query: Arc<Query>,
+    pub(super) query: Rc<Query>,
     /// The columns of its answer.
     pub(super) columns: Vec<(Var, Variable)>,
     pub(super) is_silent: bool,

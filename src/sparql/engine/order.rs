@@ -8,6 +8,7 @@ use super::context::Engine;
 use super::distinct::Distinct;
 use super::limits::Unfit;
 use super::node::Node;
+use super::parts::{ALL, Parts};
 use super::table::{Column, Number, Table, Var, Vars};
 use crate::sparql::order::compare;
 use crate::store::{Kind, TermId};
@@ -28,8 +29,9 @@ impl Engine<'_, '_> {
         wanted: Vars,
     ) -> Result<Table, Unfit> {
         let wanted_and_keys = wanted.and(Vars::of(keys.iter().map(|(var, _)| *var)));
+        let mut parts = Parts::of(self, inner, ALL);
         let mut ordered: Option<Table> = None;
-        self.each_part(inner, wanted_and_keys, |table| {
+        while let Some(table) = parts.next(self, inner, wanted_and_keys)? {
             let rows = match &mut ordered {
                 Some(ordered) => {
                     ordered.append(&table, &self.ticks)?;
@@ -43,8 +45,7 @@ impl Engine<'_, '_> {
             {
                 ordered = Some(self.in_order_of(table, keys, Some(length))?);
             }
-            Ok(())
-        })?;
+        }
         let mut ordered = self.in_order_of(ordered.unwrap_or_default(), keys, length)?;
         ordered.keep(wanted);
         Ok(ordered)

@@ -22,7 +22,7 @@ const IS_TESTED: bool = cfg!(debug_assertions);
 const GROWTH: usize = 1 << 6;
 
 /// How many solutions it may have unless it has few triples.
-pub(super) const MOST_ROWS_OF_PART: usize = if IS_TESTED { 1 << 11 } else { 1 << 22 };
+const MOST_ROWS_OF_PART: usize = if IS_TESTED { 1 << 11 } else { 1 << 22 };
 const FEW: usize = 1 << 6;
 
 /// The parts of a node that are left.
@@ -39,30 +39,17 @@ enum Rest<'d> {
     None,
 }
 
-/// The parts from one on, or none.
-impl<'d> From<Option<Part<'d>>> for Parts<'d> {
-    fn from(part: Option<Part<'d>>) -> Self {
-        Self { rest: part.map_or(Rest::None, Rest::Part), longest: usize::MAX }
-    }
-}
-
 impl<'d> Parts<'d> {
     /// All parts of a node, the first of which has so many triples.
     pub(super) fn of(engine: &Engine<'_, 'd>, node: &Node, first: usize) -> Self {
-        let part = Part { walk: None, at: 0, start: 0, length: first };
+        let part = Part { walk: None, start: 0, length: first };
         let rest = if engine.is_divisible(node) { Rest::Part(part) } else { Rest::Whole };
         Self { rest, longest: usize::MAX }
     }
 
-    /// Leaves the next part to somebody else, and no other.
-    pub(super) fn take_next(&mut self) -> Option<Part<'d>> {
-        match std::mem::replace(&mut self.rest, Rest::None) {
-            Rest::Part(part) => Some(part),
-            rest => {
-                self.rest = rest;
-                None
-            }
-        }
+    /// No parts.
+    pub(super) fn none() -> Self {
+        Self { rest: Rest::None, longest: usize::MAX }
     }
 
     /// The solutions of the next part, with the columns that are wanted. One with too many of them is divided.
@@ -107,7 +94,7 @@ impl<'d> Parts<'d> {
                 }
                 Err(Unfit::TooLarge) if length > 1 => {
                     self.longest = length.div_ceil(GROWTH);
-                    part = Part { walk: None, at: 0, start, length: self.longest };
+                    part = Part { walk: None, start, length: self.longest };
                 }
                 Err(unfit) => return Err(unfit),
             }

@@ -139,7 +139,10 @@ impl Engine<'_, '_> {
         if seed.is_some() {
             add(self.run_for(inner, vars, seed)?)?;
         } else {
-            self.each_part(inner, vars, add)?;
+            let mut parts = Parts::of(self, inner, ALL);
+            while let Some(table) = parts.next(self, inner, vars)? {
+                add(table)?;
+            }
         }
         Ok(distinct)
     }

@@ -1,7 +1,7 @@
 //! SERVICE (SPARQL 1.1 Federated Query): the answer of a service is a table, which is joined as others are. A service that a variable
 //! names is asked for each value that the patterns beside it give the variable.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use oxrdf::{Term, Variable};
 use spargebra::algebra::GraphPattern;
@@ -34,7 +34,7 @@ impl Planner<'_, '_> {
         let (query, variables) = question_for(pattern, self.base);
         let column = |planner: &mut Self, variable: Variable| Some((planner.var(&variable)?, variable));
         let columns = variables.into_iter().map(|variable| column(self, variable)).collect::<Option<_>>()?;
-        Some(Node::Service(Service { name, query: Arc::new(query), columns, is_silent }))
+        Some(Node::Service(Service { name, query: Rc::new(query), columns, is_silent }))
     }
 }
 
