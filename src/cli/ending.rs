@@ -85,10 +85,10 @@ pub(super) fn over() {
     run().stage = Stage::Over;
 }
 
-/// How long a run that changes nothing may take to end: the memory of a large query takes longer to be given back than all else.
+/// How long a run that changes no store may take to end: what takes longest is to give back the memory of a large query.
 const GRACE_OF_READER: Duration = Duration::from_millis(10);
 
-/// Tells the run to end, and ends the process where the run has not ended within [`GRACE`].
+/// Tells the run to end, and ends the process where the run has not ended soon: within [`GRACE`] if it changes the store.
 pub(super) fn tell(finding: &Diagnostic) {
     let grace = {
         // Held, so that no change of the store begins to count meanwhile.

@@ -59,11 +59,11 @@ impl<'n> Accumulator<'n> {
         })
     }
 
-    /// Adds to the number of a group's solutions.
-    #[inline]
-    pub(super) fn count(&mut self, group: usize, solutions: usize) {
-        if let Self::Count(counts) = self {
-            counts[group] = counts[group].saturating_add(i64::try_from(solutions).unwrap_or(i64::MAX));
+    /// The number of solutions of each group, where that is what it knows.
+    pub(super) fn counts(&mut self) -> &mut [i64] {
+        match self {
+            Self::Count(counts) => counts,
+            _ => &mut [],
         }
     }
 
@@ -83,10 +83,10 @@ impl Engine<'_, '_> {
     /// Adds values to what is known of their groups.
     pub(super) fn accumulate(&self, known: &mut Accumulator<'_>, values: &Values<'_>) -> Result<(), Unfit> {
         match known {
-            Accumulator::Count(counts) => self.each(values, 1, |group, value| {
+            Accumulator::Count(counts) => self.each(values, |group, value| {
                 counts[group] += i64::from(value != 0);
             }),
-            Accumulator::Sample(samples) => self.each(values, 1, |group, value| {
+            Accumulator::Sample(samples) => self.each(values, |group, value| {
                 if samples[group] == 0 {
                     samples[group] = value;
                 }
@@ -97,15 +97,10 @@ impl Engine<'_, '_> {
         }
     }
 
-    fn each(
-        &self,
-        values: &Values<'_>,
-        cost: usize,
-        mut take: impl FnMut(usize, Number),
-    ) -> Result<(), Unfit> {
+    fn each(&self, values: &Values<'_>, mut take: impl FnMut(usize, Number)) -> Result<(), Unfit> {
         for (row, (group, value)) in values.iter().enumerate() {
             if row.is_multiple_of(BLOCK) {
-                self.ticks.tick(BLOCK * cost)?;
+                self.ticks.tick(BLOCK)?;
             }
             take(group, value);
         }

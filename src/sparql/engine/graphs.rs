@@ -137,7 +137,8 @@ impl Engine<'_, '_> {
         let name = match name {
             Slot::Variable(name) => *name,
             Slot::Constant(graph) if self.data.has_graph(*graph) => {
-                return self.run_for(&inner.with(&given(*scope, number(*graph))), wanted, seed);
+                let inner = inner.with(&given(*scope, number(*graph)));
+                return self.apart(|| self.run_for(&inner, wanted, seed));
             }
             Slot::Constant(_) => return Ok(Table::empty(inner.vars().both(wanted))),
         };

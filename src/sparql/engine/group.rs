@@ -63,7 +63,8 @@ impl Engine<'_, '_> {
         if groups.keys == Vars::default() && groups.aggregates.iter().all(is_counted) {
             for Grouping { known, .. } in &mut groups.aggregates {
                 known.grow(1);
-                known.count(0, table.rows);
+                let rows = i64::try_from(table.rows).unwrap_or(i64::MAX);
+                known.counts().iter_mut().for_each(|count| *count = count.saturating_add(rows));
             }
             return Ok(());
         }
@@ -94,15 +95,17 @@ impl Engine<'_, '_> {
             };
             match told {
                 Told::CountSolutions => {
+                    let counts = known.counts();
                     for row in 0..table.rows {
                         if row.is_multiple_of(BLOCK) {
                             self.ticks.tick(BLOCK)?;
                         }
-                        known.count(place(row) as usize, 1);
+                        counts[place(row) as usize] += 1;
                     }
                 }
                 Told::CountDistinctSolutions(vars) => {
-                    first_of(*vars)?.iter().for_each(|row| known.count(place(*row as usize) as usize, 1));
+                    let (first, counts) = (first_of(*vars)?, known.counts());
+                    first.iter().for_each(|row| counts[place(*row as usize) as usize] += 1);
                 }
                 Told::Aggregate(aggregate) if aggregate.is_distinct => {
                     let first = first_of(Vars::of([aggregate.var]))?;
