@@ -1,8 +1,10 @@
 //! One immutable graph: its triples in three orders, each an index of one term over sorted pairs of
 //! the two others, so that every triple pattern is one contiguous run of pairs.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::slice;
+
+use bytemuck::AnyBitPattern;
 
 use super::column::Column;
 use super::dictionary::TermId;
@@ -404,7 +406,7 @@ impl Permutation {
 
     /// The runs by ascending key; some are empty.
     pub(super) fn runs(&self) -> Runs<'_> {
-        Runs { permutation: self, position: 0 }
+        Runs { permutation: self, position: 0, starts: Window::default(), pairs: Window::default() }
     }
 
     fn keys(&self) -> impl Iterator<Item = TermId> + '_ {
@@ -431,24 +433,60 @@ fn sort_runs(pairs: &mut [Pair], counts: &[(TermId, u32)], order: Run) {
 pub(super) struct Runs<'g> {
     permutation: &'g Permutation,
     position: usize,
+    starts: Window<'g, u32>,
+    pairs: Window<'g, Pair>,
 }
 
 impl<'g> Iterator for Runs<'g> {
     type Item = (TermId, &'g [Pair]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Permutation { early_keys, early_starts, first_dense, dense_starts, .. } = self.permutation;
+        let Permutation { early_keys, early_starts, first_dense, dense_starts, pairs, .. } = self.permutation;
         let position = self.position;
         self.position += 1;
         let early = early_keys.len();
-        let (key, bounds) = if position < early {
+        let (key, [start, end]) = if position < early {
             (TermId::of(*early_keys.slice(position..position + 1).first()?), early_starts.two(position)?)
         } else {
             let place = position - early;
-            let bounds = dense_starts.two(place)?;
-            (TermId::from_index(first_dense + place), bounds)
+            let end = Some(place + 2).filter(|end| *end <= dense_starts.len())?;
+            let bounds = self.starts.get(dense_starts, place..end).first_chunk()?;
+            (TermId::from_index(first_dense + place), *bounds)
         };
-        Some((key, self.permutation.between(bounds)))
+        Some((key, self.pairs.get(pairs, start as usize..end as usize)))
+    }
+}
+
+/// Some items of a column that is walked over, so that not each run is looked up and checked by itself.
+#[derive(Debug, Clone)]
+struct Window<'g, T> {
+    start: usize,
+    items: &'g [T],
+}
+
+impl<T> Default for Window<'_, T> {
+    fn default() -> Self {
+        Self { start: 0, items: &[] }
+    }
+}
+
+impl<'g, T: AnyBitPattern> Window<'g, T> {
+    /// How many bytes are looked at together: those that one checksum covers.
+    const BYTES: usize = 4 << 10;
+
+    /// A range of items; nothing if the file cannot be read.
+    #[inline]
+    fn get(&mut self, column: &'g Column<T>, range: Range<usize>) -> &'g [T] {
+        if range.start < self.start || range.end > self.start + self.items.len() {
+            let ahead = (range.start + Self::BYTES / size_of::<T>()).min(column.len());
+            if range.start > range.end || range.end > column.len() {
+                // No such range: the column notes the fault.
+                return column.slice(range);
+            }
+            let end = range.end.max(ahead);
+            *self = Self { start: range.start, items: column.slice(range.start..end) };
+        }
+        self.items.get(range.start - self.start..range.end - self.start).unwrap_or_default()
     }
 }
 
