@@ -406,7 +406,9 @@ impl Permutation {
 
     /// The runs by ascending key; some are empty.
     pub(super) fn runs(&self) -> Runs<'_> {
-        Runs { permutation: self, position: 0, starts: Window::default(), pairs: Window::default() }
+        let (early, dense) = (self.early_keys.len(), self.dense_starts.len().saturating_sub(1));
+        let (starts, pairs) = (Window::default(), Window::default());
+        Runs { permutation: self, position: 0, early, end: early + dense, starts, pairs }
     }
 
     fn keys(&self) -> impl Iterator<Item = TermId> + '_ {
@@ -433,6 +435,9 @@ fn sort_runs(pairs: &mut [Pair], counts: &[(TermId, u32)], order: Run) {
 pub(super) struct Runs<'g> {
     permutation: &'g Permutation,
     position: usize,
+    /// Where the dense keys begin and end.
+    early: usize,
+    end: usize,
     starts: Window<'g, u32>,
     pairs: Window<'g, Pair>,
 }
@@ -440,18 +445,23 @@ pub(super) struct Runs<'g> {
 impl<'g> Iterator for Runs<'g> {
     type Item = (TermId, &'g [Pair]);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let Permutation { early_keys, early_starts, first_dense, dense_starts, pairs, .. } = self.permutation;
         let position = self.position;
+        if position == self.end {
+            return None;
+        }
         self.position += 1;
-        let early = early_keys.len();
-        let (key, [start, end]) = if position < early {
-            (TermId::of(*early_keys.slice(position..position + 1).first()?), early_starts.two(position)?)
-        } else {
-            let place = position - early;
-            let end = Some(place + 2).filter(|end| *end <= dense_starts.len())?;
-            let bounds = self.starts.get(dense_starts, place..end).first_chunk()?;
-            (TermId::from_index(first_dense + place), *bounds)
+        let (key, [start, end]) = match position.checked_sub(self.early) {
+            Some(place) => {
+                let bounds = self.starts.get(dense_starts, place..place + 2).first_chunk()?;
+                (TermId::from_index(first_dense + place), *bounds)
+            }
+            None => {
+                let key = early_keys.slice(position..position + 1).first()?;
+                (TermId::of(*key), early_starts.two(position)?)
+            }
         };
         Some((key, self.pairs.get(pairs, start as usize..end as usize)))
     }
