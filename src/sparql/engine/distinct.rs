@@ -36,7 +36,7 @@ impl Distinct {
 pub(super) struct Known {
     count: u32,
     places: Places,
-    /// The numbers of each row by its place, where they are more than a key holds.
+    /// The numbers of each row by its place, where rows are found by their hashes.
     rows: Vec<Number>,
 }
 
@@ -69,10 +69,12 @@ impl Known {
                 Ok(Distinct { first: is_first.then_some(0).into_iter().collect(), place: vec![0; rows] })
             }
             [column] => self.add_numbers(&column.numbers, ticks),
-            [one, other] => self.add_keys(rows, ticks, |row| {
-                u64::from(one.numbers[row]) << 32 | u64::from(other.numbers[row])
+            [one, other] => {
+                self.add_rows(2, rows, ticks, |row| [one.numbers[row], other.numbers[row]].into_iter())
+            }
+            columns => self.add_rows(columns.len(), rows, ticks, |row| {
+                columns.iter().map(move |column| column.numbers[row])
             }),
-            columns => self.add_rows(columns, rows, ticks),
         }
     }
 
@@ -86,10 +88,11 @@ impl Known {
             Places::Dense(places) => {
                 highest < places.len() || highest <= (numbers.len() + self.len()).saturating_mul(DENSE * 4)
             }
-            _ => false,
+            Places::Hashed(_) => false,
         };
         if !is_dense {
-            return self.add_keys(numbers.len(), ticks, |row| u64::from(numbers[row]));
+            self.leave_dense(ticks)?;
+            return self.add_rows(1, numbers.len(), ticks, |row| [numbers[row]].into_iter());
         }
         if !matches!(self.places, Places::Dense(_)) {
             self.places = Places::Dense(vec![0; highest + 1]);
@@ -114,121 +117,127 @@ impl Known {
         Ok(Distinct { first, place })
     }
 
-    fn add_keys(
-        &mut self,
-        rows: usize,
-        ticks: &Ticks<'_>,
-        key: impl Fn(usize) -> u64,
-    ) -> Result<Distinct, Unfit> {
-        let Self { count, places, .. } = self;
-        let tables = places.hashed(ticks)?;
-        let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
-        for row in 0..rows {
-            if row % BLOCK == 0 {
-                ticks.tick(BLOCK * HASHED)?;
-            }
-            let key = key(row);
-            let known = tables.find(key, |_| true);
-            place.push(known.unwrap_or(*count));
-            if known.is_none() {
-                first.push(in_32_bits(row));
-                tables.insert(key, *count, ticks)?;
-                *count += 1;
+    /// Keeps the numbers that an array of places has as rows of one.
+    fn leave_dense(&mut self, ticks: &Ticks<'_>) -> Result<(), Unfit> {
+        if let Places::Dense(known) = take(&mut self.places) {
+            self.rows = vec![0; self.len()];
+            for (number, place) in (0..).zip(known).filter(|(_, place)| *place > 0) {
+                ticks.tick(2)?;
+                self.rows[place as usize - 1] = number;
             }
         }
-        Ok(Distinct { first, place })
-    }
-
-    fn add_rows(&mut self, columns: &[&Column], rows: usize, ticks: &Ticks<'_>) -> Result<Distinct, Unfit> {
-        let Self { count, places, rows: known_rows } = self;
-        let tables = places.hashed(ticks)?;
-        let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
-        for row in 0..rows {
-            if row % BLOCK == 0 {
-                ticks.tick(BLOCK * HASHED)?;
-            }
-            let own = columns.iter().map(|column| column.numbers[row]);
-            let key = own.clone().fold(0, |key, number| mixed(key ^ u64::from(number)));
-            let known = tables.find(key, |place| {
-                let start = place as usize * columns.len();
-                known_rows[start..start + columns.len()].iter().copied().eq(own.clone())
-            });
-            place.push(known.unwrap_or(*count));
-            if known.is_none() {
-                first.push(in_32_bits(row));
-                known_rows.extend(own);
-                tables.insert(key, *count, ticks)?;
-                *count += 1;
-            }
-        }
-        Ok(Distinct { first, place })
-    }
-}
-
-impl Places {
-    /// The tables of hashes, with what was known before.
-    fn hashed(&mut self, ticks: &Ticks<'_>) -> Result<&mut Tables, Unfit> {
-        let dense = match self {
-            Self::Hashed(tables) => return Ok(tables),
-            Self::Dense(dense) => take(dense),
-            Self::None => Vec::new(),
-        };
-        let mut tables = Tables::default();
-        for (number, place) in (0_u64..).zip(dense).filter(|(_, place)| *place > 0) {
-            tables.insert(number, place - 1, ticks)?;
-        }
-        *self = Self::Hashed(tables);
-        match self {
-            Self::Hashed(tables) => Ok(tables),
-            _ => Err(Unfit::NotTaken),
-        }
-    }
-}
-
-/// The places of keys: in several tables where they are many, so that none takes long to grow.
-#[derive(Default)]
-struct Tables {
-    tables: Vec<HashTable<(u64, u32)>>,
-    count: usize,
-}
-
-impl Tables {
-    /// The most keys of a table on the average (few in debug builds, so that tests get beyond), and how many more tables there are then.
-    const MOST: usize = if cfg!(debug_assertions) { 1 << 4 } else { 1 << 16 };
-    const GROWTH: usize = 16;
-
-    #[inline]
-    fn find(&self, key: u64, is_own: impl Fn(u32) -> bool) -> Option<u32> {
-        let hash = mixed(key);
-        let table = self.tables.get(self.table(hash))?;
-        table.find(hash, |(known, place)| *known == key && is_own(*place)).map(|(_, place)| *place)
-    }
-
-    #[inline]
-    fn table(&self, hash: u64) -> usize {
-        // A table looks at the lowest and the highest bits.
-        (hash >> 32) as usize & self.tables.len().wrapping_sub(1) & 0xFFFF
-    }
-
-    fn insert(&mut self, key: u64, place: u32, ticks: &Ticks<'_>) -> Result<(), Unfit> {
-        if self.count >= self.tables.len() * Self::MOST {
-            let tables = (self.tables.len() * Self::GROWTH).max(1);
-            let full = std::mem::replace(&mut self.tables, vec![HashTable::new(); tables]);
-            for (key, place) in full.into_iter().flatten() {
-                ticks.tick(HASHED)?;
-                self.put(key, place);
-            }
-        }
-        self.count += 1;
-        self.put(key, place);
         Ok(())
     }
 
-    fn put(&mut self, key: u64, place: u32) {
-        let hash = mixed(key);
-        let table = self.table(hash);
-        self.tables[table].insert_unique(hash, (key, place), |(key, _)| mixed(*key));
+    fn add_rows<I: Iterator<Item = Number> + Clone>(
+        &mut self,
+        width: usize,
+        rows: usize,
+        ticks: &Ticks<'_>,
+        row: impl Fn(usize) -> I,
+    ) -> Result<Distinct, Unfit> {
+        let Self { count, places, rows: known_rows } = self;
+        if !matches!(places, Places::Hashed(_)) {
+            *places = Places::Hashed(Tables::default());
+        }
+        let Places::Hashed(tables) = places else { return Err(Unfit::NotTaken) };
+        let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
+        for at in 0..rows {
+            if at % BLOCK == 0 {
+                ticks.tick(BLOCK * HASHED)?;
+            }
+            let own = row(at);
+            let hash = hash_of(own.clone());
+            if let Some(known) = tables.find(hash, known_rows, width, &own) {
+                place.push(known);
+                continue;
+            }
+            if *count as usize >= tables.room {
+                tables.grow(known_rows, width, ticks)?;
+            }
+            place.push(*count);
+            first.push(in_32_bits(at));
+            known_rows.extend(own);
+            tables.insert(hash, *count, known_rows, width);
+            *count += 1;
+        }
+        Ok(Distinct { first, place })
     }
+}
+
+/// The places of rows by their hashes. The rows themselves stand elsewhere: so a place takes little, and tables that have become too
+/// small are made anew from the rows, in their order.
+#[derive(Default)]
+struct Tables {
+    tables: Vec<HashTable<u32>>,
+    /// How many rows have room.
+    room: usize,
+}
+
+impl Tables {
+    /// The room of a table (little in debug builds, so that tests get beyond), and what of it stays free on the average: tables are not
+    /// equally full.
+    const ROOM: usize = if cfg!(debug_assertions) { 7 << 2 } else { 7 << 13 };
+    const FREE: usize = Self::ROOM / 32;
+    const SMALL: usize = 7 << 1;
+
+    #[inline]
+    fn find(
+        &self,
+        hash: u64,
+        rows: &[Number],
+        width: usize,
+        own: &(impl Iterator<Item = Number> + Clone),
+    ) -> Option<u32> {
+        let is_own = |place: &u32| row_of(rows, *place, width).eq(own.clone());
+        self.tables.get(self.table(hash))?.find(hash, is_own).copied()
+    }
+
+    /// The table for a hash, by bits that the table itself does not look at first.
+    #[inline]
+    fn table(&self, hash: u64) -> usize {
+        let part = (hash >> 24) & 0xFFFF_FFFF;
+        ((part * self.tables.len() as u64) >> 32) as usize
+    }
+
+    fn insert(&mut self, hash: u64, place: u32, rows: &[Number], width: usize) {
+        let table = self.table(hash);
+        self.tables[table].insert_unique(hash, place, |place| hash_of(row_of(rows, *place, width)));
+    }
+
+    /// Makes room for as many rows again, and more while they are few.
+    #[cold]
+    fn grow(&mut self, rows: &[Number], width: usize, ticks: &Ticks<'_>) -> Result<(), Unfit> {
+        let most = Self::ROOM - Self::FREE;
+        if self.room < most {
+            self.room = (self.room * 4).clamp(Self::SMALL, most);
+            self.tables = vec![HashTable::with_capacity(self.room)];
+        } else {
+            let tables = self.tables.len() * 2;
+            self.room = most * tables;
+            self.tables = Vec::new();
+            for _ in 0..tables {
+                ticks.tick(Self::ROOM)?;
+                self.tables.push(HashTable::with_capacity(Self::ROOM));
+            }
+        }
+        for (place, row) in (0..).zip(rows.chunks_exact(width)) {
+            ticks.tick(HASHED)?;
+            self.insert(hash_of(row.iter().copied()), place, rows, width);
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn row_of(rows: &[Number], place: u32, width: usize) -> impl Iterator<Item = Number> {
+    let start = place as usize * width;
+    rows[start..start + width].iter().copied()
+}
+
+#[inline]
+fn hash_of(row: impl Iterator<Item = Number>) -> u64 {
+    row.fold(0, |hash, number| mixed(hash ^ u64::from(number)))
 }
 
 /// Whether numbers are likely to have many different values: few are sooner found in a small table.
