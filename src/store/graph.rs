@@ -208,6 +208,29 @@ impl GraphTriples<'_> {
             (self.subject, self.pairs) = (subject, pairs.iter());
         }
     }
+
+    /// Calls for each subject with the number of its triples, until told to stop or so many triples were counted; what comes behind
+    /// these is left.
+    pub(super) fn visit_subjects<B>(
+        &mut self,
+        mut most: usize,
+        mut step: impl FnMut(TermId, usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        loop {
+            let pairs = self.pairs.as_slice();
+            let count = pairs.len().min(most);
+            self.pairs = pairs[count..].iter();
+            most -= count;
+            if count > 0 {
+                step(self.subject, count)?;
+            }
+            if most == 0 {
+                return ControlFlow::Continue(());
+            }
+            let Some((subject, pairs)) = self.runs.next() else { return ControlFlow::Continue(()) };
+            (self.subject, self.pairs) = (subject, pairs.iter());
+        }
+    }
 }
 
 /// Calls for each pair, until told to stop; what comes behind that is left.

@@ -189,6 +189,19 @@ impl Triples<'_> {
         }
     }
 
+    /// Calls for each subject with the number of its triples, until told to stop or so many triples were counted; what comes behind
+    /// these is left. None where that is no quicker than to look at each triple.
+    pub(crate) fn visit_subjects<B>(
+        &mut self,
+        most: usize,
+        step: impl FnMut(TermId, usize) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        match &mut self.source {
+            Source::Whole(triples) => Some(triples.visit_subjects(most, step)),
+            _ => None,
+        }
+    }
+
     /// Leaves out triples whose term at a place, by which they ascend, is not between two others; maybe not all.
     pub(crate) fn narrow(&mut self, place: usize, [lowest, highest]: [TermId; 2]) {
         let shared = self.shared;

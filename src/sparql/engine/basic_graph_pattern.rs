@@ -225,9 +225,20 @@ impl<'d> Engine<'_, 'd> {
         let ended = match found.only() {
             Some((place, numbers)) => {
                 let last = before.saturating_add(most);
-                walk.visit(|triple, _| {
-                    numbers.push(number(triple[place]));
-                    self.look_at(numbers.len(), last, numbers.len())
+                let mut repeat = |subject: TermId, count: usize| {
+                    numbers.resize(numbers.len() + count, number(subject));
+                    match self.ticks.tick(count).and_then(|()| held(numbers.len())) {
+                        Err(unfit) => ControlFlow::Break(Err(unfit)),
+                        Ok(()) if numbers.len() == last => ControlFlow::Break(Ok(())),
+                        Ok(()) => ControlFlow::Continue(()),
+                    }
+                };
+                let subjects = if place == 0 { walk.visit_subjects(most, &mut repeat) } else { None };
+                subjects.unwrap_or_else(|| {
+                    walk.visit(|triple, _| {
+                        numbers.push(number(triple[place]));
+                        self.look_at(numbers.len(), last, numbers.len())
+                    })
                 })
             }
             None => {

@@ -190,6 +190,18 @@ impl Walk<'_> {
         }
     }
 
+    /// Calls for each subject with the number of its triples, as [`Triples::visit_subjects`] does.
+    pub(super) fn visit_subjects<B>(
+        &mut self,
+        most: usize,
+        found: impl FnMut(TermId, usize) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        match self {
+            Self::Triples(triples) => triples.visit_subjects(most, found),
+            Self::Quads(_) => None,
+        }
+    }
+
     /// Leaves out triples whose term at a place, by which they ascend, is not between two others; maybe not all.
     pub(super) fn narrow(&mut self, place: usize, bounds: [TermId; 2]) {
         if let Self::Triples(triples) = self {

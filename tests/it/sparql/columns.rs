@@ -305,6 +305,9 @@ fn no_solution_is_lost_between_parts() {
             ("SELECT * { ?a ex:p ?b MINUS { ?a ex:q <urn:0> } }", rows - rows.min(2)),
             ("SELECT * { GRAPH ?g { ?a ex:p ?b } }", rows),
             ("SELECT DISTINCT ?b { ?a ex:p ?b }", rows.min(7)),
+            ("SELECT ?a { ?a ?p ?b }", rows * 2),
+            ("SELECT ?a (COUNT(*) AS ?n) { ?a ?p ?b } GROUP BY ?a", rows),
+            ("SELECT DISTINCT ?a ?b ?c { ?a ex:p ?b . ?a ex:q ?c }", rows),
         ] {
             for (offset, limit) in [(0, None), (0, Some(1)), (3, Some(64)), (60, Some(5_000)), (0, Some(0))] {
                 let limited =
