@@ -159,16 +159,20 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
         let index = Index::new(other, rights, ticks)?;
         for row in 0..lefts {
             ticks.tick(1)?;
-            let found = index.rows(&own, row).filter(|found| shared.are_compatible(row, *found));
-            found.for_each(|found| pairs.push(row, found));
+            for found in index.rows(&own, row).filter(|found| shared.are_compatible(row, *found)) {
+                ticks.tick(1)?;
+                pairs.push(row, found);
+            }
             ticks.grown(pairs.left.len())?;
         }
     } else {
         let index = Index::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
-            let found = index.rows(&other, row).filter(|found| shared.are_compatible(*found, row));
-            found.for_each(|found| pairs.push(found, row));
+            for found in index.rows(&other, row).filter(|found| shared.are_compatible(*found, row)) {
+                ticks.tick(1)?;
+                pairs.push(found, row);
+            }
             ticks.grown(pairs.left.len())?;
         }
     }
@@ -343,10 +347,10 @@ pub(super) fn semi(
         let index = Index::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
-            index
-                .rows(&other, row)
-                .filter(|found| goes(*found, row))
-                .for_each(|found| has[found as usize] = true);
+            for found in index.rows(&other, row).filter(|found| goes(*found, row)) {
+                ticks.tick(1)?;
+                has[found as usize] = true;
+            }
         }
     } else {
         let index = Index::new(other, rights, ticks)?;

@@ -73,6 +73,12 @@ impl<'e> Ticks<'e> {
         Ok(values)
     }
 
+    /// The numbers of so many rows.
+    #[expect(clippy::cast_possible_truncation, reason = "there are as many rows in 32 bits")]
+    pub(super) fn rows(&self, rows: u32) -> Result<Vec<u32>, Unfit> {
+        self.collect(rows as usize, 1, |row| row as u32)
+    }
+
     /// Sorts items, equal ones as they stand; a comparison costs so much work.
     pub(super) fn sort<T: Copy>(
         &self,

@@ -71,7 +71,7 @@ impl Engine<'_, '_> {
                 ranks.push((self.ranks(column)?, *descends));
             }
         }
-        let mut rows: Vec<u32> = (0..table.height()?).collect();
+        let mut rows = self.ticks.rows(table.height()?)?;
         let by_ranks = |left: &u32, right: &u32| {
             let each = ranks.iter().map(|(ranks, descends)| {
                 let order = ranks[*left as usize].cmp(&ranks[*right as usize]);
@@ -126,8 +126,14 @@ impl Engine<'_, '_> {
         }
         let mut is_best = vec![false; distinct.first.len()];
         best.iter().flat_map(|(_, places)| places).for_each(|place| is_best[*place as usize] = true);
-        let rows = (0_u32..).zip(&distinct.place).filter(|(_, place)| is_best[**place as usize]);
-        Ok(rows.map(|(row, _)| row).collect())
+        let mut rows = Vec::new();
+        for (row, place) in (0..).zip(&distinct.place) {
+            self.ticks.tick(1)?;
+            if is_best[*place as usize] {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
     }
 
     /// The place of each row's value in the order of all values (section 15.1). Equal values have one place.
@@ -141,12 +147,13 @@ impl Engine<'_, '_> {
         let mut ranks = vec![0; values.len()];
         let mut rank = 0;
         for (place, at) in order.iter().enumerate() {
+            self.ticks.tick(16)?;
             if place > 0 && by_value(&order[place - 1], at).is_ne() {
                 rank += 1;
             }
             ranks[*at] = rank;
         }
-        Ok(distinct.place.iter().map(|place| ranks[*place as usize]).collect())
+        self.ticks.collect(distinct.place.len(), 2, |row| ranks[distinct.place[row] as usize])
     }
 
     /// The order of two values.

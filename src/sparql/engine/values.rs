@@ -55,7 +55,7 @@ impl Engine<'_, '_> {
     /// value.
     fn decided(&self, condition: &Condition, table: &Table) -> Result<(Vec<u32>, Vec<u32>), Unfit> {
         let Some(test) = self.test(&condition.expression, table) else {
-            return Ok((Vec::new(), (0..table.height()?).collect()));
+            return Ok((Vec::new(), self.ticks.rows(table.height()?)?));
         };
         self.view.expect(table.rows);
         let mut vars = condition.vars.iter();
@@ -117,10 +117,16 @@ impl Engine<'_, '_> {
             })
         };
         let distinct = Distinct::of(&[&values], table.rows, &self.ticks)?;
-        let is_true: Vec<bool> =
-            distinct.first.iter().map(|row| truth(&values.numbers[*row as usize])).collect();
-        let rows = 0..table.height()?;
-        Ok(rows.filter(|row| is_true[distinct.place[*row as usize] as usize]).collect())
+        let first = &distinct.first;
+        let is_true = self.ticks.collect(first.len(), 16, |at| truth(&values.numbers[first[at] as usize]))?;
+        let mut rows = Vec::new();
+        for (row, place) in (0..table.height()?).zip(&distinct.place) {
+            self.ticks.tick(1)?;
+            if is_true[*place as usize] {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
     }
 
     pub(super) fn numbers_of<'t>(&self, variable: &Variable, table: &'t Table) -> Option<&'t [Number]> {
@@ -152,7 +158,12 @@ impl Engine<'_, '_> {
             Some(values) => values,
             None => self.values_of_distinct(&value.expression, &rows)?,
         };
-        Ok(Column::of(distinct.place.iter().map(|place| values[*place as usize]).collect()))
+        Ok(Column::of(self.of_rows(&values, &distinct.place)?))
+    }
+
+    /// The values of rows, which are given by their places among the distinct ones.
+    fn of_rows(&self, values: &[Number], places: &[u32]) -> Result<Vec<Number>, Unfit> {
+        self.ticks.collect(places.len(), 2, |row| values[places[row] as usize])
     }
 
     /// The value of an expression in each of some distinct rows. Parts of it whose values are known here become columns.
@@ -170,6 +181,7 @@ impl Engine<'_, '_> {
         // Rows that leave other variables without a value are other questions.
         let mut masks: HashMap<Vec<bool>, Vec<usize>> = HashMap::new();
         for (place, row) in distinct.first.iter().enumerate() {
+            self.ticks.tick(8)?;
             let mask = all.iter().map(|column| column.numbers[*row as usize] != 0).collect();
             masks.entry(mask).or_default().push(place);
         }
@@ -182,7 +194,7 @@ impl Engine<'_, '_> {
             let asked = self.evaluated(&expression, &names, numbers.collect(), places.len())?;
             places.into_iter().zip(asked).for_each(|(place, value)| values[place] = value);
         }
-        Ok(distinct.place.iter().map(|place| values[*place as usize]).collect())
+        self.of_rows(&values, &distinct.place)
     }
 
     /// Replaces the parts of an expression whose values are known here by variables with these.
@@ -249,6 +261,7 @@ impl Engine<'_, '_> {
         let (results, _) = evaluation.evaluate(&query, rows)?;
         let Evaluated::Solutions(solutions) = results else { return Err(Unfit::NotTaken) };
         for (place, solution) in solutions.enumerate() {
+            self.ticks.tick(TESTED)?;
             let solution = solution.map_err(|error| explain_error(error, &self.evaluation.deadline))?;
             let place = match solution.get(1).and_then(number_of_term) {
                 Some(row) => row as usize - 1,
