@@ -21,7 +21,7 @@ impl Engine<'_, '_> {
         let place = steps.begin(label(), expected);
         let begin = Instant::now();
         let table = work();
-        steps.end(place, table.as_ref().map_or(0, |table| table.rows), begin.elapsed());
+        steps.end(place, table.as_ref().ok(), begin.elapsed());
         table
     }
 

@@ -4,6 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::table::Table;
+
 /// The steps so far, in the order in which they began.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
@@ -21,6 +23,8 @@ struct Step {
     label: String,
     expected: Option<f64>,
     rows: usize,
+    /// How many numbers each of them has.
+    columns: usize,
     time: Duration,
     /// The part that it was last begun in, of those of the step around it; then how many parts it has itself.
     part: usize,
@@ -40,7 +44,7 @@ impl Steps {
         let place = known.unwrap_or(taken.len());
         if known.is_none() {
             let time = Duration::ZERO;
-            taken.push(Step { within, label, expected: None, rows: 0, time, part, parts: 1 });
+            taken.push(Step { within, label, expected: None, rows: 0, columns: 0, time, part, parts: 1 });
         }
         let step = &mut taken[place];
         (step.part, step.parts) = (part, step.parts + 1);
@@ -59,10 +63,13 @@ impl Steps {
         }
     }
 
-    /// Notes that a step has ended.
-    pub(super) fn end(&self, place: usize, rows: usize, time: Duration) {
+    /// Notes that a step has ended, and what it has found.
+    pub(super) fn end(&self, place: usize, found: Option<&Table>, time: Duration) {
         let step = &mut self.taken.borrow_mut()[place];
-        step.rows += rows;
+        if let Some(table) = found {
+            step.rows += table.rows;
+            step.columns = step.columns.max(table.columns.len());
+        }
         step.time += time;
         let mut open = self.open.borrow_mut();
         while open.pop().is_some_and(|last| last != place) {}
@@ -79,11 +86,11 @@ impl Steps {
     fn write(&self, text: &mut String, within: Option<usize>, depth: usize) {
         for (place, step) in self.taken.borrow().iter().enumerate().filter(|(_, step)| step.within == within)
         {
-            let Step { label, expected, rows, time, .. } = step;
+            let Step { label, expected, rows, columns, time, .. } = step;
             let expected = expected.map(|rows| format!("{rows:.0} expected, ")).unwrap_or_default();
             let (indent, milliseconds) = (depth * 2, time.as_secs_f64() * 1000.0);
-            let line =
-                writeln!(text, "{:indent$}{label}  [{expected}{rows} solutions, {milliseconds:.3} ms]", "");
+            let found = format!("{rows} solutions of {columns} columns");
+            let line = writeln!(text, "{:indent$}{label}  [{expected}{found}, {milliseconds:.3} ms]", "");
             line.expect("a string takes all text");
             self.write(text, Some(place), depth + 1);
         }
