@@ -80,6 +80,8 @@ mod question;
 pub mod rdf;
 mod report;
 pub mod schema_org;
+#[cfg(feature = "serve")]
+mod serve;
 pub mod shacl;
 pub mod source;
 pub mod sparql;
@@ -111,5 +113,7 @@ pub use load::operation::Operation;
 pub use load::quads::With;
 pub use question::edit::QuestionEdit;
 pub use report::{Compared, ReportFormat};
+#[cfg(feature = "serve")]
+pub use serve::{Access, Observer, Server, ServerOptions, Token, Writes};
 pub use validation::files::{Checked, What};
 pub use validation::records::ProfileName;

@@ -21,6 +21,12 @@ impl Error {
         &self.report
     }
 
+    /// All findings, with the errors.
+    #[cfg(all(feature = "cli", feature = "serve"))]
+    pub(crate) fn into_report(self) -> Report {
+        *self.report
+    }
+
     /// The errors; where only warnings made the work fail, the warnings.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         let has_errors = self.report.count(Severity::Error) > 0;
@@ -69,8 +75,16 @@ pub(super) fn reported<R: Send>(
     strictness: Strictness,
     work: impl FnOnce(&mut Report) -> Result<R, Failure> + Send,
 ) -> Result<(R, Report), Error> {
+    in_pool(|| reported_here(strictness, work))
+}
+
+/// Does work with a new report, on the thread of the caller.
+pub(super) fn reported_here<R>(
+    strictness: Strictness,
+    work: impl FnOnce(&mut Report) -> Result<R, Failure>,
+) -> Result<(R, Report), Error> {
     let mut report = new_report(strictness);
-    match in_pool(|| work(&mut report)) {
+    match work(&mut report) {
         Ok(done) => Ok((done, report)),
         Err(failure) => {
             if let Failure::Fault(fault) = failure {

@@ -51,7 +51,7 @@ impl Loader {
                 DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
             let opened = OpenedFiles::open(&documents, loader.loading.dataset.as_deref(), report)?;
             let files = opened.read(is_same, report)?;
-            let run = UpdateRun { update: &update, graph: None, loader: &documents };
+            let run = UpdateRun { update: &update, graph: None, loader: &documents, read: None };
             let revision = run.over_files(&files, report)?;
             let converted = match is_same {
                 true => Converted::Same(Box::new(files.changed(&revision))),

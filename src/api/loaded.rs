@@ -78,6 +78,14 @@ impl Loaded {
         }
     }
 
+    /// How many bytes of texts of terms [`Loaded::let_go`] would free.
+    pub fn kept(&self) -> u64 {
+        match &*self.data {
+            Data::Files { .. } => 0,
+            Data::Stored(snapshot) => snapshot.kept(),
+        }
+    }
+
     /// The quads.
     pub fn dataset(&self) -> &Dataset {
         match &*self.data {

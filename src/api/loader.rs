@@ -1,16 +1,32 @@
 //! The options for reading files, which all operations share.
 
+#[cfg(feature = "serve")]
+use std::path::Path;
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 
+#[cfg(feature = "serve")]
+use super::error::reported_here;
 use super::error::{Error, reported};
 use crate::diagnostic::{Diagnostic, Failure, Report, Strictness};
 use crate::input::clock::Clock;
+#[cfg(feature = "serve")]
+use crate::input::files_read::{FileState, FilesRead};
+#[cfg(feature = "serve")]
+use crate::input::find::{find_sources, leave_out};
 use crate::input::options::{InputFormat, Inputs};
+#[cfg(feature = "serve")]
+use crate::input::source::InputSource;
 use crate::json::{Encoding, Limits};
+#[cfg(feature = "serve")]
+use crate::jsonld::MediaType;
 use crate::load::json_ld::JsonLd;
 use crate::load::json_ld::LoadOptions;
+#[cfg(feature = "serve")]
+use crate::load::loader::Loader as DocumentsLoader;
+#[cfg(feature = "serve")]
+use crate::rdf::QuadBuffer;
 use crate::sparql::Cancellation;
 
 /// Reads files of the four systems, JSON-LD and RDF, as `evalgraph query` reads them.
@@ -126,7 +142,7 @@ impl Loader {
     /// # Errors
     ///
     /// `input::none` where there are no inputs.
-    pub(super) fn reading<I: Into<String>>(
+    pub(crate) fn reading<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
     ) -> Result<Self, Error> {
@@ -139,14 +155,83 @@ impl Loader {
         Ok(loader)
     }
 
-    pub(super) fn reported<R: Send>(
+    pub(crate) fn reported<R: Send>(
         &self,
         work: impl FnOnce(&mut Report) -> Result<R, Failure> + Send,
     ) -> Result<(R, Report), Error> {
         reported(self.inputs.reading.strictness, work)
     }
 
-    pub(super) fn json_ld(&self) -> Result<JsonLd, Failure> {
+    /// The files that the inputs name by now.
+    #[cfg(feature = "serve")]
+    pub(crate) fn named_files(&self) -> impl Iterator<Item = PathBuf> {
+        let Inputs { inputs, beside, .. } = &self.inputs;
+        let (mut sources, _) = find_sources(inputs);
+        leave_out(beside, inputs, &mut sources);
+        sources.into_iter().filter_map(|source| source.path().map(Path::to_owned))
+    }
+
+    /// The files that were read, with their states.
+    #[cfg(feature = "serve")]
+    pub(crate) fn files_read(&self) -> Vec<(PathBuf, FileState)> {
+        self.inputs.reading.files_read.states()
+    }
+
+    /// A copy of the loader that has read nothing.
+    #[cfg(feature = "serve")]
+    pub(crate) fn reading_anew(&self) -> Self {
+        let mut loader = self.clone();
+        loader.inputs.reading.files_read = FilesRead::default();
+        loader
+    }
+
+    /// As [`Loader::reported`], on the thread of the caller.
+    #[cfg(feature = "serve")]
+    pub(crate) fn reported_here<R>(
+        &self,
+        work: impl FnOnce(&mut Report) -> Result<R, Failure>,
+    ) -> Result<(R, Report), Error> {
+        reported_here(self.inputs.reading.strictness, work)
+    }
+
+    /// The quads of one document.
+    ///
+    /// # Errors
+    ///
+    /// Where the document is at fault, with the place.
+    #[cfg(feature = "serve")]
+    pub(crate) fn quads_of(
+        &self,
+        source: &InputSource,
+        content_type: Option<MediaType>,
+    ) -> Result<QuadBuffer, Error> {
+        let mut inputs = self.inputs.clone();
+        inputs.reading.content_type = content_type;
+        let work = |report: &mut Report| {
+            let json_ld = JsonLd::new(&self.loading.iris, &self.loading.json_ld, &inputs.reading)?;
+            let loader = DocumentsLoader::new(&inputs, &json_ld, self.loading.plain, report.shows_all());
+            let mut quads = QuadBuffer::new();
+            loader.fill_from(source, &mut quads, report).ok_or(Failure::Reported)?;
+            Ok(quads)
+        };
+        Ok(self.reported(work)?.0)
+    }
+
+    /// The file that is replaced by each change of the store; none where there are inputs.
+    ///
+    /// # Errors
+    ///
+    /// `store::missing` where there are no inputs and no store.
+    #[cfg(feature = "serve")]
+    pub(crate) fn manifest(&self) -> Result<Option<PathBuf>, Error> {
+        if !self.inputs.inputs.is_empty() {
+            return Ok(None);
+        }
+        let (store, _) = self.reported(|_| self.inputs.store.open())?;
+        Ok(Some(store.folder().join(crate::store::Store::MANIFEST)))
+    }
+
+    pub(crate) fn json_ld(&self) -> Result<JsonLd, Failure> {
         JsonLd::new(&self.loading.iris, &self.loading.json_ld, &self.inputs.reading)
     }
 }

@@ -20,6 +20,8 @@ mod validating;
 pub use converting::{ConvertedFiles, convert};
 pub use error::Error;
 pub use evaluations::Evaluations;
+#[cfg(feature = "serve")]
+pub(crate) use evaluations::{Begun, panicked};
 pub use exporting::ExportedFiles;
 #[cfg(feature = "net")]
 pub use exporting::ExportedGraphs;
@@ -28,4 +30,6 @@ pub use loader::Loader;
 pub use questions::EditedFile;
 pub use statistics::FileStatistics;
 pub use store::Store;
+#[cfg(feature = "serve")]
+pub(crate) use store::StoreUpdate;
 pub use validating::{Validation, check, validate};

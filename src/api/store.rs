@@ -1,6 +1,7 @@
 //! A store: files with the changes since they were loaded, in one folder.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::converting::ConvertedFiles;
 use super::error::Error;
@@ -8,12 +9,12 @@ use super::loaded::Loaded;
 use super::loader::Loader;
 use super::services::network_services;
 use crate::convert::conversion::Conversion;
-use crate::diagnostic::Report;
+use crate::diagnostic::{Failure, Report};
 use crate::load::loader::Loader as DocumentsLoader;
-use crate::sparql::{Environment, QueryResults, Update};
+use crate::sparql::{Environment, Loader as ReadDocument, QueryResults, Update};
 use crate::store::{DocumentEntry, Store as StoreFiles};
 use crate::workspace::import::{Import, ImportOptions};
-use crate::workspace::oversight::Writer;
+use crate::workspace::oversight::{Oversight, Writer};
 use crate::workspace::repair::{Mending, mend};
 use crate::workspace::store::{FOLDER, create};
 use crate::workspace::update::UpdateRun;
@@ -92,12 +93,9 @@ impl Store {
         let update = Update::parse(update, "update")?.with_environment(update_environment(&self.loader));
         let loader = &self.loader;
         let work = |report: &mut Report| {
-            let store = loader.inputs.store.open()?;
-            let json_ld = loader.json_ld()?;
-            let documents =
-                DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
-            let run = UpdateRun { update: &update, graph: None, loader: &documents };
-            run.in_store(&store, &writer(loader), report)
+            let change =
+                StoreUpdate { update: &update, graph: None, read: None, oversight: &loader.cancellation };
+            change.make(loader, loader.inputs.store.wait, report)
         };
         Ok(loader.reported(work)?.1)
     }
@@ -169,6 +167,38 @@ impl Store {
     fn files(&self) -> Result<StoreFiles, Error> {
         let (store, _) = self.loader.reported(|_| self.loader.inputs.store.open())?;
         Ok(store)
+    }
+}
+
+/// An update of a store.
+pub(crate) struct StoreUpdate<'u> {
+    pub(crate) update: &'u Update,
+    /// The graph that takes what is inserted without a graph; without it, that of the only document.
+    pub(crate) graph: Option<&'u str>,
+    /// Reads the documents of LOAD, where the loader may not.
+    pub(crate) read: Option<&'u ReadDocument<'u>>,
+    pub(crate) oversight: &'u dyn Oversight,
+}
+
+impl StoreUpdate<'_> {
+    /// Changes the store of a loader, all or nothing, and waits so long for another change to end.
+    ///
+    /// # Errors
+    ///
+    /// Those of the update and of the store.
+    pub(crate) fn make(
+        &self,
+        loader: &Loader,
+        patience: Duration,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let store = loader.inputs.store.open()?.waiting(patience);
+        let json_ld = loader.json_ld()?;
+        let documents =
+            DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+        let Self { update, graph, read, oversight } = *self;
+        let run = UpdateRun { update, graph, loader: &documents, read };
+        run.in_store(&store, &Writer { oversight, ..writer(loader) }, report)
     }
 }
 

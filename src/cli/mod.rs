@@ -94,12 +94,8 @@ fn run(arguments: Arguments) -> i32 {
     let format = arguments.common.diagnostics;
     let mut report = format.report();
     ending::begin(format);
-    let result = arguments
-        .common
-        .limits
-        .watch()
-        .map_err(Stop::from)
-        .and_then(|()| commands::run(arguments, &mut report));
+    let limited = if arguments.is_one_run() { arguments.common.limits.watch() } else { Ok(()) };
+    let result = limited.map_err(Stop::from).and_then(|()| commands::run(arguments, &mut report));
     ending::over();
     if let Err(Stop::Failed(Failure::Fault(fault))) = &result {
         report.add(fault);

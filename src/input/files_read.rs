@@ -36,7 +36,10 @@ impl FileState {
     }
 
     /// The state of a file now; none where there is no file.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    #[cfg_attr(
+        not(any(feature = "cli", feature = "serve")),
+        expect(dead_code, reason = "the command line and the server ask for it")
+    )]
     pub(crate) fn now(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().as_ref().map(Self::of)
     }
@@ -65,7 +68,10 @@ impl FilesRead {
     }
 
     /// The files with their states, in the order of reading.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line alone asks for it"))]
+    #[cfg_attr(
+        not(any(feature = "cli", feature = "serve")),
+        expect(dead_code, reason = "the command line and the server ask for it")
+    )]
     pub(crate) fn states(&self) -> Vec<(PathBuf, FileState)> {
         self.read().clone()
     }

@@ -82,6 +82,11 @@ impl RdfFormat {
         self.facts().media_types[0]
     }
 
+    /// The media types, the registered one first.
+    pub fn media_types(self) -> &'static [&'static str] {
+        self.facts().media_types
+    }
+
     /// The file extensions, the usual one first.
     pub fn extensions(self) -> &'static [&'static str] {
         self.facts().extensions

@@ -6,6 +6,7 @@
 //! | `urn:evalgraph:graph:DATASET`, `urn:evalgraph:graph:DATASET/PART` | the graph of a document |
 //! | `urn:evalgraph:graph:sidecar:DATASET`, `…/PART` | the sidecar of that graph |
 //! | `urn:evalgraph:graph:catalog` | the catalog of all documents |
+//! | `urn:evalgraph:graph:@default` | what a server was given without a graph |
 //! | `urn:evalgraph:staging:DIGEST:GRAPH` | on a server, the graph beside another one whose place it takes |
 //! | `urn:evalgraph:staging` | the register of these |
 //! | `urn:evalgraph:SYSTEM:DATASET:ID` | a node of a document |
@@ -25,6 +26,10 @@ const SIDECARS: &str = "urn:evalgraph:graph:sidecar:";
 pub const CATALOG: &str = "catalog";
 /// The graph of the catalog.
 pub const CATALOG_GRAPH: &str = "urn:evalgraph:graph:catalog";
+
+/// The graph that a server has for statements that are written without a graph. No dataset can have it: its name would
+/// be encoded.
+pub const DEFAULT_GRAPH: &str = "urn:evalgraph:graph:@default";
 
 /// The register of the graphs that are being sent to a server.
 pub const STAGING_GRAPH: &str = "urn:evalgraph:staging";

@@ -86,4 +86,6 @@ pub use server_template::ServerTemplate;
 pub use services::DatasetServices;
 pub(crate) use standard::standard_text;
 pub use update::{Loader, Update, UpdateOptions};
+#[cfg(feature = "serve")]
+pub(crate) use write::write_rows;
 pub use write::{ResultFormat, TableLayout, WriteError, write_boolean, write_solutions};

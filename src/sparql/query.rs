@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use oxrdf::{Term, Variable};
+use oxrdf::{NamedNode, Term, Variable};
+use spargebra::algebra::QueryDataset;
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
 use super::algebra::{columns_mut, for_each_iri, pattern_of, pattern_of_mut};
@@ -94,7 +95,16 @@ impl Query {
     ///
     /// Where the text is no SPARQL 1.1 query: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, true)
+        Self::parse_as(text, name, None, true)
+    }
+
+    /// As [`Query::parse`], for a query whose relative IRIs are relative to the one under which it was asked.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::parse`].
+    pub fn parse_at(text: &str, name: &str, base: &str) -> Result<Self, Box<Diagnostic>> {
+        Self::parse_as(text, name, Some(base), true)
     }
 
     /// As [`Query::parse`], for a dataset that keeps IRIs as they were written: the IRIs of the query and of
@@ -104,11 +114,17 @@ impl Query {
     ///
     /// As [`Query::parse`].
     pub fn parse_plain(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, false)
+        Self::parse_as(text, name, None, false)
     }
 
-    fn parse_as(text: &str, name: &str, moves_iris: bool) -> Result<Self, Box<Diagnostic>> {
-        let algebra = parse_text(text, name, |parser, text| parser.parse_query(text), first_fault)?;
+    fn parse_as(
+        text: &str,
+        name: &str,
+        base: Option<&str>,
+        moves_iris: bool,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let parse = |parser, text: &str| with_base(parser, base).parse_query(text);
+        let algebra = parse_text(text, name, parse, first_fault)?;
         check_joins(text, name, pattern_of(&algebra))?;
         let mut query = Self::new(name.into(), text.into(), algebra, moves_iris);
         query.move_iris();
@@ -195,10 +211,30 @@ impl Query {
         Ok(self)
     }
 
+    /// Puts a dataset in the place of the one that FROM and FROM NAMED name: the default graph is the union of the
+    /// `default` graphs, and `named` are the named graphs (SPARQL 1.1 Protocol, 2.1.4).
+    #[must_use]
+    pub fn over_graphs(mut self, default: Vec<NamedNode>, named: Vec<NamedNode>) -> Self {
+        let graphs = Some(QueryDataset { default, named: Some(named) });
+        match &mut self.algebra {
+            spargebra::Query::Select { dataset, .. }
+            | spargebra::Query::Ask { dataset, .. }
+            | spargebra::Query::Construct { dataset, .. }
+            | spargebra::Query::Describe { dataset, .. } => *dataset = graphs,
+        }
+        self.move_iris();
+        self
+    }
+
     /// Sets the environment of the evaluation, such as its services and its cancellation.
     pub fn with_environment(mut self, environment: Environment) -> Self {
         self.environment = environment;
         self
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The names of the variables in the text, each once, in the order of the text.
@@ -326,6 +362,14 @@ pub(super) fn substitute_once(
         return Err(Box::new(Diagnostic::error("sparql::parameter", message)));
     }
     Ok(())
+}
+
+/// A parser that resolves relative IRIs against a base, where it is an IRI.
+pub(super) fn with_base(parser: SparqlParser, base: Option<&str>) -> SparqlParser {
+    match base {
+        Some(base) => parser.clone().with_base_iri(base).unwrap_or(parser),
+        None => parser,
+    }
 }
 
 /// Parses a query or an update, first without the built-in prefixes: only texts that need them pay for the

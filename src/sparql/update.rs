@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use oxrdf::NamedNode;
 use spargebra::GraphUpdateOperation;
+use spargebra::algebra::QueryDataset;
 
 use super::environment::Environment;
 use super::evaluate::EvaluationError;
@@ -15,6 +17,7 @@ use super::parameters::Parameter;
 use super::prefixes::{BUILT_IN_PREFIXES, Prefixes, move_to_store_namespace};
 use super::query::{
     declared_prefixes, not_substitutable, parse_text, substitute_once, unknown_parameter, variables_of,
+    with_base,
 };
 use super::size::check_joins;
 use super::substitution::Substitutions;
@@ -45,7 +48,16 @@ impl Update {
     ///
     /// Where the text is no SPARQL 1.1 update: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, true)
+        Self::parse_as(text, name, None, true)
+    }
+
+    /// As [`Update::parse`], for an update whose relative IRIs are relative to the one under which it was asked for.
+    ///
+    /// # Errors
+    ///
+    /// As [`Update::parse`].
+    pub fn parse_at(text: &str, name: &str, base: &str) -> Result<Self, Box<Diagnostic>> {
+        Self::parse_as(text, name, Some(base), true)
     }
 
     /// As [`Update::parse`], for a dataset that keeps IRIs as they were written.
@@ -54,11 +66,16 @@ impl Update {
     ///
     /// As [`Update::parse`].
     pub fn parse_plain(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, false)
+        Self::parse_as(text, name, None, false)
     }
 
-    fn parse_as(text: &str, name: &str, moves_iris: bool) -> Result<Self, Box<Diagnostic>> {
-        let parse = |parser: spargebra::SparqlParser, text: &str| parser.parse_update(text);
+    fn parse_as(
+        text: &str,
+        name: &str,
+        base: Option<&str>,
+        moves_iris: bool,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let parse = |parser: spargebra::SparqlParser, text: &str| with_base(parser, base).parse_update(text);
         let mut moved = None;
         let mut algebra = match parse_text(text, name, parse, first_fault_of_update) {
             Ok(algebra) => algebra,
@@ -90,6 +107,27 @@ impl Update {
                 *moved += usize::from(move_to_store_namespace(node));
             });
         }
+    }
+
+    /// Lets patterns see a dataset: the default graph is the union of the `default` graphs, and `named` are the named
+    /// graphs (SPARQL 1.1 Protocol, 2.2.3).
+    ///
+    /// # Errors
+    ///
+    /// `sparql::using` where an operation names its graphs itself, by USING or WITH.
+    pub fn using(mut self, default: Vec<NamedNode>, named: Vec<NamedNode>) -> Result<Self, Box<Diagnostic>> {
+        let graphs = QueryDataset { default, named: Some(named) };
+        for operation in &mut self.algebra.operations {
+            if let GraphUpdateOperation::DeleteInsert { using, .. } = operation {
+                if using.is_some() {
+                    let message = "the request names graphs, and so does an operation, by USING or WITH";
+                    return Err(Box::new(Diagnostic::error("sparql::using", message)));
+                }
+                *using = Some(graphs.clone());
+            }
+        }
+        self.move_iris();
+        Ok(self)
     }
 
     /// Sets the environment of the update, such as its services and its cancellation.

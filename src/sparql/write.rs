@@ -46,6 +46,18 @@ impl ResultFormat {
         ["table", "csv", "tsv", "json", "jsonl", "xml"][self as usize]
     }
 
+    /// The media types, the registered or usual one first.
+    pub fn media_types(self) -> &'static [&'static str] {
+        match self {
+            Self::Table => &["text/plain"],
+            Self::Csv => &["text/csv"],
+            Self::Tsv => &["text/tab-separated-values"],
+            Self::Json => &["application/sparql-results+json", "application/json"],
+            Self::Jsonl => &["application/x-ndjson", "application/jsonl"],
+            Self::Xml => &["application/sparql-results+xml", "application/xml", "text/xml"],
+        }
+    }
+
     fn standard(self) -> Option<QueryResultsFormat> {
         match self {
             Self::Table | Self::Jsonl => None,
@@ -109,6 +121,20 @@ pub fn write_solutions(
     solutions: Solutions<'_>,
     format: ResultFormat,
     layout: &TableLayout<'_>,
+    output: impl Write,
+) -> Result<u64, WriteError> {
+    // A row is many small pieces, which a buffer takes at once.
+    let mut output = BufWriter::with_capacity(BUFFER, output);
+    let count = write_rows(solutions, format, layout, &mut output)?;
+    output.flush()?;
+    Ok(count)
+}
+
+/// As [`write_solutions`], without a buffer: before a solution is asked for, the output has all of those before.
+pub(crate) fn write_rows(
+    solutions: Solutions<'_>,
+    format: ResultFormat,
+    layout: &TableLayout<'_>,
     mut output: impl Write,
 ) -> Result<u64, WriteError> {
     let variables = solutions.variables().to_vec();
@@ -123,9 +149,7 @@ pub fn write_solutions(
     } else if let Some(standard) = format.standard() {
         let serializer = QueryResultsSerializer::from_format(standard);
         let is_xml = format == ResultFormat::Xml;
-        // A row is many small pieces, which a buffer takes at once.
-        let mut output =
-            BufWriter::with_capacity(BUFFER, ReturnsAsReferences { output: &mut output, is_xml });
+        let mut output = ReturnsAsReferences { output: &mut output, is_xml };
         let mut writer = serializer.serialize_solutions_to_writer(&mut output, variables)?;
         for solution in solutions {
             let solution = solution?;
@@ -152,7 +176,6 @@ pub fn write_solutions(
         }
         table.finish(&mut output)?;
     }
-    output.flush()?;
     Ok(count)
 }
 

@@ -13,7 +13,7 @@ use crate::input::source::InputSource;
 use crate::load::loader::Loader;
 use crate::rdf::QuadBuffer;
 use crate::rdf::iri::{is_iri, without_userinfo};
-use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
+use crate::sparql::{ExecuteOptions, Loader as ReadDocument, Update, UpdateOptions};
 use crate::store::{DefaultGraph, GraphChange, Revision, Store};
 
 /// An update with its default graph and the loader for LOAD.
@@ -21,8 +21,10 @@ pub(crate) struct UpdateRun<'u> {
     pub(crate) update: &'u Update,
     /// The graph that takes quads inserted without a graph; without it, the graph of the only document.
     pub(crate) graph: Option<&'u str>,
-    /// Reads the documents of LOAD.
+    /// Reads the documents of LOAD, unless `read` does.
     pub(crate) loader: &'u Loader<'u>,
+    /// Reads the documents of LOAD in its place.
+    pub(crate) read: Option<&'u ReadDocument<'u>>,
 }
 
 impl UpdateRun<'_> {
@@ -93,9 +95,10 @@ impl UpdateRun<'_> {
         report: &mut Report,
     ) -> Result<(), Failure> {
         let part = RefCell::new(report.part());
-        let read = |url: &str| self.document(url, &part);
+        let by_loader = |url: &str| self.document(url, &part);
+        let read: &ReadDocument<'_> = self.read.unwrap_or(&by_loader);
         let options =
-            UpdateOptions { execute: ExecuteOptions::default(), default_target: target, loader: Some(&read) };
+            UpdateOptions { execute: ExecuteOptions::default(), default_target: target, loader: Some(read) };
         let result = self.update.apply(revision, options);
         report.absorb(part.into_inner());
         report.add_all(&self.update.remarks());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "diagnostic",
     "json",
     "rdf",
@@ -24,6 +24,7 @@ const ORDER: [&str; 20] = [
     "report",
     "export",
     "api",
+    "serve",
     "cli",
 ];
 

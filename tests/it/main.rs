@@ -32,6 +32,8 @@ mod random;
 mod rdf;
 mod rlcf;
 mod schema_org;
+#[cfg(feature = "serve")]
+mod serve;
 mod servers;
 mod shacl;
 mod source;

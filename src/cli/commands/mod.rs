@@ -26,6 +26,8 @@ mod queries;
 mod query;
 mod remove;
 mod schema_org;
+#[cfg(feature = "serve")]
+mod serve;
 mod set;
 mod shapes;
 mod split;
@@ -68,6 +70,14 @@ pub(in crate::cli) struct CommonArguments {
 }
 
 impl Arguments {
+    /// Tells whether the limits hold for the whole run, and not for each request of a server.
+    pub(in crate::cli) fn is_one_run(&self) -> bool {
+        #[cfg(feature = "serve")]
+        return !matches!(self.command, Command::Serve(_));
+        #[cfg(not(feature = "serve"))]
+        true
+    }
+
     /// Reads the command line of the process.
     ///
     /// # Errors
@@ -141,6 +151,9 @@ commands! {
     Export(export::ExportArguments),
     /// Say whether the store is whole, and make it whole where it is not
     Doctor(doctor::DoctorArguments),
+    /// Answer the SPARQL protocols over HTTP
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArguments),
     /// Convert between RDF formats, and records and checkpoints between their systems' forms
     Convert(convert::ConvertArguments),
     /// JSON-LD expansion, exactly as the specification has it

@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
     let environment = arguments.services.environment(input, loading, &json_ld, report)?;
     let update = update.with_environment(environment);
     let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
-    let run = UpdateRun { update: &update, graph: arguments.graph.as_deref(), loader: &loader };
+    let run = UpdateRun { update: &update, graph: arguments.graph.as_deref(), loader: &loader, read: None };
     if let Some(store) = store {
         run.in_store(&store, &writer("update", arguments.dry_run), report)?;
     }

@@ -62,6 +62,9 @@ pub struct Snapshot {
 }
 
 impl Store {
+    /// The name of the file that each change of a store replaces.
+    pub const MANIFEST: &'static str = MANIFEST;
+
     /// Makes an empty store in a folder that has none.
     ///
     /// # Errors

@@ -138,6 +138,17 @@ impl SecretSource {
     }
 }
 
+/// The secret in the first line of a file; the report warns where other users can read it.
+///
+/// # Errors
+///
+/// `config::credentials` where the file cannot be read.
+#[cfg(feature = "serve")]
+pub(crate) fn secret_line(path: &Path, report: &mut Report) -> Result<String, Box<Diagnostic>> {
+    first_line(path, report)
+        .map_err(|reason| fault(format!("the secret cannot be read from `{}`: {reason}", shown(path))))
+}
+
 /// The first line of a file, without its end.
 fn first_line(path: &Path, report: &mut Report) -> Result<String, String> {
     let file = File::open(path).map_err(|error| plain(&error))?;

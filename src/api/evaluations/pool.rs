@@ -1,0 +1,415 @@
+//! The threads of evaluations, and the one that watches them.
+//!
+//! A thread that has done its work waits a while for more. The watch tells evaluations to end whose time is over, or
+//! the youngest where the memory exceeds its limit, and gives up those that were told and have not ended.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::api::memory::{INTERVAL, ProcessMemory};
+use crate::diagnostic::Diagnostic;
+use crate::load::pool::STACK;
+use crate::sparql::{Cancellation, GRACE};
+
+/// How long a thread without work, and the watch, stay.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// The limits of all evaluations.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) timeout: Option<Duration>,
+    pub(super) max_memory: Option<u64>,
+    pub(super) max_given_up: usize,
+    /// How many evaluations run side by side.
+    pub(super) max_running: usize,
+    /// How many more may wait for a thread.
+    pub(super) max_waiting: usize,
+}
+
+/// The work of an evaluation, which drops what it is handed when it is done.
+type Work = Box<dyn FnOnce(Running) + Send>;
+
+/// The work of an evaluation by its number.
+type Numbered = (u64, Work);
+
+/// Told that an evaluation is given up, and the reason why it had to end.
+type Tell = Box<dyn FnOnce(Diagnostic) + Send>;
+
+/// An evaluation that is to begin.
+pub(super) struct Task {
+    pub(super) cancellation: Cancellation,
+    pub(super) work: Work,
+    pub(super) given_up: Tell,
+}
+
+/// The threads with their work. Clones share it.
+#[derive(Clone, Default)]
+pub(super) struct Pool(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    /// Wakes a thread that waits for work.
+    work: Condvar,
+    /// Wakes the watch.
+    watch: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The evaluations that have not ended, in the order in which they began.
+    evaluations: Vec<Evaluation>,
+    waiting: VecDeque<Numbered>,
+    /// How many threads wait for work.
+    idle: usize,
+    begun: u64,
+    max_running: usize,
+    is_watched: bool,
+    /// When the watch looks again; none where it looks at once.
+    next_look: Option<Instant>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Waiting,
+    Running,
+    GivenUp,
+}
+
+struct Evaluation {
+    number: u64,
+    stage: Stage,
+    cancellation: Cancellation,
+    /// The time when it has to end, and how long that is in all.
+    deadline: Option<(Instant, Duration)>,
+    /// When the watch saw that the evaluation was told to end.
+    told: Option<Instant>,
+    /// None once it was called.
+    given_up: Option<Tell>,
+}
+
+/// Held by the work of an evaluation: it leaves the list when this is dropped, in whatever way it ends.
+pub(crate) struct Running {
+    number: u64,
+    pool: Pool,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.pool.lock().evaluations.retain(|evaluation| evaluation.number != self.number);
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.lock();
+        let mut debug = f.debug_struct("Pool");
+        debug.field("evaluations", &state.evaluations.len()).field("idle", &state.idle);
+        debug.finish_non_exhaustive()
+    }
+}
+
+impl Pool {
+    /// Begins an evaluation, now or as soon as a thread is free, and returns its number.
+    ///
+    /// # Errors
+    ///
+    /// `limit::given-up` and `limit::busy`.
+    pub(super) fn begin(&self, limits: Limits, task: Task) -> Result<u64, Box<Diagnostic>> {
+        let mut state = self.lock();
+        state.check(limits)?;
+        state.begun += 1;
+        let (number, now) = (state.begun, Instant::now());
+        let deadline = limits.timeout.and_then(|timeout| Some((now.checked_add(timeout)?, timeout)));
+        state.max_running = limits.max_running;
+        // Those that wait come first.
+        let is_free = state.running() < limits.max_running && !state.has_waiting();
+        let Task { cancellation, work, given_up } = task;
+        let stage = if is_free { Stage::Running } else { Stage::Waiting };
+        let given_up = Some(given_up);
+        state.evaluations.push(Evaluation { number, stage, cancellation, deadline, told: None, given_up });
+        // A thread that waits may be on its way to other work already.
+        if is_free && state.waiting.len() >= state.idle {
+            drop(state);
+            if let Err(fault) = self.spawn(number, work) {
+                drop(Running { number, pool: self.clone() });
+                return Err(fault);
+            }
+            state = self.lock();
+        } else {
+            state.waiting.push_back((number, work));
+            self.0.work.notify_one();
+        }
+        self.see_to_watch(&mut state, limits, deadline.map(|(at, _)| at));
+        Ok(number)
+    }
+
+    /// Sees at once that an evaluation was told to end.
+    pub(super) fn told(&self, number: u64) {
+        let mut state = self.lock();
+        if state.evaluations.iter().any(|evaluation| evaluation.number == number) {
+            state.next_look = None;
+            self.0.watch.notify_one();
+        }
+    }
+
+    /// How many evaluations have not ended, and how many of them were given up.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        let state = self.lock();
+        (state.evaluations.len(), state.given_up())
+    }
+
+    fn spawn(&self, number: u64, work: Work) -> Result<(), Box<Diagnostic>> {
+        let pool = self.clone();
+        let thread = thread::Builder::new().name("evaluation".to_owned()).stack_size(STACK);
+        thread.spawn(move || pool.work_on(number, work)).map(drop).map_err(|error| {
+            let message = format!("no thread can be had for the evaluation: {error}");
+            Box::new(Diagnostic::error("limit::given-up", message))
+        })
+    }
+
+    /// Works to the end of all work.
+    fn work_on(&self, number: u64, work: Work) {
+        let mut next = Some((number, work));
+        while let Some((number, work)) = next {
+            let running = Running { number, pool: self.clone() };
+            // A panic has said its reason, and the caller hears of it since nothing comes.
+            let _ = catch_unwind(AssertUnwindSafe(|| work(running)));
+            next = self.next();
+        }
+    }
+
+    fn next(&self) -> Option<Numbered> {
+        let mut state = self.lock();
+        loop {
+            if let Some(next) = state.take_waiting() {
+                return Some(next);
+            }
+            state.idle += 1;
+            let waited = self.0.work.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
+            state = waited.0;
+            state.idle -= 1;
+            if waited.1.timed_out() && state.waiting.is_empty() {
+                return None;
+            }
+        }
+    }
+
+    fn see_to_watch(&self, state: &mut State, limits: Limits, deadline: Option<Instant>) {
+        if state.is_watched {
+            let is_sooner = |look: Instant| deadline.is_some_and(|deadline| deadline < look);
+            if state.next_look.is_some_and(is_sooner) || limits.max_memory.is_some() {
+                state.next_look = None;
+                self.0.watch.notify_one();
+            }
+            return;
+        }
+        let pool = self.clone();
+        let memory = limits.max_memory.zip(ProcessMemory::open());
+        let watch = move || pool.watch(memory);
+        state.is_watched = thread::Builder::new().name("watch".to_owned()).spawn(watch).is_ok();
+    }
+
+    /// Watches evaluations until there have been none for a while.
+    fn watch(&self, mut memory: Option<(u64, ProcessMemory)>) {
+        let mut state = self.lock();
+        loop {
+            let now = Instant::now();
+            let limit = memory.as_ref().map(|(limit, _)| *limit);
+            let used = match (&mut memory, state.evaluations.is_empty()) {
+                (Some((_, memory)), false) => memory.bytes(),
+                _ => None,
+            };
+            let (look, given_up) = state.look(now, limit.zip(used));
+            if !given_up.is_empty() {
+                self.replace_given_up(&mut state);
+                drop(state);
+                given_up.into_iter().for_each(|(tell, why)| tell(why));
+                state = self.lock();
+            }
+            let pause = look.saturating_duration_since(Instant::now());
+            state.next_look = Some(look);
+            state = self.0.watch.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
+            if state.evaluations.is_empty() && Instant::now() >= look {
+                state.is_watched = false;
+                return;
+            }
+        }
+    }
+
+    /// Begins what waits, in the place of evaluations that were given up.
+    fn replace_given_up(&self, state: &mut State) {
+        if state.idle > 0 {
+            self.0.work.notify_all();
+            return;
+        }
+        while let Some((number, work)) = state.take_waiting() {
+            // Without a thread it waits on, until it is given up itself.
+            let _ = self.spawn(number, work);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Those to tell that an evaluation was given up, and the reason of each.
+type GivenUp = Vec<(Tell, Diagnostic)>;
+
+impl State {
+    fn check(&self, limits: Limits) -> Result<(), Box<Diagnostic>> {
+        let given_up = self.given_up();
+        if given_up > 0 && given_up >= limits.max_given_up {
+            let message =
+                format!("{given_up} cancelled evaluations are still running, so no new one can begin");
+            let fault = Diagnostic::error("limit::given-up", message);
+            return Err(Box::new(fault.with_help("ask again in a while")));
+        }
+        if self.running() >= limits.max_running && self.waiting.len() >= limits.max_waiting {
+            let message = format!(
+                "{} evaluations are running, and {} more are waiting",
+                self.running(),
+                self.waiting.len()
+            );
+            let fault = Diagnostic::error("limit::busy", message);
+            return Err(Box::new(fault.with_help("ask again in a while")));
+        }
+        Ok(())
+    }
+
+    fn running(&self) -> usize {
+        self.evaluations.iter().filter(|evaluation| evaluation.stage == Stage::Running).count()
+    }
+
+    fn has_waiting(&self) -> bool {
+        self.evaluations.iter().any(|evaluation| evaluation.stage == Stage::Waiting)
+    }
+
+    fn given_up(&self) -> usize {
+        self.evaluations.iter().filter(|evaluation| evaluation.stage == Stage::GivenUp).count()
+    }
+
+    /// Takes work for a thread, if there is any and more evaluations may run.
+    fn take_waiting(&mut self) -> Option<Numbered> {
+        let (number, _) = self.waiting.front()?;
+        let number = *number;
+        let counts =
+            |evaluation: &&Evaluation| evaluation.stage == Stage::Running && evaluation.number != number;
+        if self.evaluations.iter().filter(counts).count() >= self.max_running {
+            return None;
+        }
+        if let Some(evaluation) = self.evaluations.iter_mut().find(|evaluation| evaluation.number == number) {
+            evaluation.stage = Stage::Running;
+        }
+        self.waiting.pop_front()
+    }
+
+    /// Looks at all evaluations: tells those to end that have to, and gives up those that do not. Returns when to look
+    /// again.
+    fn look(&mut self, now: Instant, memory: Option<(u64, u64)>) -> (Instant, GivenUp) {
+        let mut next = now + IDLE;
+        let mut was_told = false;
+        let mut given_up = GivenUp::new();
+        for evaluation in &mut self.evaluations {
+            if let Some((deadline, timeout)) = evaluation.deadline {
+                if deadline <= now && evaluation.cancellation.check().is_ok() {
+                    evaluation.cancellation.cancel(expired(timeout));
+                }
+                next = if deadline > now { next.min(deadline) } else { next };
+            }
+            if evaluation.cancellation.check().is_err() && evaluation.stage != Stage::GivenUp {
+                let told = *evaluation.told.get_or_insert(now);
+                was_told = true;
+                if evaluation.stage == Stage::Waiting || now >= told + GRACE {
+                    let reason = evaluation.cancellation.reason();
+                    given_up.extend(evaluation.given_up.take().map(|tell| (tell, reason)));
+                    evaluation.stage = match evaluation.stage {
+                        Stage::Waiting => Stage::Waiting,
+                        _ => Stage::GivenUp,
+                    };
+                } else {
+                    next = next.min(told + GRACE);
+                }
+            }
+        }
+        // An evaluation that has not begun never does.
+        let told: Vec<u64> = self.told_while_waiting().collect();
+        self.waiting.retain(|(number, _)| !told.contains(number));
+        self.evaluations.retain(|evaluation| !told.contains(&evaluation.number));
+        if let Some((limit, used)) = memory {
+            next = next.min(now + INTERVAL);
+            // Those that were told get time to free their memory before the next one has to end.
+            let last = self.evaluations.iter_mut().rev().find(|it| it.cancellation.check().is_ok());
+            if used > limit
+                && !was_told
+                && let Some(last) = last
+            {
+                last.cancellation.cancel(exceeded(limit));
+                last.told = Some(now);
+            }
+        }
+        (next, given_up)
+    }
+
+    fn told_while_waiting(&self) -> impl Iterator<Item = u64> {
+        let is_told = |it: &&Evaluation| it.stage == Stage::Waiting && it.cancellation.check().is_err();
+        self.evaluations.iter().filter(is_told).map(|evaluation| evaluation.number)
+    }
+}
+
+fn expired(timeout: Duration) -> Diagnostic {
+    let message = format!("the evaluation did not end within its time limit of {timeout:?}");
+    Diagnostic::error("sparql::timeout", message).with_help("ask for less at once, or give it more time")
+}
+
+fn exceeded(limit: u64) -> Diagnostic {
+    let message = format!(
+        "the process has more memory than the limit of {} MiB, and this evaluation began last",
+        limit.div_ceil(1 << 20)
+    );
+    Diagnostic::error("limit::memory", message).with_help("ask for less at once, or ask again in a while")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluation(number: u64) -> Evaluation {
+        Evaluation {
+            number,
+            stage: Stage::Running,
+            cancellation: Cancellation::new(),
+            deadline: None,
+            told: None,
+            given_up: Some(Box::new(|_| {})),
+        }
+    }
+
+    #[test]
+    fn the_evaluation_that_began_last_is_ended_while_there_is_too_much_memory() {
+        let mut state = State { evaluations: (1..=3).map(evaluation).collect(), ..State::default() };
+        let told = |state: &State| {
+            state.evaluations.iter().map(|it| it.cancellation.check().is_err()).collect::<Vec<_>>()
+        };
+        let begin = Instant::now();
+        let (_, given_up) = state.look(begin, Some((1_000, 2_000)));
+        assert!(given_up.is_empty());
+        assert_eq!(told(&state), [false, false, true]);
+        assert_eq!(state.evaluations[2].cancellation.reason().code, "limit::memory");
+        // It gets time to free its memory.
+        state.look(begin + INTERVAL, Some((1_000, 2_000)));
+        assert_eq!(told(&state), [false, false, true]);
+        let (_, given_up) = state.look(begin + GRACE, Some((1_000, 2_000)));
+        assert_eq!((given_up.len(), state.given_up()), (1, 1));
+        state.look(begin + GRACE + INTERVAL, Some((1_000, 2_000)));
+        assert_eq!(told(&state), [false, true, true]);
+        // Now there is room again, and the first ends by itself.
+        state.look(begin + GRACE * 3, Some((1_000, 10)));
+        assert_eq!(told(&state), [false, true, true]);
+    }
+}

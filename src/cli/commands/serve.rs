@@ -1,0 +1,283 @@
+//! `evalgraph serve`: answers the SPARQL protocols over HTTP.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::{SecondsFormat, Utc};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use crate::api::Loader;
+use crate::cli::arguments::{duration, size};
+use crate::cli::output::Output;
+use crate::cli::printer::{DiagnosticsFormat, say};
+use crate::cli::{Answer, Stop, ending};
+use crate::diagnostic::{Diagnostic, Report, visible};
+use crate::input::options::Inputs;
+use crate::load::json_ld::LoadOptions;
+use crate::serve::{Access, Observer, Server, ServerOptions, Token, Writes};
+use crate::workspace::endpoints::secret_line;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph serve                                the store, at http://127.0.0.1:7878/
+  evalgraph serve checkpoints/ --bind 127.0.0.1:8080
+  evalgraph serve --write --token-file token
+  curl http://127.0.0.1:7878/query --data-urlencode 'query=SELECT ?text { ?q s:text ?text }'
+
+Programs of this machine can ask, and nothing can be changed. Ctrl-C lets running answers end within 10 seconds.";
+
+/// How long running answers may take when the server is stopped.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often the signals are looked for.
+const LOOK: Duration = Duration::from_secs(3600);
+
+/// The arguments of `serve`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ServeArguments {
+    #[command(flatten)]
+    input: Inputs,
+    /// The address and port to listen at; port 0 is any free one. The address is printed
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7878")]
+    bind: SocketAddr,
+    /// A name by which clients may call the server, besides localhost and addresses; can be repeated
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// A file whose first line is a token that whoever asks has to show; without it EVALGRAPH_SERVER_READ_TOKEN has it,
+    /// if there is one
+    #[arg(long, value_name = "FILE")]
+    read_token: Option<PathBuf>,
+    /// Listen at an address that is not this machine's own without a token for reading
+    #[arg(long, conflicts_with = "read_token")]
+    public: bool,
+    /// A server whose pages may ask, such as https://app.example, or * for all; can be repeated
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    allow_origin: Vec<String>,
+    /// Read files again when they change
+    #[arg(long)]
+    watch: bool,
+    /// Write a line for each request to a file, or - for stderr: time, client, method, path, status, bytes, milliseconds
+    #[arg(long, value_name = "FILE")]
+    access_log: Option<PathBuf>,
+    /// Let requests change the store, which whoever shows a token may do
+    #[arg(long, help_heading = "Server")]
+    write: bool,
+    /// A file whose first line is the token; without it EVALGRAPH_SERVER_TOKEN has it
+    #[arg(long, value_name = "FILE", requires = "write", help_heading = "Server")]
+    token_file: Option<PathBuf>,
+    /// Let every program of this machine change the store
+    #[arg(long, requires = "write", conflicts_with = "token_file", help_heading = "Server")]
+    no_token: bool,
+    #[command(flatten)]
+    limits: RequestLimits,
+    /// The longest that a client may take for the head of a request, for a piece of its body, or to take a piece of an
+    /// answer
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s", help_heading = "Limits")]
+    idle: Duration,
+    /// The most bytes of the body of a request, after decompression
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64MiB", help_heading = "Limits")]
+    max_body: u64,
+    /// How many bytes of a store's texts stay in memory from one request to the next
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256MiB", help_heading = "Limits")]
+    cache: u64,
+    #[command(flatten)]
+    loading: LoadOptions,
+}
+
+/// The limits that other commands have for the whole run, and each request has here.
+#[derive(Debug)]
+struct RequestLimits {
+    timeout: Option<Duration>,
+    max_memory: Option<u64>,
+}
+
+impl FromArgMatches for RequestLimits {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let timeout = matches.try_get_one("timeout").ok().flatten().copied();
+        let max_memory = matches.try_get_one("max_memory").ok().flatten().copied();
+        Ok(Self { timeout, max_memory })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for RequestLimits {
+    fn augment_args(command: Command) -> Command {
+        let timeout = "The most time for one request, its answer included [default: 30s]";
+        let max_memory =
+            "The memory of the program above which the request that began last has to end (Linux only)";
+        let command = command.mut_arg("timeout", |argument| argument.help(timeout));
+        command.mut_arg("max_memory", |argument| argument.help(max_memory))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}
+
+/// The variable that has the token for writing.
+const TOKEN: &str = "EVALGRAPH_SERVER_TOKEN";
+/// The variable that has the token for reading.
+const READ_TOKEN: &str = "EVALGRAPH_SERVER_READ_TOKEN";
+
+/// Who may change the store.
+fn writes(arguments: &ServeArguments, report: &mut Report) -> Result<Writes, Stop> {
+    let refused = |message: &str, help: &str| -> Stop {
+        Diagnostic::error("serve::open", message).with_help(help.to_owned()).into()
+    };
+    if !arguments.write {
+        return Ok(Writes::Refused);
+    }
+    if !arguments.input.inputs.is_empty() {
+        return Err(refused(
+            "files cannot be changed by requests",
+            "leave out the inputs, and serve a store",
+        ));
+    }
+    if arguments.no_token {
+        if !arguments.bind.ip().is_loopback() {
+            let message = "`--no-token` would let everybody change the store who can reach the address";
+            return Err(refused(message, "give a token, or listen at 127.0.0.1"));
+        }
+        return Ok(Writes::Free);
+    }
+    match token(arguments.token_file.as_deref(), TOKEN, report)? {
+        Some(token) => Ok(Writes::WithToken(token)),
+        None => {
+            let help =
+                "`--token-file FILE` or EVALGRAPH_SERVER_TOKEN has one; `openssl rand -hex 32` makes one";
+            Err(refused("`--write` needs a token, which whoever writes has to show", help))
+        }
+    }
+}
+
+/// The token for reading.
+fn read_token(arguments: &ServeArguments, report: &mut Report) -> Result<Option<Token>, Stop> {
+    let token = token(arguments.read_token.as_deref(), READ_TOKEN, report)?;
+    if token.is_none() && !arguments.public && !arguments.bind.ip().is_loopback() {
+        let message = "the address can be reached from other machines, and everybody there could ask";
+        let help = "`--read-token FILE` asks for a token, `--public` lets everybody ask";
+        return Err(Diagnostic::error("serve::open", message).with_help(help).into());
+    }
+    Ok(token)
+}
+
+fn origin(text: &str) -> Result<String, String> {
+    let is_origin = text == "*"
+        || text.split_once("://").is_some_and(|(scheme, host)| {
+            !scheme.is_empty() && !host.is_empty() && !host.contains(['/', '?', '#', ' '])
+        });
+    is_origin
+        .then(|| text.to_owned())
+        .ok_or_else(|| "expected an origin, such as https://app.example".to_owned())
+}
+
+/// A token out of a file, or else out of a variable.
+fn token(file: Option<&Path>, variable: &str, report: &mut Report) -> Result<Option<Token>, Stop> {
+    let text = match file {
+        Some(file) => secret_line(file, report)?,
+        None => match std::env::var(variable) {
+            Ok(text) => text,
+            Err(std::env::VarError::NotPresent) => return Ok(None),
+            Err(std::env::VarError::NotUnicode(_)) => String::new(),
+        },
+    };
+    Ok(Some(Token::new(&text)?))
+}
+
+/// Writes the log of requests, and tells findings as they come.
+#[derive(Debug)]
+struct Watcher {
+    log: Option<Mutex<Log>>,
+    format: DiagnosticsFormat,
+}
+
+#[derive(Debug)]
+enum Log {
+    Stderr,
+    File(File),
+}
+
+impl Watcher {
+    fn open(path: Option<&Path>) -> Result<Self, Stop> {
+        let open = |path: &Path| {
+            if path == Path::new("-") {
+                return Ok(Log::Stderr);
+            }
+            let file = OpenOptions::new().append(true).create(true).open(path);
+            file.map(Log::File).map_err(|error| {
+                let message = format!("`{}` cannot be written: {error}", path.display());
+                Stop::from(Diagnostic::error("output::unwritable", message))
+            })
+        };
+        Ok(Self { log: path.map(open).transpose()?.map(Mutex::new), format: ending::format() })
+    }
+}
+
+impl Observer for Watcher {
+    fn answered(&self, access: &Access) {
+        let Some(log) = &self.log else { return };
+        let time = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
+        let Access { client, method, path, status, sent, .. } = access;
+        let (path, method) = (visible(path), visible(method));
+        let milliseconds = access.time.as_secs_f64() * 1000.0;
+        let broken = if access.is_whole { "" } else { " broken" };
+        let line = format!("{time} {client} {method} {path} {status} {sent} {milliseconds:.3}{broken}\n");
+        match &mut *log.lock().unwrap_or_else(PoisonError::into_inner) {
+            Log::Stderr => say(&line),
+            // A full disk does not end the server.
+            Log::File(file) => drop(file.write_all(line.as_bytes())),
+        }
+    }
+
+    fn found(&self, finding: &Diagnostic) {
+        let mut report = self.format.report();
+        report.add(finding);
+        self.format.finish(&report);
+    }
+}
+
+/// Runs `serve`.
+pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.input.reading.strictness);
+    let usual = ServerOptions::default();
+    let options = ServerOptions {
+        bind: arguments.bind,
+        hosts: arguments.host.clone(),
+        read_token: read_token(arguments, report)?,
+        origins: arguments.allow_origin.clone(),
+        watches: arguments.watch,
+        observer: Some(Arc::new(Watcher::open(arguments.access_log.as_deref())?)),
+        writes: writes(arguments, report)?,
+        timeout: arguments.limits.timeout.unwrap_or(usual.timeout),
+        idle: arguments.idle,
+        max_memory: arguments.limits.max_memory,
+        max_body: arguments.max_body,
+        cache: arguments.cache,
+        ..usual
+    };
+    let server = match Server::of(Loader::of(&arguments.input, &arguments.loading), options) {
+        Ok(server) => server,
+        Err(error) => {
+            report.absorb(error.into_report());
+            return Err(crate::diagnostic::Failure::Reported.into());
+        }
+    };
+    report.absorb(server.report().clone());
+    ending::listen();
+    // From now on a signal ends the server, and that ends the run.
+    ending::over();
+    let mut output = Output::open(None)?;
+    writeln!(output, "http://{}/", server.address()).map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    while !ending::is_interrupted_within(LOOK)? {}
+    server.stop(PATIENCE);
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,89 @@
+//! The body of a response: bytes that are there, or an answer that is being made; its end is recorded.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context as Task, Poll};
+use std::time::Instant;
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+
+use super::channel::Answer;
+use super::context::Context;
+use super::observer::Access;
+
+/// The content of a response.
+pub(super) enum Content {
+    Whole(Bytes),
+    Answer(Answer),
+}
+
+/// The body of a response.
+pub(super) struct ReplyBody {
+    content: Content,
+    record: Record,
+}
+
+/// What is recorded of a request when the body of its response is dropped.
+pub(super) struct Record {
+    pub(super) context: Arc<Context>,
+    pub(super) resource: &'static str,
+    pub(super) begin: Instant,
+    pub(super) access: Access,
+}
+
+impl ReplyBody {
+    /// A body whose end is recorded.
+    pub(super) fn of(content: Content, record: Record) -> Self {
+        Self { content, record }
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        let Self { context, resource, begin, access } = self;
+        access.time = begin.elapsed();
+        context.metrics.count(resource, access.status, access.sent, access.time);
+        if let Some(observer) = &context.options.observer {
+            observer.answered(access);
+        }
+    }
+}
+
+impl Body for ReplyBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        task: &mut Task<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        let Self { content, record } = self.get_mut();
+        let next = match content {
+            Content::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
+            Content::Whole(bytes) => Poll::Ready(Some(Ok(std::mem::take(bytes)))),
+            Content::Answer(answer) => answer.poll_bytes(task),
+        };
+        match &next {
+            Poll::Ready(Some(Ok(bytes))) => {
+                record.access.sent += bytes.len() as u64;
+                record.access.is_whole = matches!(content, Content::Whole(_));
+            }
+            Poll::Ready(None) => record.access.is_whole = true,
+            Poll::Ready(Some(Err(_))) | Poll::Pending => {}
+        }
+        next.map(|next| next.map(|bytes| bytes.map(Frame::data)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(&self.content, Content::Whole(bytes) if bytes.is_empty())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.content {
+            Content::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            Content::Answer(_) => SizeHint::default(),
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The way of an answer from the thread that makes it to its connection.
+//!
+//! The thread writes bytes, and waits while the connection has many that it could not send. The connection takes what is
+//! there: large pieces at once, small ones after a moment. An answer that is whole by then has a length; one that fails
+//! by then is an error with a status. Later a fault breaks the connection, so that no half looks like a whole.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use bytes::Bytes;
+use hyper::HeaderMap;
+use tokio::time::{Sleep, sleep};
+
+use super::head::Head;
+use super::problem::Problem;
+use crate::api::Begun;
+use crate::diagnostic::Diagnostic;
+
+/// So many bytes are sent at once.
+const PIECE: usize = 1 << 15;
+/// The thread waits where so many bytes are not sent yet.
+const MOST: usize = 1 << 18;
+/// Fewer bytes than a piece are sent after this time.
+const MOMENT: Duration = Duration::from_millis(5);
+
+/// The thread's end. The answer ends when it is dropped: with a fault, unless it was finished.
+pub(super) struct Reply(Arc<Channel>);
+
+/// The connection's end. The thread is told to end when it is dropped.
+pub(super) struct Answer {
+    channel: Arc<Channel>,
+    evaluation: Option<Begun>,
+    moment: Option<Pin<Box<Sleep>>>,
+}
+
+/// Ends an answer in the place of its thread.
+pub(super) struct Ending(Arc<Channel>);
+
+#[derive(Default)]
+struct Channel {
+    state: Mutex<State>,
+    has_room: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    head: Option<Head>,
+    bytes: Vec<u8>,
+    end: Option<Result<(), Problem>>,
+    /// Whether nobody takes bytes any more.
+    is_gone: bool,
+    /// Whether the work has an effect by now, so that only its own end tells how it ended.
+    is_settled: bool,
+    waker: Option<Waker>,
+}
+
+/// The beginning of an answer.
+pub(super) enum Beginning {
+    Whole(Head, Bytes),
+    /// The rest is taken from the answer.
+    Begun(Head),
+    Failed(Problem),
+}
+
+/// The two ends of an answer, and a third one that can end it.
+pub(super) fn channel() -> (Reply, Ending, Answer) {
+    let channel = Arc::<Channel>::default();
+    let answer = Answer { channel: channel.clone(), evaluation: None, moment: None };
+    (Reply(channel.clone()), Ending(channel), answer)
+}
+
+impl Channel {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn end(&self, end: Result<(), Problem>) {
+        let mut state = self.lock();
+        if state.end.is_none() {
+            state.end = Some(end);
+        }
+        let waker = state.waker.take();
+        drop(state);
+        waker.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Reply {
+    /// Sets the status and the headers, before the first byte.
+    pub(super) fn begin(&self, head: Head) {
+        self.0.lock().head = Some(head);
+    }
+
+    /// Changes the headers before the first byte is pushed.
+    pub(super) fn with_headers(&self, change: impl FnOnce(&mut HeaderMap)) {
+        if let Some(head) = &mut self.0.lock().head {
+            change(&mut head.headers);
+        }
+    }
+
+    /// Makes the end of the work the only end of the answer, unless it was given up before.
+    ///
+    /// # Errors
+    ///
+    /// The answer was given up.
+    pub(super) fn settle(&self) -> Result<(), Box<Diagnostic>> {
+        let mut state = self.0.lock();
+        if state.end.is_some() {
+            return Err(Box::new(Diagnostic::error("serve::gone", "the change was given up")));
+        }
+        state.is_settled = true;
+        Ok(())
+    }
+
+    /// Hands bytes over.
+    ///
+    /// # Errors
+    ///
+    /// `BrokenPipe` where nobody takes them any more.
+    pub(super) fn push(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let mut state = self.0.lock();
+        while state.bytes.len() >= MOST && !state.is_gone && state.end.is_none() {
+            state = self.0.has_room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.is_gone || state.end.is_some() {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let before = state.bytes.len();
+        if before == 0 {
+            std::mem::swap(&mut state.bytes, bytes);
+        } else {
+            state.bytes.append(bytes);
+        }
+        let is_due = before == 0 || before < PIECE && state.bytes.len() >= PIECE;
+        let waker = state.waker.take_if(|_| is_due);
+        drop(state);
+        waker.into_iter().for_each(Waker::wake);
+        Ok(())
+    }
+
+    /// Ends the answer.
+    pub(super) fn finish(&self, end: Result<(), Problem>) {
+        self.0.end(end);
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        self.0.end(Err(Problem::panicked()));
+    }
+}
+
+impl Ending {
+    /// Ends the answer with a fault, and lets its thread go on without it.
+    pub(super) fn give_up(self, why: Diagnostic) {
+        if self.0.lock().is_settled {
+            return;
+        }
+        self.0.end(Err(Problem::from(Box::new(why))));
+        self.0.has_room.notify_all();
+    }
+}
+
+impl Answer {
+    /// Notes the evaluation that makes the answer.
+    pub(super) fn of(mut self, evaluation: Begun) -> Self {
+        self.evaluation = Some(evaluation);
+        self
+    }
+
+    /// Waits for the beginning.
+    pub(super) async fn beginning(&mut self) -> Beginning {
+        std::future::poll_fn(|context| self.poll_beginning(context)).await
+    }
+
+    fn poll_beginning(&mut self, context: &mut Context<'_>) -> Poll<Beginning> {
+        if self.poll_due(context).is_pending() {
+            return Poll::Pending;
+        }
+        let mut state = self.channel.lock();
+        let head = state.head.take();
+        Poll::Ready(match (head, state.end.take()) {
+            (_, Some(Err(problem))) => {
+                state.is_gone = true;
+                Beginning::Failed(problem)
+            }
+            (None, _) => Beginning::Failed(Problem::panicked()),
+            (Some(head), Some(Ok(()))) => Beginning::Whole(head, std::mem::take(&mut state.bytes).into()),
+            (Some(head), None) => Beginning::Begun(head),
+        })
+    }
+
+    /// Takes the next bytes; none at the end.
+    pub(super) fn poll_bytes(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+        if self.poll_due(context).is_pending() {
+            return Poll::Pending;
+        }
+        let mut state = self.channel.lock();
+        if let Some(Err(_)) = &state.end {
+            return Poll::Ready(Some(Err(io::Error::other("the answer could not be finished"))));
+        }
+        if state.bytes.is_empty() {
+            return Poll::Ready(None);
+        }
+        let bytes = std::mem::take(&mut state.bytes);
+        drop(state);
+        self.channel.has_room.notify_all();
+        Poll::Ready(Some(Ok(bytes.into())))
+    }
+
+    /// Waits for the end, a piece, or a few bytes and a moment.
+    fn poll_due(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        {
+            let mut state = self.channel.lock();
+            if state.end.is_some() || state.bytes.len() >= PIECE {
+                self.moment = None;
+                return Poll::Ready(());
+            }
+            state.waker = Some(context.waker().clone());
+            if state.bytes.is_empty() {
+                return Poll::Pending;
+            }
+        }
+        let moment = self.moment.get_or_insert_with(|| Box::pin(sleep(MOMENT)));
+        let is_over = Future::poll(moment.as_mut(), context);
+        if is_over.is_ready() {
+            self.moment = None;
+        }
+        is_over
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        {
+            let mut state = self.channel.lock();
+            state.is_gone = true;
+            state.bytes = Vec::new();
+            if state.end.is_some() {
+                return;
+            }
+        }
+        self.channel.has_room.notify_all();
+        if let Some(evaluation) = &self.evaluation {
+            evaluation.cancel(Diagnostic::error("serve::gone", "the client has gone"));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What all requests of a server share.
+
+use tokio::sync::Semaphore;
+
+use super::data::Data;
+use super::metrics::Metrics;
+use super::options::ServerOptions;
+use crate::api::Evaluations;
+use crate::diagnostic::Diagnostic;
+use crate::sparql::NamedQueries;
+
+/// A server, as its requests see it.
+#[derive(Debug)]
+pub(super) struct Context {
+    pub(super) options: ServerOptions,
+    pub(super) data: Data,
+    pub(super) evaluations: Evaluations,
+    pub(super) metrics: Metrics,
+    pub(super) named: NamedQueries,
+    /// The turn to change the data: those who wait for it take no thread from those who ask.
+    pub(super) turn: Semaphore,
+}
+
+impl Context {
+    /// A server that serves data.
+    ///
+    /// # Errors
+    ///
+    /// The header of a named query is malformed.
+    pub(super) fn new(data: Data, options: ServerOptions) -> Result<Self, Box<Diagnostic>> {
+        let evaluations = Evaluations::new()
+            .timeout(options.timeout)
+            .max_running(options.max_running, ServerOptions::MAX_WAITING)
+            .max_given_up(ServerOptions::MAX_GIVEN_UP);
+        let evaluations = match options.max_memory {
+            Some(bytes) => evaluations.max_memory(bytes),
+            None => evaluations,
+        };
+        let (metrics, named, turn) = (Metrics::default(), NamedQueries::built_in()?, Semaphore::new(1));
+        Ok(Self { options, data, evaluations, metrics, named, turn })
+    }
+
+    /// Tells whoever hears of findings.
+    pub(super) fn tell(&self, finding: &Diagnostic) {
+        if let Some(observer) = &self.options.observer {
+            observer.found(finding);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The data that are served: files in memory, or a store, which other processes may change meanwhile.
+
+use std::collections::hash_map::RandomState;
+use std::fs::File;
+use std::hash::{BuildHasher, Hasher};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::files::{States, states, with_read};
+use super::problem::Problem;
+use crate::api::{Error, Loaded, Loader, StoreUpdate};
+use crate::diagnostic::{Diagnostic, Report};
+use crate::input::files_read::FileState;
+use crate::load::loading::Wanted;
+
+/// How many bytes of the manifest have its checksum and the number of changes.
+const BEGINNING: u64 = 64;
+
+/// The data, in the state that they have by now.
+#[derive(Debug)]
+pub(super) struct Data {
+    loader: Loader,
+    /// The file that is replaced by each change of the store.
+    manifest: Option<PathBuf>,
+    /// A number of this run, so that states of another one are not taken for its own.
+    run: u64,
+    state: Mutex<State>,
+    /// The files by their states when they were read.
+    files: Mutex<States>,
+    /// Held by the change whose turn it is.
+    turn: Mutex<()>,
+}
+
+#[derive(Debug)]
+struct State {
+    loaded: Loaded,
+    /// The beginning of the manifest, which has its checksum and counts the changes: of files that replace each other quickly,
+    /// the system's facts can be the same.
+    manifest: Option<Vec<u8>>,
+    version: u64,
+}
+
+/// One state of the data.
+#[derive(Debug)]
+pub(super) struct Seen {
+    pub(super) loaded: Loaded,
+    /// Another one for each state.
+    pub(super) name: String,
+}
+
+impl Data {
+    /// Reads the files of a loader, or opens its store; the report has the findings.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading.
+    pub(super) fn open(loader: Loader) -> Result<(Self, Report), Error> {
+        let manifest = loader.manifest()?;
+        let state = manifest.as_deref().and_then(beginning);
+        let before = states(loader.named_files());
+        let (loaded, report) = loader.reported(|report| Loaded::read(&loader, Wanted::Catalog, report))?;
+        let files = Mutex::new(with_read(before, &loader));
+        let run = RandomState::new().build_hasher().finish();
+        let state = Mutex::new(State { loaded, manifest: state, version: 0 });
+        Ok((Self { loader, manifest, run, state, files, turn: Mutex::default() }, report))
+    }
+
+    /// The state of now.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read.
+    pub(super) fn now(&self) -> Result<Seen, Problem> {
+        let mut state = self.lock();
+        let manifest = self.manifest.as_deref().and_then(beginning);
+        if manifest != state.manifest {
+            state.loaded = self.read()?;
+            state.manifest = manifest;
+            state.version += 1;
+        }
+        let name = format!("{:x}-{}", self.run, state.version);
+        Ok(Seen { loaded: state.loaded.clone(), name })
+    }
+
+    /// Lets go of the texts of terms that were read, where they take more than so many bytes. Queries that are running keep
+    /// the state that they began with, and its texts go with the last of them.
+    pub(super) fn let_go(&self, most: u64) {
+        let mut state = self.lock();
+        if state.loaded.kept() > most
+            && state.loaded.let_go() == 0
+            && let Ok(loaded) = self.read()
+        {
+            // The same state, or a later one, which the next request sees to be new.
+            state.loaded = loaded;
+        }
+    }
+
+    fn read(&self) -> Result<Loaded, Error> {
+        let read = |report: &mut _| Loaded::read(&self.loader, Wanted::Catalog, report);
+        Ok(self.loader.reported(read)?.0)
+    }
+
+    /// Reads the files again where one has changed, or one more is named by now. Files at fault leave the data as they are.
+    ///
+    /// # Errors
+    ///
+    /// The findings about files at fault.
+    pub(super) fn read_again(&self) -> Result<(), Vec<Diagnostic>> {
+        let named = states(self.loader.named_files());
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = named.keys().any(|path| !files.contains_key(path));
+        let is_changed = |(path, state): (&PathBuf, &Option<FileState>)| FileState::now(path) != *state;
+        if self.is_store() || !is_new && !files.iter().any(is_changed) {
+            return Ok(());
+        }
+        let loader = self.loader.reading_anew();
+        let read = loader.reported(|report| Loaded::read(&loader, Wanted::Catalog, report));
+        *files = with_read(named, &loader);
+        let (loaded, _) = read.map_err(|error| error.findings().cloned().collect::<Vec<_>>())?;
+        let mut state = self.lock();
+        state.loaded = loaded;
+        state.version += 1;
+        Ok(())
+    }
+
+    /// Tells whether the data can be changed: they are those of a store.
+    pub(super) fn is_store(&self) -> bool {
+        self.manifest.is_some()
+    }
+
+    /// Changes the store. One change is made after the other, and each waits so long for other processes.
+    ///
+    /// # Errors
+    ///
+    /// Those of the change; then nothing has changed.
+    pub(super) fn change(&self, change: &StoreUpdate<'_>, patience: Duration) -> Result<(), Problem> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        self.loader.reported_here(|report| change.make(&self.loader, patience, report))?;
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The beginning of a file; none where it cannot be read.
+fn beginning(path: &Path) -> Option<Vec<u8>> {
+    let mut beginning = Vec::with_capacity(BEGINNING as usize);
+    File::open(path).ok()?.take(BEGINNING).read_to_end(&mut beginning).ok()?;
+    Some(beginning)
+}

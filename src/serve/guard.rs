@@ -1,0 +1,128 @@
+//! Who may ask: the names by which the server may be called, and the pages that may change data.
+//!
+//! A page from elsewhere can have a browser send requests here. A name that was made to lead here (DNS rebinding) shows
+//! in the header Host, a page of another server in the header Origin.
+
+use std::net::IpAddr;
+
+use hyper::header::{HOST, HeaderValue, ORIGIN};
+use hyper::{HeaderMap, StatusCode, Uri};
+
+use super::options::{ServerOptions, Writes};
+use super::problem::Problem;
+
+/// The name and the port by which a client calls the server.
+///
+/// # Errors
+///
+/// `serve::host` where there is none, there are several, or it is none of this server.
+pub(super) fn authority(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> Result<String, Problem> {
+    let mut named = headers.get_all(HOST).into_iter();
+    let (host, other) = (named.next(), named.next());
+    let host = host.and_then(|host| host.to_str().ok()).filter(|_| other.is_none());
+    let host = host.ok_or_else(|| Problem::bad("serve::host", "a request has one header Host"))?;
+    let in_uri = uri.authority().map_or(host, |authority| authority.as_str());
+    if !in_uri.eq_ignore_ascii_case(host) {
+        return Err(Problem::bad("serve::host", "the URL and the header Host name different servers"));
+    }
+    let name = name_of(host);
+    let is_known = |known: &str| known.eq_ignore_ascii_case(name);
+    let is_address = name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
+    if is_address || is_known("localhost") || hosts.iter().any(|host| is_known(host)) {
+        return Ok(host.to_owned());
+    }
+    let message = "the header Host has a name that this server was not given";
+    Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "serve::host", message))
+}
+
+/// Checks that a request may ask.
+///
+/// # Errors
+///
+/// `serve::token`.
+pub(super) fn check_read(options: &ServerOptions, headers: &HeaderMap) -> Result<(), Problem> {
+    let Some(token) = &options.read_token else { return Ok(()) };
+    let may_write = matches!(&options.writes, Writes::WithToken(token) if token.is_in(headers));
+    match may_write || token.is_in(headers) {
+        true => Ok(()),
+        false => Err(Problem::unauthorized("to ask takes a token of this server")),
+    }
+}
+
+/// The server of the page that a request comes from, where it may read answers.
+pub(super) fn allowed_origin<'h>(options: &ServerOptions, headers: &'h HeaderMap) -> Option<&'h HeaderValue> {
+    let origin = headers.get(ORIGIN)?;
+    let is_it = |known: &String| known == "*" || origin.as_bytes().eq_ignore_ascii_case(known.as_bytes());
+    options.origins.iter().any(is_it).then_some(origin)
+}
+
+/// Checks that a request may change data.
+///
+/// # Errors
+///
+/// `serve::read-only`, `serve::token`, `serve::origin`.
+pub(super) fn check_write(
+    options: &ServerOptions,
+    authority: &str,
+    headers: &HeaderMap,
+) -> Result<(), Problem> {
+    match &options.writes {
+        Writes::Refused => {
+            let message = "this server changes nothing";
+            return Err(Problem::new(StatusCode::FORBIDDEN, "serve::read-only", message));
+        }
+        Writes::WithToken(token) if !token.is_in(headers) => {
+            return Err(Problem::unauthorized("to change data takes the token of this server"));
+        }
+        Writes::WithToken(_) | Writes::Free => {}
+    }
+    if allowed_origin(options, headers).is_some() && headers.get_all(ORIGIN).into_iter().count() == 1 {
+        return Ok(());
+    }
+    for origin in headers.get_all(ORIGIN) {
+        let is_own = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+        if is_own.is_none_or(|(_, host)| !host.eq_ignore_ascii_case(authority)) {
+            let message = "a page of another server may change nothing here";
+            return Err(Problem::new(StatusCode::FORBIDDEN, "serve::origin", message));
+        }
+    }
+    Ok(())
+}
+
+/// The name without the port.
+fn name_of(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => authority,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(hosts: &[&'static str]) -> Result<String, StatusCode> {
+        let mut headers = HeaderMap::new();
+        for host in hosts {
+            headers.append(HOST, HeaderValue::from_static(host));
+        }
+        let known = ["data.example".to_owned()];
+        authority(&Uri::from_static("/query"), &headers, &known).map_err(|problem| problem.status)
+    }
+
+    #[test]
+    fn a_host_is_an_address_localhost_or_named() {
+        for good in ["localhost", "LOCALHOST:80", "127.0.0.1:7878", "[::1]:1", "10.0.0.1", "data.example:443"]
+        {
+            assert_eq!(check(&[good]), Ok(good.to_owned()));
+        }
+        for bad in ["evil.example", "localhost.evil.example", "data.example.", "127.0.0.1.evil.example:80"] {
+            assert_eq!(check(&[bad]), Err(StatusCode::MISDIRECTED_REQUEST), "{bad}");
+        }
+        assert_eq!(check(&[]), Err(StatusCode::BAD_REQUEST));
+        assert_eq!(check(&["localhost", "localhost"]), Err(StatusCode::BAD_REQUEST));
+        let uri = Uri::from_static("http://evil.example/query");
+        let headers = HeaderMap::from_iter([(HOST, HeaderValue::from_static("localhost"))]);
+        assert_eq!(authority(&uri, &headers, &[]).expect_err("they differ").status, StatusCode::BAD_REQUEST);
+    }
+}

@@ -1,0 +1,39 @@
+//! Serves data over HTTP: the SPARQL 1.1 Protocol, the Graph Store Protocol, and a description of the service.
+//!
+//! Sockets are attended to by one thread, with hyper over tokio; queries are evaluated on a bounded number of other
+//! threads, from which answers stream to the sockets. A request sees one state of the data.
+
+mod asked;
+mod body;
+mod channel;
+mod connection;
+mod context;
+mod data;
+mod description;
+mod documents;
+mod files;
+mod graph_store;
+mod guard;
+mod head;
+mod metrics;
+mod named;
+mod negotiation;
+mod observer;
+mod options;
+mod parameters;
+mod pieces;
+mod problem;
+mod query;
+mod respond;
+mod results;
+mod route;
+mod server;
+mod states;
+mod token;
+mod watching;
+mod writing;
+
+pub use observer::{Access, Observer};
+pub use options::{ServerOptions, Writes};
+pub use server::Server;
+pub use token::Token;

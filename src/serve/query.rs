@@ -1,0 +1,149 @@
+//! The query operation of the SPARQL 1.1 Protocol (section 2.1).
+
+use std::rc::Rc;
+
+use hyper::{Method, StatusCode};
+use oxrdf::NamedNode;
+
+use super::asked::{Asked, FORM};
+use super::channel::Reply;
+use super::context::Context;
+use super::data::Seen;
+use super::description;
+use super::negotiation::compression;
+use super::parameters::Parameters;
+use super::pieces::Pieces;
+use super::problem::Problem;
+use super::results::{Form, write};
+use super::states::{is_known, is_read, name_state};
+use crate::rdf::iri::is_iri;
+use crate::sparql::{Cancellation, ExecuteOptions, Query};
+
+/// The media type of a query that is a body.
+const QUERY: &str = "application/sparql-query";
+
+/// Functions whose value is another one each time: the answer to a query with such a word has no name.
+const CHANGING: [&str; 3] = ["NOW", "RAND", "UUID"];
+
+/// Answers a query.
+///
+/// # Errors
+///
+/// Those of the request and of the evaluation.
+pub(super) fn answer(
+    context: &Context,
+    asked: &Asked,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    if is_read(&asked.method) && asked.parameters.is_empty() {
+        return description::answer(context, asked, reply);
+    }
+    let (text, parameters) = text_of(asked)?;
+    let query = Query::parse_at(&text, "query", &asked.url())?;
+    evaluate(context, asked, over(query, &parameters)?, cancellation, reply)
+}
+
+/// The query over the graphs that parameters name, if they name any.
+///
+/// # Errors
+///
+/// `serve::parameter`.
+pub(super) fn over(query: Query, parameters: &Parameters) -> Result<Query, Problem> {
+    Ok(match graphs_of(parameters, "default-graph-uri", "named-graph-uri")? {
+        Some((default, named)) => query.over_graphs(default, named),
+        None => query,
+    })
+}
+
+/// Evaluates a query over the state of now, and writes the answer.
+///
+/// # Errors
+///
+/// Those of the request and of the evaluation.
+pub(super) fn evaluate(
+    context: &Context,
+    asked: &Asked,
+    query: Query,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    let form = Form::of(query.form(), &asked.headers)?;
+    let Seen { loaded, name } = context.data.now()?;
+    let mut head = form.head();
+    if is_read(&asked.method) && !is_changing(&query) {
+        name_state(&name, &mut head);
+        if is_known(asked, &head) {
+            head.status = StatusCode::NOT_MODIFIED;
+            reply.begin(head);
+            return Ok(());
+        }
+    }
+    reply.begin(head);
+    if asked.method == Method::HEAD {
+        return Ok(());
+    }
+    let prefixes = query.prefixes().clone();
+    let loaded = loaded.cancelled_by(cancellation);
+    let results = loaded.execute(query, ExecuteOptions::default())?;
+    write(results, form, &prefixes, &Pieces::of(reply, compression(&asked.headers)))
+}
+
+fn is_changing(query: &Query) -> bool {
+    let text = query.text().to_ascii_uppercase();
+    CHANGING.iter().any(|function| text.contains(function))
+}
+
+/// The text of the query, and the parameters beside it.
+fn text_of(asked: &Asked) -> Result<(String, Parameters), Problem> {
+    let media_type = asked.media_type();
+    let parameters = asked.with_form()?;
+    if parameters.has("update") {
+        return Err(Problem::bad("serve::parameter", "this resource takes queries, and `/update` updates"));
+    }
+    let is_direct = match (&asked.method, media_type.as_deref()) {
+        (&Method::POST, Some(QUERY)) => true,
+        (&Method::POST, Some(FORM)) => false,
+        (&Method::POST, _) => return Err(unknown_media_type(QUERY)),
+        _ => false,
+    };
+    match (parameters.one("query")?, is_direct) {
+        (Some(_), true) => {
+            Err(Problem::bad("serve::parameter", "there is a query in the URL and in the body"))
+        }
+        (None, true) => Ok((asked.text()?, parameters)),
+        (Some(text), false) => Ok((text.to_owned(), parameters)),
+        (None, false) => Err(Problem::bad("serve::parameter", "the parameter `query` is missing")),
+    }
+}
+
+/// The body is in no form that the operation takes.
+pub(super) fn unknown_media_type(direct: &str) -> Problem {
+    let message = format!("the body has to be of the type {FORM} or {direct}");
+    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::media-type", message)
+}
+
+/// Two lists of graphs: those that the default graph unites, and the named ones.
+pub(super) type Graphs = (Vec<NamedNode>, Vec<NamedNode>);
+
+/// The graphs that two parameters name; none where neither is there.
+///
+/// # Errors
+///
+/// `serve::parameter` where a name is no IRI.
+pub(super) fn graphs_of(
+    parameters: &Parameters,
+    default: &str,
+    named: &str,
+) -> Result<Option<Graphs>, Problem> {
+    let graphs = |name: &str| {
+        let graph = |iri: &str| match is_iri(iri) {
+            true => Ok(NamedNode::new_unchecked(iri)),
+            false => Err(Problem::bad("serve::parameter", format!("`{name}` is no absolute IRI: `{iri}`"))),
+        };
+        parameters.all(name).map(graph).collect::<Result<Vec<_>, _>>()
+    };
+    let (default, named) = (graphs(default)?, graphs(named)?);
+    let is_there = !default.is_empty() || !named.is_empty();
+    Ok(is_there.then_some((default, named)))
+}

@@ -1,0 +1,229 @@
+//! Writes the answer to a query in the form that the client asked for.
+
+use std::io::Write;
+
+use hyper::header::{CONTENT_TYPE, HeaderValue, VARY};
+use hyper::{HeaderMap, StatusCode};
+use oxrdf::Triple;
+
+use super::head::Head;
+use super::negotiation::{self, Offer};
+use super::pieces::Pieces;
+use super::problem::Problem;
+use crate::api::Loader;
+use crate::convert::json_ld::JsonLdShape;
+use crate::convert::rdf::write_format;
+use crate::convert::written::WriteFailure;
+use crate::diagnostic::Failure;
+use crate::rdf::{self, QuadBuffer, RdfFormat};
+use crate::sparql::{
+    GraphTriples, Prefixes, QueryForm, QueryResults, ResultFormat, Solutions, TableLayout, WriteError,
+    write_boolean, write_rows,
+};
+
+/// A graph with more triples is written as lines, while it is found.
+const READABLE: usize = 5_000;
+
+/// The form of an answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    Table(Offer<ResultFormat>),
+    Graph(Offer<RdfFormat>),
+}
+
+impl Form {
+    /// The form of the answer to a query that the client likes best.
+    ///
+    /// # Errors
+    ///
+    /// `serve::not-acceptable`.
+    pub(super) fn of(query: QueryForm, headers: &HeaderMap) -> Result<Self, Problem> {
+        match query {
+            QueryForm::Select | QueryForm::Ask => {
+                negotiation::table(headers).map(Self::Table).ok_or_else(|| unacceptable("tables", &tables()))
+            }
+            QueryForm::Construct | QueryForm::Describe => Self::of_graph(headers),
+        }
+    }
+
+    /// The form of a graph that the client likes best.
+    ///
+    /// # Errors
+    ///
+    /// `serve::not-acceptable`.
+    pub(super) fn of_graph(headers: &HeaderMap) -> Result<Self, Problem> {
+        negotiation::graph(headers).map(Self::Graph).ok_or_else(|| unacceptable("graphs", &graphs()))
+    }
+
+    fn media_type(self) -> &'static str {
+        match self {
+            Self::Table(offer) => offer.media_type,
+            Self::Graph(offer) => offer.media_type,
+        }
+    }
+
+    /// The status and the headers of an answer in this form.
+    pub(super) fn head(self) -> Head {
+        let media_type = self.media_type();
+        let charset = if media_type.starts_with("text/") { "; charset=utf-8" } else { "" };
+        let mut headers = HeaderMap::new();
+        if let Ok(value) = HeaderValue::from_str(&format!("{media_type}{charset}")) {
+            headers.insert(CONTENT_TYPE, value);
+        }
+        headers.append(VARY, HeaderValue::from_static("accept"));
+        Head { status: StatusCode::OK, headers }
+    }
+}
+
+fn tables() -> Vec<&'static str> {
+    ResultFormat::ALL.iter().map(|format| format.media_types()[0]).collect()
+}
+
+fn graphs() -> Vec<&'static str> {
+    RdfFormat::WRITTEN.iter().map(|format| format.media_type()).collect()
+}
+
+fn unacceptable(of: &str, known: &[&str]) -> Problem {
+    let message = format!("the request accepts no form of {of} that there is: {}", known.join(", "));
+    Problem::new(StatusCode::NOT_ACCEPTABLE, "serve::not-acceptable", message)
+}
+
+/// Writes results. The head is in place.
+///
+/// # Errors
+///
+/// The error of an evaluation, or of a form that cannot hold the answer. Where the client has gone, there is nobody to
+/// tell.
+pub(super) fn write(
+    results: QueryResults<'_>,
+    form: Form,
+    prefixes: &Prefixes,
+    output: &Pieces,
+) -> Result<(), Problem> {
+    match (results, form) {
+        (QueryResults::Boolean(answer), Form::Table(offer)) => {
+            write_boolean(answer, offer.form, output.clone()).map_err(|error| gone(&error))?;
+        }
+        (QueryResults::Solutions(solutions), Form::Table(offer)) => {
+            write_table(solutions, offer.form, prefixes, output)?;
+        }
+        (QueryResults::Graph(triples), Form::Graph(offer)) => {
+            write_graph(triples, offer.form, prefixes, output)?;
+        }
+        _ => return Err(Problem::panicked()),
+    }
+    output.finish().map_err(|error| gone(&error))
+}
+
+fn write_table(
+    solutions: Solutions<'_>,
+    format: ResultFormat,
+    prefixes: &Prefixes,
+    output: &Pieces,
+) -> Result<(), Problem> {
+    let (variables, sent) = (solutions.variables().into(), output.clone());
+    let mut solutions = solutions;
+    let rows = std::iter::from_fn(move || {
+        // A client that has gone is met at the next row.
+        let _ = sent.send();
+        solutions.next()
+    });
+    let layout = TableLayout { prefixes, width: None };
+    write_rows(Solutions::new(variables, rows), format, &layout, output.clone()).map(drop).map_err(|error| {
+        match error {
+            WriteError::Io(error) => gone(&error),
+            WriteError::Evaluation(fault) => fault.into(),
+        }
+    })
+}
+
+/// Writes a graph: a small one as people read it, a larger one triple after triple where the format has that.
+fn write_graph(
+    mut triples: GraphTriples<'_>,
+    format: RdfFormat,
+    prefixes: &Prefixes,
+    output: &Pieces,
+) -> Result<(), Problem> {
+    let has_lines = !matches!(format, RdfFormat::JsonLd | RdfFormat::RdfXml | RdfFormat::N3);
+    let is_of_lines = matches!(format, RdfFormat::NTriples | RdfFormat::NQuads);
+    let most = if is_of_lines {
+        0
+    } else if has_lines {
+        READABLE
+    } else {
+        usize::MAX
+    };
+    let mut first: Vec<Triple> = Vec::new();
+    while first.len() < most
+        && let Some(triple) = triples.next()
+    {
+        first.push(triple?);
+    }
+    if first.len() < most {
+        let mut quads = QuadBuffer::new();
+        quads.extend_triples(first.into_iter().map(Ok::<_, Problem>))?;
+        for (name, namespace) in prefixes.iter() {
+            quads.declare_prefix(name, namespace);
+        }
+        return write_quads(&quads, format, output);
+    }
+    for triple in first {
+        write_line(&triple, output).map_err(|error| gone(&error))?;
+    }
+    loop {
+        output.send().map_err(|error| gone(&error))?;
+        let Some(triple) = triples.next() else { return Ok(()) };
+        write_line(&triple?, output).map_err(|error| gone(&error))?;
+    }
+}
+
+fn write_line(triple: &Triple, output: &Pieces) -> std::io::Result<()> {
+    writeln!(output.clone(), "{triple} .")
+}
+
+/// Writes a graph that is there. The head is in place.
+///
+/// # Errors
+///
+/// As [`write`].
+pub(super) fn write_whole(
+    mut quads: QuadBuffer,
+    form: Form,
+    prefixes: &Prefixes,
+    output: &Pieces,
+) -> Result<(), Problem> {
+    let Form::Graph(offer) = form else { return Err(Problem::panicked()) };
+    for (name, namespace) in prefixes.iter() {
+        quads.declare_prefix(name, namespace);
+    }
+    write_quads(&quads, offer.form, output)?;
+    output.finish().map_err(|error| gone(&error))
+}
+
+fn write_quads(quads: &QuadBuffer, format: RdfFormat, output: &Pieces) -> Result<(), Problem> {
+    let mut output = output.clone();
+    if format != RdfFormat::JsonLd {
+        return rdf::write(quads, format, &mut output).map_err(|error| gone(&error));
+    }
+    let loader = Loader::new();
+    let write = |report: &mut _| {
+        let json_ld = loader.json_ld()?;
+        let mut text = Vec::new();
+        match write_format(quads, format, &json_ld, &JsonLdShape::Expanded, &mut text, report) {
+            Ok(()) => Ok(text),
+            Err(WriteFailure::Failed(failure)) => Err(failure),
+            Err(WriteFailure::Io(_)) => Err(Failure::Reported),
+        }
+    };
+    let (text, _) = loader.reported(write)?;
+    output.write_all(&text).map_err(|error| gone(&error))
+}
+
+/// Nobody hears of this.
+fn gone(error: &std::io::Error) -> Problem {
+    Problem::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "serve::gone",
+        format!("the answer cannot be sent: {error}"),
+    )
+}

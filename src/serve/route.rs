@@ -1,0 +1,96 @@
+//! The resources of the server, and the methods that each has.
+
+use hyper::Method;
+
+use super::parameters::utf_8;
+use super::problem::Problem;
+use crate::rdf::iri::percent_decode_bytes;
+
+/// A resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Route {
+    /// The root, which names the others.
+    Root,
+    /// The SPARQL Protocol's query operation.
+    Query,
+    /// A named query.
+    Named(String),
+    /// The update operation.
+    Update,
+    /// The Graph Store Protocol.
+    Store,
+    /// Tells whether the server is there.
+    Health,
+    /// Figures about the server.
+    Metrics,
+}
+
+impl Route {
+    /// The resource of a path.
+    ///
+    /// # Errors
+    ///
+    /// `serve::path`, and `serve::utf-8`.
+    pub(super) fn of(path: &str) -> Result<Self, Problem> {
+        let path = utf_8(percent_decode_bytes(path))?;
+        match path.trim_start_matches('/').trim_end_matches('/') {
+            "" => Ok(Self::Root),
+            "query" => Ok(Self::Query),
+            "update" => Ok(Self::Update),
+            "health" => Ok(Self::Health),
+            "metrics" => Ok(Self::Metrics),
+            path if path == "store" || path.starts_with("store/") => Ok(Self::Store),
+            path if path.starts_with("query/") => Ok(Self::Named(path["query/".len()..].to_owned())),
+            _ => Err(Problem::new(
+                hyper::StatusCode::NOT_FOUND,
+                "serve::path",
+                "there is nothing of this name; `/` names what is there",
+            )),
+        }
+    }
+
+    /// The name of the resource in figures.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::Query => "query",
+            Self::Named(_) => "named-query",
+            Self::Update => "update",
+            Self::Store => "store",
+            Self::Health => "health",
+            Self::Metrics => "metrics",
+        }
+    }
+
+    /// The methods, as the header `Allow` has them.
+    pub(super) fn allowed(&self) -> &'static str {
+        match self {
+            Self::Root | Self::Health | Self::Metrics => "GET, HEAD, OPTIONS",
+            Self::Query | Self::Named(_) => "GET, HEAD, POST, OPTIONS",
+            Self::Update => "POST, OPTIONS",
+            Self::Store => "GET, HEAD, PUT, POST, DELETE, OPTIONS",
+        }
+    }
+
+    /// Tells whether a request with this method changes data.
+    pub(super) fn is_write(&self, method: &Method) -> bool {
+        match self {
+            Self::Update => true,
+            Self::Store => ![Method::GET, Method::HEAD].contains(method),
+            _ => false,
+        }
+    }
+
+    /// Refuses a method that the resource does not have.
+    ///
+    /// # Errors
+    ///
+    /// `serve::method`.
+    pub(super) fn check(&self, method: &Method) -> Result<(), Problem> {
+        let allowed = self.allowed();
+        if allowed.split(", ").any(|known| known == method.as_str()) {
+            return Ok(());
+        }
+        Err(Problem::method(allowed, format!("this resource has no method {method}, but {allowed}")))
+    }
+}

@@ -1,0 +1,150 @@
+//! What whoever runs a server relies on: tokens for reading, origins, figures, the log, files that are watched.
+
+use std::path::Path;
+
+use super::client::{PATIENCE, ask, get, query};
+use super::served::{Served, store_of};
+use crate::cli::input::evalgraph;
+use crate::cli::secrets_everywhere::{files, shown};
+
+const PHYSICS: &str = "fixtures/karenina/p1-physics.jsonld";
+
+fn folder_with(name: &str, text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("there is room");
+    std::fs::write(folder.path().join(name), text).expect("the folder is ours");
+    folder
+}
+
+#[test]
+fn a_named_query_is_a_resource() {
+    let served = Served::fixtures(&[PHYSICS]);
+    let overview = served.send(&get("/query/overview").accept("text/csv"));
+    assert_eq!(overview.status, 200, "{}", overview.text());
+    let all = served.send(&get("/query/templates-by-size").accept("text/csv"));
+    let none = served.send(&get("/query/templates-by-size?least=1000000").accept("text/csv"));
+    assert_eq!((none.status, none.text().lines().count()), (200, 1), "{}", none.text());
+    let form = ask("POST", "/query/templates-by-size").accept("text/csv");
+    let form = form.body("application/x-www-form-urlencoded", "least=1");
+    assert_eq!(served.send(&form).text(), all.text());
+    assert_eq!(served.send(&get("/query/templates-by-size?least=many")).status, 400);
+    assert_eq!(served.send(&get("/query/overview?no-such=1")).status, 400);
+    let unknown = served.send(&get("/query/overveiw"));
+    assert!(unknown.status == 404 && unknown.text().contains("overview"), "{}", unknown.text());
+}
+
+#[test]
+fn no_answer_shows_a_key() {
+    let folder = store_of(&[]);
+    let mut arguments = vec!["--keep-going"];
+    let files = files();
+    for (name, bytes) in &files {
+        std::fs::write(folder.path().join(name), bytes).expect("the folder is ours");
+        arguments.push(name);
+    }
+    let served = Served::start(folder.path(), &arguments);
+    for request in [
+        query("SELECT * { ?s ?p ?o }"),
+        query("SELECT * { GRAPH ?g { ?s ?p ?o } }").accept("text/csv"),
+        query("CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }"),
+        get("/"),
+        get("/query/overview"),
+    ] {
+        let reply = served.send(&request);
+        assert_eq!(reply.status, 200);
+        assert_eq!(shown("an answer", &reply.body), None);
+    }
+    let written = Served::start(folder.path(), &["--write", "--no-token"]);
+    for (name, bytes) in files {
+        for media_type in ["application/ld+json", "text/turtle", ""] {
+            let put = ask("PUT", "/store?graph=urn:x:g").body(media_type, bytes.clone());
+            assert_eq!(shown(name, &written.send(&put.accept("application/json")).body), None);
+            let there = written.send(&query("SELECT * { ?s ?p ?o }"));
+            assert_eq!(shown(name, &there.body), None);
+        }
+    }
+}
+
+#[test]
+fn an_address_that_others_reach_needs_a_token_or_a_word() {
+    let folder = folder_with("a.ttl", "<urn:x:s> <urn:x:p> 1 .");
+    let output = evalgraph(folder.path()).args(["serve", "a.ttl", "--bind", "0.0.0.0:0"]).output();
+    let output = output.expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("serve::open"));
+    std::fs::write(folder.path().join("token"), "correct-horse-battery\n").expect("the folder is ours");
+    let served = Served::start(folder.path(), &["a.ttl", "--read-token", "token"]);
+    for request in [query("ASK {}"), get("/metrics"), get("/")] {
+        assert_eq!(served.send(&request).status, 401);
+        let shown = request.with("authorization", "Bearer correct-horse-battery");
+        assert_eq!(served.send(&shown).status, 200);
+    }
+    assert_eq!(served.send(&get("/health")).status, 200);
+}
+
+#[test]
+fn pages_of_an_allowed_server_may_ask_and_no_others() {
+    let served = Served::fixtures(&[PHYSICS, "--allow-origin", "https://app.example"]);
+    let from = |origin: &str| served.send(&query("ASK {}").with("origin", origin));
+    let allowed = from("https://app.example");
+    assert_eq!(allowed.header("access-control-allow-origin"), Some("https://app.example"));
+    assert_eq!(from("https://evil.example").header("access-control-allow-origin"), None);
+    let preflight = served.send(&ask("OPTIONS", "/query").with("origin", "https://app.example"));
+    assert_eq!(preflight.status, 204);
+    assert!(preflight.header("access-control-allow-headers").is_some_and(|all| all.contains("content-type")));
+    let bad = evalgraph(Path::new(".")).args(["serve", PHYSICS, "--allow-origin", "app"]).output();
+    assert_eq!(bad.expect("the program starts").status.code(), Some(2));
+}
+
+#[test]
+fn requests_are_counted_and_logged() {
+    let folder = folder_with("a.ttl", "<urn:x:s> <urn:x:p> 1 .");
+    let served = Served::start(folder.path(), &["a.ttl", "--access-log", "log"]);
+    served.send(&query("ASK {}"));
+    served.send(&query("ASK {"));
+    served.send(&get("/secret%1b[31m?token=hidden"));
+    let log = || std::fs::read_to_string(folder.path().join("log")).expect("the log is there");
+    let end = std::time::Instant::now() + PATIENCE;
+    while log().lines().count() < 3 && std::time::Instant::now() < end {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let log = log();
+    let lines: Vec<&str> = log.lines().collect();
+    assert!(lines[0].contains(" 127.0.0.1 GET /query 200 "), "{log}");
+    assert!(lines[1].contains(" GET /query 400 ") && lines[2].contains(" 404 "), "{log}");
+    assert!(!log.contains("hidden") && !log.contains('\u{1b}'), "{log}");
+    let metrics = served.send(&get("/metrics")).text();
+    for line in [
+        "evalgraph_requests_total{resource=\"query\",status=\"200\"} 1",
+        "evalgraph_requests_total{resource=\"query\",status=\"400\"} 1",
+        "evalgraph_requests_total{resource=\"none\",status=\"404\"} 1",
+        "evalgraph_connections 1",
+        "evalgraph_evaluations_running 0",
+    ] {
+        assert!(metrics.contains(line), "{line}: {metrics}");
+    }
+}
+
+#[test]
+fn files_that_are_watched_are_read_again() {
+    let folder = folder_with("a.ttl", "<urn:x:s> <urn:x:p> 1 .");
+    let served = Served::start(folder.path(), &["*.ttl", "--watch"]);
+    let rows = || served.send(&query("SELECT ?o { ?s ?p ?o }").accept("text/csv"));
+    let wait_for = |count: usize| {
+        let end = std::time::Instant::now() + PATIENCE;
+        while rows().text().lines().count() != count + 1 {
+            assert!(std::time::Instant::now() < end, "{}", rows().text());
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    wait_for(1);
+    let first = rows();
+    std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p> 2 .").expect("the folder is ours");
+    wait_for(2);
+    assert_ne!(rows().header("etag"), first.header("etag"));
+    // A file at fault leaves the data as they are, and is read again when it is whole.
+    std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p>").expect("the folder is ours");
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    assert_eq!(rows().text().lines().count(), 3);
+    std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p> 2, 3 .").expect("the folder is ours");
+    wait_for(3);
+}
