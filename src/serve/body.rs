@@ -35,7 +35,9 @@ pub(super) struct Record {
 
 impl ReplyBody {
     /// A body whose end is recorded.
-    pub(super) fn of(content: Content, record: Record) -> Self {
+    pub(super) fn of(content: Content, mut record: Record) -> Self {
+        // Nothing is asked for where there is nothing.
+        record.access.is_whole = matches!(&content, Content::Whole(bytes) if bytes.is_empty());
         Self { content, record }
     }
 }

@@ -42,12 +42,9 @@ impl Problem {
 
     /// A request without the token that it needs.
     pub(super) fn unauthorized(message: &str) -> Self {
-        // Some clients look at the first challenge alone, and know this one.
-        let [basic, bearer] =
-            ["Basic realm=\"evalgraph\"", "Bearer realm=\"evalgraph\""].map(HeaderValue::from_static);
-        Self::new(StatusCode::UNAUTHORIZED, "serve::token", message)
-            .with_header(WWW_AUTHENTICATE, basic)
-            .with_header(WWW_AUTHENTICATE, bearer)
+        // The password of any user is what all clients know; some are at a loss where there are two ways.
+        let challenge = HeaderValue::from_static("Basic realm=\"evalgraph\"");
+        Self::new(StatusCode::UNAUTHORIZED, "serve::token", message).with_header(WWW_AUTHENTICATE, challenge)
     }
 
     /// The evaluation met a fault of the program.

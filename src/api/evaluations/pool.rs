@@ -225,14 +225,18 @@ impl Pool {
                 _ => None,
             };
             let (look, given_up) = state.look(now, limit.zip(used));
+            state.next_look = Some(look);
             if !given_up.is_empty() {
                 self.replace_given_up(&mut state);
                 drop(state);
                 given_up.into_iter().for_each(|(tell, why)| tell(why));
                 state = self.lock();
+                // Somebody may have had something to look at meanwhile.
+                if state.next_look.is_none() {
+                    continue;
+                }
             }
             let pause = look.saturating_duration_since(Instant::now());
-            state.next_look = Some(look);
             state = self.0.watch.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
             if state.evaluations.is_empty() && Instant::now() >= look {
                 state.is_watched = false;
@@ -248,8 +252,10 @@ impl Pool {
             return;
         }
         while let Some((number, work)) = state.take_waiting() {
-            // Without a thread it waits on, until it is given up itself.
-            let _ = self.spawn(number, work);
+            // Without a thread there is no work, and the caller hears of it since nothing comes.
+            if self.spawn(number, work).is_err() {
+                state.evaluations.retain(|evaluation| evaluation.number != number);
+            }
         }
     }
 

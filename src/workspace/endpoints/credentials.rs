@@ -143,7 +143,7 @@ impl SecretSource {
 /// # Errors
 ///
 /// `config::credentials` where the file cannot be read.
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "cli", feature = "serve"))]
 pub(crate) fn secret_line(path: &Path, report: &mut Report) -> Result<String, Box<Diagnostic>> {
     first_line(path, report)
         .map_err(|reason| fault(format!("the secret cannot be read from `{}`: {reason}", shown(path))))

@@ -23,7 +23,7 @@ use definition::{Definition, Owner};
 use surroundings::PROJECTS_FILE;
 
 pub(crate) use credentials::ServerUse;
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "cli", feature = "serve"))]
 pub(crate) use credentials::secret_line;
 pub(crate) use definition::{EndpointGraphs, GivenAddresses};
 pub(crate) use surroundings::Surroundings;

@@ -102,15 +102,17 @@ fn requests_are_counted_and_logged() {
     served.send(&query("ASK {}"));
     served.send(&query("ASK {"));
     served.send(&get("/secret%1b[31m?token=hidden"));
+    served.send(&ask("OPTIONS", "/query"));
     let log = || std::fs::read_to_string(folder.path().join("log")).expect("the log is there");
     let end = std::time::Instant::now() + PATIENCE;
-    while log().lines().count() < 3 && std::time::Instant::now() < end {
+    while log().lines().count() < 4 && std::time::Instant::now() < end {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let log = log();
     let lines: Vec<&str> = log.lines().collect();
     assert!(lines[0].contains(" 127.0.0.1 GET /query 200 "), "{log}");
     assert!(lines[1].contains(" GET /query 400 ") && lines[2].contains(" 404 "), "{log}");
+    assert!(!log.contains("broken"), "{log}");
     assert!(!log.contains("hidden") && !log.contains('\u{1b}'), "{log}");
     let metrics = served.send(&get("/metrics")).text();
     for line in [
