@@ -127,6 +127,16 @@ fn requests_are_counted_and_logged() {
 }
 
 #[test]
+fn texts_of_a_store_are_let_go_of_between_requests() {
+    let folder = store_of(&[PHYSICS]);
+    let served = Served::start(folder.path(), &["--cache", "0"]);
+    let all = || served.send(&query("SELECT * { ?s ?p ?o } ORDER BY ?s ?p ?o").accept("text/csv"));
+    let (first, second) = (all(), all());
+    assert_eq!((first.status, first.header("etag")), (200, second.header("etag")));
+    assert_eq!(first.text(), second.text());
+}
+
+#[test]
 fn files_that_are_watched_are_read_again() {
     let folder = folder_with("a.ttl", "<urn:x:s> <urn:x:p> 1 .");
     let served = Served::start(folder.path(), &["*.ttl", "--watch"]);
