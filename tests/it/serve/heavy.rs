@@ -1,6 +1,9 @@
 //! Twenty kinds of heavy query: each is answered or ended in its time, and the next query is answered.
 
-use super::client::{PATIENCE, ask, get, query};
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use super::client::{Ask, PATIENCE, ask, connect, get, query};
 use super::served::Served;
 
 /// A thousand numbers as a pattern.
@@ -106,33 +109,89 @@ fn kinds() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// A server of the data.
+struct Loaded {
+    served: Served,
+    _folder: tempfile::TempDir,
+}
+
+impl Loaded {
+    fn start(limits: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("there is room");
+        std::fs::write(folder.path().join("data.ttl"), data()).expect("the folder is ours");
+        let served = Served::start(folder.path(), &[&["data.ttl"], limits].concat());
+        Self { served, _folder: folder }
+    }
+
+    /// Asks a small query. Where as many evaluations as may be do not listen, or their memory is not free yet, the server
+    /// says so, and comes back.
+    fn is_at_work(&self, after: &str) {
+        let next = query("SELECT (COUNT(*) AS ?n) { ?s <urn:x:value> ?v }").accept("text/csv");
+        let end = Instant::now() + PATIENCE;
+        let mut answer = self.served.send(&next);
+        while answer.status != 200 && Instant::now() < end {
+            assert_eq!(answer.status, 503, "after {after}: {}", answer.text());
+            std::thread::sleep(Duration::from_millis(100));
+            answer = self.served.send(&next);
+        }
+        assert_eq!((answer.status, answer.text()), (200, "n\r\n1000\r\n".to_owned()), "after {after}");
+    }
+
+    /// Waits until each thread is back.
+    fn comes_to_rest(&self) {
+        let end = Instant::now() + PATIENCE;
+        while !self.served.send(&get("/metrics")).text().contains("evalgraph_evaluations_running 0") {
+            assert!(Instant::now() < end, "threads do not come back");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+fn heavy(text: &str) -> Ask {
+    ask("POST", "/query").body("application/sparql-query", text)
+}
+
 #[test]
-fn each_kind_of_heavy_query_ends_and_the_next_one_is_answered() {
-    let folder = tempfile::tempdir().expect("there is room");
-    std::fs::write(folder.path().join("data.ttl"), data()).expect("the folder is ours");
-    let served = Served::start(folder.path(), &["data.ttl", "--timeout", "500ms", "--max-memory", "1GiB"]);
+fn each_kind_of_heavy_query_ends_in_its_time_and_the_next_one_is_answered() {
+    let loaded = Loaded::start(&["--timeout", "500ms"]);
     let kinds = kinds();
     assert_eq!(kinds.len(), 20);
     for (kind, text) in kinds {
-        let heavy = ask("POST", "/query").body("application/sparql-query", text.as_str());
-        let reply = served.send(&heavy);
+        let reply = loaded.served.send(&heavy(&text));
         // An answer that has begun breaks off.
         assert!([200, 503].contains(&reply.status), "{kind}: {}: {}", reply.status, reply.text());
-        // Where as many as may be do not listen, the server says so, and comes back.
-        let next = query("SELECT (COUNT(*) AS ?n) { ?s <urn:x:value> ?v }").accept("text/csv");
-        let end = std::time::Instant::now() + PATIENCE;
-        let mut answer = served.send(&next);
-        while answer.status != 200 && std::time::Instant::now() < end {
-            assert!(answer.text().starts_with("limit::given-up"), "after {kind}: {}", answer.text());
-            assert!(answer.header("retry-after").is_some(), "after {kind}");
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            answer = served.send(&next);
+        loaded.is_at_work(kind);
+    }
+    loaded.comes_to_rest();
+}
+
+#[test]
+fn each_kind_of_heavy_query_ends_with_its_client() {
+    // Whoever has gone waits for no time limit.
+    let loaded = Loaded::start(&["--timeout", "600s"]);
+    for (kind, text) in kinds() {
+        let mut client = connect(loaded.served.address);
+        client.write_all(&heavy(&text).bytes(loaded.served.address)).expect("the server reads");
+        std::thread::sleep(Duration::from_millis(50));
+        drop(client);
+        loaded.is_at_work(kind);
+    }
+    loaded.comes_to_rest();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_query_that_takes_too_much_memory_ends_and_the_server_goes_on() {
+    let loaded = Loaded::start(&["--timeout", "20s", "--max-memory", "96MiB"]);
+    let mut codes = std::collections::BTreeSet::new();
+    let gathers = ["sort of texts", "distinct", "group of texts", "construct"];
+    for (kind, text) in kinds().into_iter().filter(|(kind, _)| gathers.contains(kind)) {
+        let reply = loaded.served.send(&heavy(&text).accept("application/json, */*;q=0.1"));
+        if reply.status == 503 {
+            codes.insert(reply.json()["code"].as_str().unwrap_or_default().to_owned());
         }
-        assert_eq!((answer.status, answer.text()), (200, "n\r\n1000\r\n".to_owned()), "after {kind}");
+        loaded.is_at_work(kind);
     }
-    let end = std::time::Instant::now() + PATIENCE;
-    while !served.send(&get("/metrics")).text().contains("evalgraph_evaluations_running 0") {
-        assert!(std::time::Instant::now() < end, "threads do not come back");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
+    assert!(codes.contains("limit::memory"), "{codes:?}");
+    loaded.comes_to_rest();
 }
