@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use oxrdf::{BlankNode, Term, Variable};
 use spareval::QueryableDataset;
-use spargebra::term::{TermPattern, TriplePattern};
+use spargebra::algebra::GraphPattern;
+use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use super::deadline::Deadline;
 use super::environment::{EvaluationError, dataset_error};
@@ -79,6 +80,35 @@ impl Template {
         }
         let blank_nodes = labels.len();
         Ok(Self { triples, blank_nodes })
+    }
+}
+
+/// Tells whether no two solutions make the same triple: the template is one triple, which has all variables of a pattern whose
+/// solutions differ.
+pub(super) fn makes_each_once(template: &[TriplePattern], pattern: &GraphPattern) -> bool {
+    let [triple] = template else { return false };
+    let terms = |triple: &TriplePattern| {
+        [triple.subject.clone(), triple.predicate.clone().into(), triple.object.clone()]
+    };
+    let own = terms(triple);
+    let mut pattern = pattern;
+    loop {
+        pattern = match pattern {
+            GraphPattern::Filter { inner, .. }
+            | GraphPattern::Slice { inner, .. }
+            | GraphPattern::OrderBy { inner, .. }
+            // Without the value of a variable there is no triple.
+            | GraphPattern::Project { inner, .. }
+            | GraphPattern::Graph { name: NamedNodePattern::NamedNode(_), inner } => inner,
+            GraphPattern::Bgp { patterns } => {
+                // A blank node matches what no variable tells.
+                return patterns.iter().flat_map(terms).all(|term| match &term {
+                    TermPattern::Variable(_) => own.contains(&term),
+                    term => !matches!(term, TermPattern::BlankNode(_)),
+                });
+            }
+            _ => return false,
+        };
     }
 }
 
@@ -156,5 +186,37 @@ where
         let result = self.advance().transpose();
         self.has_failed = matches!(result, Some(Err(_)));
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use spargebra::{Query, SparqlParser};
+
+    use super::*;
+
+    #[test]
+    fn solutions_make_each_triple_once_where_it_tells_them_apart() {
+        let is_once = |text: &str| match SparqlParser::new().parse_query(text).expect("it is a query") {
+            Query::Construct { template, pattern, .. } => makes_each_once(&template, &pattern),
+            _ => panic!("it is no CONSTRUCT"),
+        };
+        for text in [
+            "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }",
+            "CONSTRUCT WHERE { ?s <urn:p> ?o }",
+            "CONSTRUCT { ?o <urn:of> ?s } { ?s <urn:p> ?o ; <urn:q> 1 FILTER(?o > 1) } ORDER BY ?o LIMIT 9",
+            "CONSTRUCT { ?s ?p ?o } { GRAPH <urn:g> { ?s ?p ?o } }",
+        ] {
+            assert!(is_once(text), "{text}");
+        }
+        for text in [
+            "CONSTRUCT { ?s <urn:p> ?o } { ?s ?p ?o }",
+            "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o . [] ?p ?o }",
+            "CONSTRUCT { ?s ?p ?o } { GRAPH ?g { ?s ?p ?o } }",
+            "CONSTRUCT { ?s ?p ?o } { { ?s ?p ?o } UNION { ?s ?p ?o } }",
+            "CONSTRUCT { ?s ?p ?o . ?s ?p 1 } { ?s ?p ?o }",
+        ] {
+            assert!(!is_once(text), "{text}");
+        }
     }
 }

@@ -13,8 +13,8 @@ pub struct GraphTriples<'a> {
     pub(super) triples: Box<dyn Iterator<Item = Result<Made, EvaluationError>> + 'a>,
     /// The terms behind numbers.
     pub(super) terms: Option<Box<dyn Terms + 'a>>,
-    /// The triples that came before. Those with new blank nodes come once.
-    seen: HashSet<[u32; 3], RandomState>,
+    /// The triples that came before, where one may come again. Those with new blank nodes come once.
+    seen: Option<HashSet<[u32; 3], RandomState>>,
     /// The last subject and the last predicate: neighbours have many in common.
     last: [Option<(u32, Term)>; 2],
     /// How many more triples there may be.
@@ -54,8 +54,13 @@ impl<'a> GraphTriples<'a> {
         triples: impl Iterator<Item = Result<Made, EvaluationError>> + 'a,
         terms: Option<Box<dyn Terms + 'a>>,
     ) -> Self {
-        let (seen, last) = (HashSet::default(), [None, None]);
+        let (seen, last) = (Some(HashSet::default()), [None, None]);
         Self { triples: Box::new(triples), terms, seen, last, left: usize::MAX, damage: None }
+    }
+
+    /// Keeps no triple to compare later ones with where each comes once anyway.
+    pub(super) fn each_once(self, is_once: bool) -> Self {
+        Self { seen: self.seen.filter(|_| !is_once), ..self }
     }
 
     /// Ends the triples with an error once damage of the dataset's files is found.
@@ -75,7 +80,8 @@ impl<'a> GraphTriples<'a> {
     fn triple(&mut self, filled: [Filled; 3]) -> Result<Option<Triple>, EvaluationError> {
         let Some(terms) = &self.terms else { return Ok(None) };
         if let [Filled::Id(subject), Filled::Id(predicate), Filled::Id(object)] = filled
-            && !self.seen.insert([subject, predicate, object])
+            && let Some(seen) = &mut self.seen
+            && !seen.insert([subject, predicate, object])
         {
             return Ok(None);
         }

@@ -42,7 +42,7 @@ use oxrdf::{Term, Variable};
 use spareval::QuerySolution;
 use spargebra::Query;
 
-use super::construct::{Template, Terms, Triples};
+use super::construct::{Template, Terms, Triples, makes_each_once};
 use super::environment::{Environment, EvaluationError};
 use super::evaluate::{Evaluation, Evaluator, ExecuteOptions, QueryResults, Solutions};
 use super::graph_triples::GraphTriples;
@@ -77,7 +77,8 @@ pub(super) fn execute<'a, D: Queryable<'a>>(
             QueryResults::Solutions(Solutions::new(variables, evaluation.limited(solutions)))
         }
         Query::Ask { .. } => QueryResults::Boolean(answer.next_row()?.is_some()),
-        Query::Construct { template, .. } => {
+        Query::Construct { template, pattern, .. } => {
+            let is_once = makes_each_once(template, pattern);
             let view = answer.data.view.clone();
             let template = Template::new(template, &answer.plan.columns, &view)?;
             let rows =
@@ -88,7 +89,8 @@ pub(super) fn execute<'a, D: Queryable<'a>>(
                     }))
                 });
             let triples = Triples::new(template, rows, evaluation.deadline.clone());
-            QueryResults::Graph(GraphTriples::filled(triples, view).limited(evaluation.limit))
+            let triples = GraphTriples::filled(triples, view).each_once(is_once);
+            QueryResults::Graph(triples.limited(evaluation.limit))
         }
         Query::Describe { .. } => {
             let mut nodes = Vec::new();

@@ -353,6 +353,35 @@ fn a_limit_counts_triples_and_not_their_solutions() {
     }
 }
 
+/// Each triple of a graph comes once, also where two graphs have it, or several solutions make it.
+#[test]
+fn triples_of_a_constructed_graph_come_once() {
+    let line = |row: usize| format!("<urn:{row}> <http://example.org/p> <urn:{}> .\n", row / 10);
+    let lines: String = (0..30).map(line).collect();
+    let dataset = Dataset::from_documents(vec![document("urn:one", &lines), document("urn:two", &lines)]);
+    for (text, expected) in [
+        ("CONSTRUCT { ?a ?p ?b } { ?a ?p ?b }", 30),
+        ("CONSTRUCT WHERE { ?a ex:p ?b }", 30),
+        ("CONSTRUCT { ?a ex:of ?b } FROM <urn:one> FROM <urn:two> { ?a ex:p ?b FILTER(?b = <urn:1>) }", 10),
+        ("CONSTRUCT { ?a ?p ?b } { GRAPH <urn:one> { ?a ?p ?b } }", 30),
+        ("CONSTRUCT { ?a ?p ?b } { GRAPH ?g { ?a ?p ?b } }", 30),
+        ("CONSTRUCT { ?a ?p ?b } { ?a ?p ?b . ?c ex:p ?b }", 30),
+        ("CONSTRUCT { ?a ex:p ?b } { ?a ex:p ?b . [] ex:p ?b }", 30),
+        ("CONSTRUCT { ?a ?p ?b } { { ?a ?p ?b } UNION { ?a ex:p ?b } }", 30),
+        ("CONSTRUCT { ?b ex:of ?b } { ?a ex:p ?b }", 3),
+        ("CONSTRUCT { ?a ?p ?b . ?a ex:p ?b } { ?a ?p ?b }", 30),
+    ] {
+        let query = Query::parse(&format!("{PREFIX} {text}"), "q.rq").expect("it is a query");
+        for evaluator in [Evaluator::Columns, Evaluator::Solutions] {
+            let results = query.execute(dataset.view(DefaultGraph::Union), options(evaluator));
+            let QueryResults::Graph(triples) = results.expect("the query can be evaluated") else {
+                panic!("CONSTRUCT makes a graph")
+            };
+            assert_eq!(triples.count(), expected, "{evaluator:?}: {text}");
+        }
+    }
+}
+
 /// Of a node whose triples an earlier operation has removed no path leads to itself.
 #[test]
 fn a_removed_node_is_none_of_the_graph() {
