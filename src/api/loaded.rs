@@ -197,7 +197,7 @@ impl Loaded {
         query: &Query,
         environment: Environment,
     ) -> Result<Environment, Box<Diagnostic>> {
-        if !query.mentions(&format!("{EVALGRAPH_FUNCTION}file")) {
+        if !query.calls(&format!("{EVALGRAPH_FUNCTION}file")) {
             return Ok(environment);
         }
         Ok(Environment { files: Arc::new(self.files()?), ..environment })

@@ -4,6 +4,8 @@
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+#[cfg(feature = "serve")]
+use std::time::Duration;
 
 use crate::diagnostic::Diagnostic;
 
@@ -42,6 +44,12 @@ impl FileState {
     )]
     pub(crate) fn now(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().as_ref().map(Self::of)
+    }
+
+    /// Tells whether the file was last written so long ago.
+    #[cfg(feature = "serve")]
+    pub(crate) fn is_older_than(&self, age: Duration) -> bool {
+        self.modified.and_then(|modified| modified.elapsed().ok()).is_some_and(|elapsed| elapsed > age)
     }
 
     /// Tells whether a file has this state.

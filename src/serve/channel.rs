@@ -1,8 +1,9 @@
 //! The way of an answer from the thread that makes it to its connection.
 //!
 //! The thread writes bytes, and waits while the connection has many that it could not send. The connection takes what is
-//! there: large pieces at once, small ones after a moment. An answer that is whole by then has a length; one that fails
-//! by then is an error with a status. Later a fault breaks the connection, so that no half looks like a whole.
+//! there: large pieces at once, small ones after a moment. It wakes once for an answer that is whole by then, which has a
+//! length; one that fails by then is an error with a status. Later a fault breaks the connection, so that no half looks
+//! like a whole.
 
 use std::io;
 use std::pin::Pin;
@@ -23,7 +24,7 @@ use crate::diagnostic::Diagnostic;
 const PIECE: usize = 1 << 15;
 /// The thread waits where so many bytes are not sent yet.
 const MOST: usize = 1 << 18;
-/// Fewer bytes than a piece are sent after this time.
+/// The connection waits so long for the whole, and for more where there are fewer bytes than a piece.
 const MOMENT: Duration = Duration::from_millis(5);
 
 /// The thread's end. The answer ends when it is dropped: with a fault, unless it was finished.
@@ -54,6 +55,8 @@ struct State {
     is_gone: bool,
     /// Whether the work has an effect by now, so that only its own end tells how it ended.
     is_settled: bool,
+    /// Whether the connection has waited for a moment, and there was no byte: the next one wakes it.
+    is_awaited: bool,
     waker: Option<Waker>,
 }
 
@@ -134,7 +137,7 @@ impl Reply {
         } else {
             state.bytes.append(bytes);
         }
-        let is_due = before == 0 || before < PIECE && state.bytes.len() >= PIECE;
+        let is_due = before < PIECE && (state.is_awaited || state.bytes.len() >= PIECE);
         let waker = state.waker.take_if(|_| is_due);
         drop(state);
         waker.into_iter().for_each(Waker::wake);
@@ -213,23 +216,24 @@ impl Answer {
 
     /// Waits for the end, a piece, or a few bytes and a moment.
     fn poll_due(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        {
-            let mut state = self.channel.lock();
-            if state.end.is_some() || state.bytes.len() >= PIECE {
-                self.moment = None;
-                return Poll::Ready(());
-            }
-            state.waker = Some(context.waker().clone());
-            if state.bytes.is_empty() {
-                return Poll::Pending;
-            }
-        }
-        let moment = self.moment.get_or_insert_with(|| Box::pin(sleep(MOMENT)));
-        let is_over = Future::poll(moment.as_mut(), context);
-        if is_over.is_ready() {
+        let is_over = self.moment.as_mut().is_some_and(|moment| moment.as_mut().poll(context).is_ready());
+        let mut state = self.channel.lock();
+        let is_due = state.end.is_some() || state.bytes.len() >= PIECE;
+        if is_due || is_over && !state.bytes.is_empty() {
             self.moment = None;
+            return Poll::Ready(());
         }
-        is_over
+        state.waker = Some(context.waker().clone());
+        state.is_awaited = (is_over || state.is_awaited) && state.bytes.is_empty();
+        if state.is_awaited {
+            self.moment = None;
+        } else if self.moment.is_none() {
+            let moment = self.moment.insert(Box::pin(sleep(MOMENT)));
+            if moment.as_mut().poll(context).is_ready() {
+                context.waker().wake_by_ref();
+            }
+        }
+        Poll::Pending
     }
 }
 

@@ -18,6 +18,9 @@ use crate::load::loading::Wanted;
 /// How many bytes of the manifest have its checksum and the number of changes.
 const BEGINNING: u64 = 64;
 
+/// A file that is older than this when it is read has other facts once it is replaced: no clock is so coarse.
+const OLD: Duration = Duration::from_secs(5);
+
 /// The data, in the state that they have by now.
 #[derive(Debug)]
 pub(super) struct Data {
@@ -36,10 +39,36 @@ pub(super) struct Data {
 #[derive(Debug)]
 struct State {
     loaded: Loaded,
-    /// The beginning of the manifest, which has its checksum and counts the changes: of files that replace each other quickly,
-    /// the system's facts can be the same.
-    manifest: Option<Vec<u8>>,
+    manifest: Manifest,
     version: u64,
+}
+
+/// The manifest as it was read.
+#[derive(Debug, Default)]
+struct Manifest {
+    /// Its beginning, which has its checksum and counts the changes: of files that replace each other quickly, the system's
+    /// facts can be the same.
+    beginning: Option<Vec<u8>>,
+    /// The system's facts, where they tell of each change.
+    facts: Option<FileState>,
+}
+
+impl Manifest {
+    fn read(path: &Path) -> Self {
+        let facts = FileState::now(path).filter(|facts| facts.is_older_than(OLD));
+        let mut beginning = Vec::with_capacity(BEGINNING as usize);
+        let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
+        Self { beginning: read.is_ok().then_some(beginning), facts }
+    }
+
+    /// Reads the manifest again where it may have changed, and tells whether it has.
+    fn follow(&mut self, path: &Path) -> bool {
+        if self.facts.as_ref().is_some_and(|facts| facts.is_of(path)) {
+            return false;
+        }
+        let before = std::mem::replace(self, Self::read(path));
+        before.beginning != self.beginning
+    }
 }
 
 /// One state of the data.
@@ -58,7 +87,7 @@ impl Data {
     /// Those of reading.
     pub(super) fn open(loader: Loader) -> Result<(Self, Report), Error> {
         let manifest = loader.manifest()?;
-        let state = manifest.as_deref().and_then(beginning);
+        let state = manifest.as_deref().map(Manifest::read).unwrap_or_default();
         let before = states(loader.named_files());
         let (loaded, report) = loader.reported(|report| Loaded::read(&loader, Wanted::Catalog, report))?;
         let files = Mutex::new(with_read(before, &loader));
@@ -74,10 +103,10 @@ impl Data {
     /// Where the store cannot be read.
     pub(super) fn now(&self) -> Result<Seen, Problem> {
         let mut state = self.lock();
-        let manifest = self.manifest.as_deref().and_then(beginning);
-        if manifest != state.manifest {
-            state.loaded = self.read()?;
-            state.manifest = manifest;
+        if let Some(path) = &self.manifest
+            && state.manifest.follow(path)
+        {
+            state.loaded = self.read().inspect_err(|_| state.manifest = Manifest::default())?;
             state.version += 1;
         }
         let name = format!("{:x}-{}", self.run, state.version);
@@ -144,11 +173,4 @@ impl Data {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The beginning of a file; none where it cannot be read.
-fn beginning(path: &Path) -> Option<Vec<u8>> {
-    let mut beginning = Vec::with_capacity(BEGINNING as usize);
-    File::open(path).ok()?.take(BEGINNING).read_to_end(&mut beginning).ok()?;
-    Some(beginning)
 }

@@ -25,12 +25,17 @@ pub(super) struct Pieces(Rc<RefCell<Encoding>>);
 struct Encoding {
     /// What the client takes.
     compression: Option<Compression>,
-    /// None until it is known that the answer is worth it.
-    encoder: Option<Compressed<Buffer>>,
-    /// The bytes before the encoder is there.
-    first: Vec<u8>,
-    reply: Option<Rc<Reply>>,
+    /// None until it is known whether the answer is worth it.
+    encoder: Option<Encoder>,
+    /// The bytes that are not encoded yet.
+    bytes: Vec<u8>,
+    reply: Rc<Reply>,
     flushed: Instant,
+}
+
+enum Encoder {
+    Plain,
+    Compressed(Box<Compressed<Buffer>>),
 }
 
 struct Buffer {
@@ -55,9 +60,9 @@ impl Write for Buffer {
 impl Pieces {
     /// The bytes of a reply that has begun.
     pub(super) fn of(reply: &Rc<Reply>, compression: Option<Compression>) -> Self {
-        let (encoder, first, flushed) = (None, Vec::new(), Instant::now());
-        let reply = Some(reply.clone());
-        Self(Rc::new(RefCell::new(Encoding { compression, encoder, first, reply, flushed })))
+        let (encoder, bytes, flushed) = (None, Vec::new(), Instant::now());
+        let reply = reply.clone();
+        Self(Rc::new(RefCell::new(Encoding { compression, encoder, bytes, reply, flushed })))
     }
 
     /// Sends off what was written, before something that may take long.
@@ -68,19 +73,26 @@ impl Pieces {
     /// Writes the end.
     pub(super) fn finish(&self) -> io::Result<()> {
         let mut encoding = self.0.borrow_mut();
-        if encoding.encoder.is_none() {
-            encoding.begin(None)?;
+        if encoding.bytes.len() < WORTH && encoding.encoder.is_none() {
+            encoding.compression = None;
         }
+        encoding.encode()?;
         match encoding.encoder.take() {
-            Some(encoder) => encoder.finish()?.flush(),
-            None => Ok(()),
+            Some(Encoder::Compressed(encoder)) => encoder.finish()?.flush(),
+            _ => Ok(()),
         }
     }
 }
 
 impl Write for Pieces {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
+        let mut encoding = self.0.borrow_mut();
+        encoding.bytes.extend_from_slice(bytes);
+        if encoding.bytes.len() >= BUFFER {
+            encoding.encode()?;
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -89,43 +101,50 @@ impl Write for Pieces {
 }
 
 impl Encoding {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Some(encoder) = &mut self.encoder {
-            return encoder.write(bytes);
+    /// Encodes what was written by now. Plain bytes are handed over.
+    fn encode(&mut self) -> io::Result<()> {
+        if self.encoder.is_none() {
+            self.encoder = Some(self.encoder()?);
         }
-        self.first.extend_from_slice(bytes);
-        if self.compression.is_none() || self.first.len() >= WORTH {
-            self.begin(self.compression)?;
+        if self.bytes.is_empty() {
+            return Ok(());
         }
-        Ok(bytes.len())
+        match &mut self.encoder {
+            Some(Encoder::Compressed(encoder)) => {
+                encoder.write_all(&self.bytes)?;
+                self.bytes.clear();
+                Ok(())
+            }
+            _ => self.reply.push(&mut self.bytes),
+        }
     }
 
-    /// Begins to encode what was written by now.
-    fn begin(&mut self, compression: Option<Compression>) -> io::Result<()> {
-        let Some(reply) = self.reply.take() else { return Ok(()) };
-        reply.with_headers(|headers| {
+    fn encoder(&self) -> io::Result<Encoder> {
+        self.reply.with_headers(|headers| {
             headers.append(VARY, HeaderValue::from_static("accept-encoding"));
-            if let Some(compression) = compression {
+            if let Some(compression) = self.compression {
                 headers.insert(CONTENT_ENCODING, HeaderValue::from_static(compression.name()));
             }
         });
-        let mut encoder = Compressed::new(compression, Buffer { bytes: Vec::new(), reply })?;
-        encoder.write_all(&std::mem::take(&mut self.first))?;
-        self.encoder = Some(encoder);
-        Ok(())
+        if self.compression.is_none() {
+            return Ok(Encoder::Plain);
+        }
+        let buffer = Buffer { bytes: Vec::new(), reply: self.reply.clone() };
+        Ok(Encoder::Compressed(Box::new(Compressed::new(self.compression, buffer)?)))
     }
 
     fn send(&mut self) -> io::Result<()> {
-        let is_plain = matches!(self.encoder, Some(Compressed::Plain(_)));
-        if !is_plain {
-            if self.flushed.elapsed() < PATIENCE {
-                return Ok(());
-            }
-            self.flushed = Instant::now();
-            if self.encoder.is_none() && !self.first.is_empty() {
-                self.begin(self.compression)?;
-            }
+        if self.compression.is_none() {
+            return self.encode();
         }
-        self.encoder.as_mut().map_or(Ok(()), Write::flush)
+        if self.flushed.elapsed() < PATIENCE || self.bytes.is_empty() && self.encoder.is_none() {
+            return Ok(());
+        }
+        self.flushed = Instant::now();
+        self.encode()?;
+        match &mut self.encoder {
+            Some(Encoder::Compressed(encoder)) => encoder.flush(),
+            _ => Ok(()),
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use oxrdf::{NamedNode, Variable};
 use spargebra::Query;
 use spargebra::algebra::{
-    AggregateExpression, Expression, GraphPattern, OrderExpression, PropertyPathExpression,
+    AggregateExpression, Expression, Function, GraphPattern, OrderExpression, PropertyPathExpression,
 };
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
@@ -142,6 +142,19 @@ ways_in!(
 pub(super) fn any(pattern: &GraphPattern, is_meant: &dyn Fn(&GraphPattern) -> bool) -> bool {
     let is_inside = |inside: &GraphPattern| any(inside, is_meant);
     is_meant(pattern) || exists(pattern).into_iter().chain(parts(pattern)).any(is_inside)
+}
+
+/// Tells whether an expression of a pattern, or of any pattern inside it, calls a function.
+pub(super) fn calls(pattern: &GraphPattern, function: &str) -> bool {
+    any(pattern, &|pattern| expressions(pattern).into_iter().any(|expression| is_call(expression, function)))
+}
+
+fn is_call(expression: &Expression, function: &str) -> bool {
+    let name = match expression {
+        Expression::FunctionCall(Function::Custom(name), _) => Some(name.as_str()),
+        _ => None,
+    };
+    name == Some(function) || operands(expression).into_iter().any(|operand| is_call(operand, function))
 }
 
 /// Tells whether the pattern is made of triple patterns and paths only.

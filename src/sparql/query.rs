@@ -9,7 +9,7 @@ use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::QueryDataset;
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
-use super::algebra::{columns_mut, for_each_iri, pattern_of, pattern_of_mut};
+use super::algebra::{calls, columns_mut, for_each_iri, pattern_of, pattern_of_mut};
 use super::deviations::{deviates, put_right};
 use super::diagnosis::{diagnose, unbound_in_having, unbound_variables};
 use super::engine;
@@ -84,6 +84,11 @@ impl Query {
     pub fn mentions(&self, iri: &str) -> bool {
         // The text of the algebra has every IRI in full, whatever prefixes the query had.
         self.algebra.to_string().contains(&format!("<{iri}>"))
+    }
+
+    /// Tells whether the query calls a function.
+    pub(crate) fn calls(&self, function: &str) -> bool {
+        calls(pattern_of(&self.algebra), function)
     }
 
     /// Parses a query. `name` says in messages where the text comes from.

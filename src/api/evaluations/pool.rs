@@ -133,7 +133,8 @@ impl Pool {
         let given_up = Some(given_up);
         state.evaluations.push(Evaluation { number, stage, cancellation, deadline, told: None, given_up });
         // A thread that waits may be on its way to other work already.
-        if is_free && state.waiting.len() >= state.idle {
+        let is_spawned = is_free && state.waiting.len() >= state.idle;
+        if is_spawned {
             drop(state);
             if let Err(fault) = self.spawn(number, work) {
                 drop(Running { number, pool: self.clone() });
@@ -142,9 +143,13 @@ impl Pool {
             state = self.lock();
         } else {
             state.waiting.push_back((number, work));
-            self.0.work.notify_one();
         }
         self.see_to_watch(&mut state, limits, deadline.map(|(at, _)| at));
+        // Whoever wakes finds the lock free.
+        drop(state);
+        if !is_spawned {
+            self.0.work.notify_one();
+        }
         Ok(number)
     }
 
