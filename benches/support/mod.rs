@@ -9,5 +9,6 @@ pub(crate) mod jsonld_js;
 pub(crate) mod products;
 pub(crate) mod random;
 pub(crate) mod records;
+pub(crate) mod servers;
 pub(crate) mod table;
 pub(crate) mod turtle;
