@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use hyper::{Method, StatusCode};
 use oxrdf::Term;
 
 use super::asked::Asked;
@@ -15,7 +14,7 @@ use super::options::Writes;
 use super::pieces::Pieces;
 use super::problem::Problem;
 use super::results::{Form, write_whole};
-use super::states::{is_known, name_state};
+use super::states::begin;
 use crate::rdf::minted::DEFAULT_GRAPH;
 use crate::rdf::{self, QuadBuffer, RdfFormat, ReadOptions};
 use crate::sparql::{NamedQueries, Prefixes, QueryForm};
@@ -54,15 +53,7 @@ const MOST_GRAPHS: usize = 1_000;
 pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Result<(), Problem> {
     let form = Form::of_graph(&asked.headers)?;
     let seen = context.data.now()?;
-    let mut head = form.head();
-    name_state(&seen.name, &mut head);
-    if is_known(asked, &head) {
-        head.status = StatusCode::NOT_MODIFIED;
-        reply.begin(head);
-        return Ok(());
-    }
-    reply.begin(head);
-    if asked.method == Method::HEAD {
+    if !begin(asked, form.head(), Some(&seen.name), reply) {
         return Ok(());
     }
     let root = format!("http://{}/", asked.authority);

@@ -1,4 +1,5 @@
-//! The SPARQL 1.1 Graph Store HTTP Protocol: a graph goes by the parameter `graph`, by `default`, or by its URL.
+//! The SPARQL 1.1 Graph Store HTTP Protocol: a graph goes by the parameter `graph`, by `default`, or by its URL; without any of
+//! these, all graphs are meant.
 //!
 //! Writing is by the updates that define it (sections 5.3 to 5.5), so that it goes the way of all changes.
 
@@ -17,8 +18,12 @@ use super::context::Context;
 use super::data::Seen;
 use super::documents::documents;
 use super::head::Head;
+use super::negotiation::compression;
+use super::pieces::Pieces;
 use super::problem::Problem;
 use super::query::evaluate;
+use super::results::{Form, write_dataset};
+use super::states::{begin, is_read};
 use super::writing::change;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
@@ -31,6 +36,8 @@ enum Graph {
     Named(String),
     /// A new one, for which the server finds the name.
     New(String),
+    /// All there are.
+    All,
 }
 
 /// Answers a request of the protocol.
@@ -45,10 +52,18 @@ pub(super) fn answer(
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
     let graph = graph_of(asked)?;
-    let (Graph::Named(name) | Graph::New(name)) = &graph;
+    let (Graph::Named(name) | Graph::New(name)) = &graph else {
+        let form = Form::of_graphs(&asked.headers)?;
+        let seen = context.data.now()?;
+        if !begin(asked, form.head(), Some(&seen.name), reply) {
+            return Ok(());
+        }
+        let output = Pieces::of(reply, compression(&asked.headers));
+        return write_dataset(seen.loaded.dataset(), form, &cancellation, &output);
+    };
     let is_there = match graph {
         Graph::Named(_) => has_graph(&context.data.now()?, name),
-        Graph::New(_) => false,
+        _ => false,
     };
     match &asked.method {
         &Method::GET | &Method::HEAD | &Method::DELETE if !is_there && name != DEFAULT_GRAPH => {
@@ -60,7 +75,7 @@ pub(super) fn answer(
         }
         &Method::DELETE => {
             let update = format!("DROP SILENT GRAPH <{name}>");
-            write(context, &update, Vec::new(), cancellation, reply)?;
+            write(context, asked, &update, Vec::new(), cancellation, reply)?;
             reply.begin(Head { status: StatusCode::NO_CONTENT, headers: HeaderMap::new() });
             Ok(())
         }
@@ -73,7 +88,7 @@ pub(super) fn answer(
             for number in 0..documents.len() {
                 update.push_str(&format!("LOAD <document:{number}> INTO GRAPH <{name}> ; "));
             }
-            write(context, &update, documents, cancellation, reply)?;
+            write(context, asked, &update, documents, cancellation, reply)?;
             reply.begin(written(&graph, is_there));
             Ok(())
         }
@@ -83,6 +98,7 @@ pub(super) fn answer(
 /// Makes an update whose LOAD reads the documents of the request, by their numbers.
 fn write(
     context: &Context,
+    asked: &Asked,
     update: &str,
     documents: Vec<QuadBuffer>,
     cancellation: Cancellation,
@@ -94,7 +110,7 @@ fn write(
         let document = number.and_then(|number| documents.borrow_mut().get_mut(number)?.take());
         document.ok_or_else(|| Box::new(Diagnostic::error("sparql::load", "there is no such document")))
     };
-    change(context, Update::parse_plain(update, "graph")?, &read, cancellation, reply)
+    change(context, asked, Update::parse_plain(update, "graph")?, &read, cancellation, reply)
 }
 
 fn written(graph: &Graph, was_there: bool) -> Head {
@@ -128,6 +144,7 @@ fn graph_of(asked: &Asked) -> Result<Graph, Problem> {
                 number()
             )));
         }
+        (None, false, None) if is_read(&asked.method) => return Ok(Graph::All),
         _ => {
             let message =
                 "the graph goes by `?graph=IRI`, by `?default` or by its own URL, in one of these ways";

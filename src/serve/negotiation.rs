@@ -27,6 +27,9 @@ const GRAPHS: [RdfFormat; 6] = [
     RdfFormat::RdfXml,
 ];
 
+/// The forms of graphs with names, the one that is given to whoever takes any first.
+pub(super) const NAMED_GRAPHS: [RdfFormat; 3] = [RdfFormat::NQuads, RdfFormat::TriG, RdfFormat::JsonLd];
+
 /// A form with the media type that the client knows it by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Offer<F> {
@@ -48,6 +51,11 @@ pub(super) fn table(headers: &HeaderMap) -> Option<Offer<ResultFormat>> {
 /// The form of a graph that the client likes best; none where it takes none.
 pub(super) fn graph(headers: &HeaderMap) -> Option<Offer<RdfFormat>> {
     best(headers, GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
+}
+
+/// The form of several graphs that the client likes best; none where it takes none.
+pub(super) fn graphs(headers: &HeaderMap) -> Option<Offer<RdfFormat>> {
+    best(headers, NAMED_GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
 }
 
 /// Tells whether the client reads problems as JSON: it names a type of JSON.

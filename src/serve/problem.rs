@@ -52,6 +52,11 @@ impl Problem {
         Self::of(StatusCode::INTERNAL_SERVER_ERROR, vec![panicked()])
     }
 
+    /// The first finding.
+    pub(super) fn into_finding(self) -> Box<Diagnostic> {
+        Box::new(self.findings.into_iter().next().unwrap_or_else(panicked))
+    }
+
     fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
@@ -131,12 +136,13 @@ impl From<Error> for Problem {
 
 /// The findings that are not the client's fault, or not about a bad request: their status, and whether it may be another one
 /// soon.
-const STATUSES: [(&str, StatusCode, bool); 13] = [
+const STATUSES: [(&str, StatusCode, bool); 14] = [
     ("input::too-large", StatusCode::PAYLOAD_TOO_LARGE, false),
     ("limit::busy", StatusCode::SERVICE_UNAVAILABLE, true),
     ("limit::given-up", StatusCode::SERVICE_UNAVAILABLE, true),
     ("limit::memory", StatusCode::SERVICE_UNAVAILABLE, true),
     ("limit::panic", StatusCode::INTERNAL_SERVER_ERROR, false),
+    ("serve::changed", StatusCode::PRECONDITION_FAILED, false),
     ("sparql::dataset", StatusCode::INTERNAL_SERVER_ERROR, false),
     ("sparql::timeout", StatusCode::SERVICE_UNAVAILABLE, false),
     ("sparql::unknown-query", StatusCode::NOT_FOUND, false),

@@ -15,9 +15,9 @@ use super::parameters::Parameters;
 use super::pieces::Pieces;
 use super::problem::Problem;
 use super::results::{Form, write};
-use super::states::{is_known, is_read, name_state};
+use super::states::{begin, is_read};
 use crate::rdf::iri::is_iri;
-use crate::sparql::{Cancellation, ExecuteOptions, Query};
+use crate::sparql::{Cancellation, ExecuteOptions, Prefixes, Query};
 
 /// The media type of a query that is a body.
 const QUERY: &str = "application/sparql-query";
@@ -70,20 +70,11 @@ pub(super) fn evaluate(
 ) -> Result<(), Problem> {
     let form = Form::of(query.form(), &asked.headers)?;
     let Seen { loaded, name } = context.data.now()?;
-    let mut head = form.head();
-    if is_read(&asked.method) && !is_changing(&query) {
-        name_state(&name, &mut head);
-        if is_known(asked, &head) {
-            head.status = StatusCode::NOT_MODIFIED;
-            reply.begin(head);
-            return Ok(());
-        }
-    }
-    reply.begin(head);
-    if asked.method == Method::HEAD {
+    let state = (is_read(&asked.method) && !is_changing(&query)).then_some(name.as_str());
+    if !begin(asked, form.head(), state, reply) {
         return Ok(());
     }
-    let prefixes = query.prefixes().clone();
+    let prefixes = if form.has_prefixes() { query.prefixes().clone() } else { Prefixes::new() };
     let loaded = loaded.cancelled_by(cancellation);
     let results = loaded.execute(query, ExecuteOptions::default())?;
     write(results, form, &prefixes, &Pieces::of(reply, compression(&asked.headers)))

@@ -7,19 +7,19 @@ use hyper::{HeaderMap, StatusCode};
 use oxrdf::Triple;
 
 use super::head::Head;
-use super::negotiation::{self, Offer};
+use super::negotiation::{self, NAMED_GRAPHS, Offer};
 use super::pieces::Pieces;
 use super::problem::Problem;
 use crate::api::Loader;
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::rdf::write_format;
 use crate::convert::written::WriteFailure;
-use crate::diagnostic::Failure;
 use crate::rdf::{self, QuadBuffer, RdfFormat};
 use crate::sparql::{
-    GraphTriples, Prefixes, QueryForm, QueryResults, ResultFormat, Solutions, TableLayout, WriteError,
-    write_boolean, write_rows,
+    Cancellation, GraphTriples, Prefixes, QueryForm, QueryResults, ResultFormat, Solutions, TableLayout,
+    WriteError, write_boolean, write_rows,
 };
+use crate::store::Dataset;
 
 /// A graph with more triples is written as lines, while it is found.
 const READABLE: usize = 5_000;
@@ -53,6 +53,24 @@ impl Form {
     /// `serve::not-acceptable`.
     pub(super) fn of_graph(headers: &HeaderMap) -> Result<Self, Problem> {
         negotiation::graph(headers).map(Self::Graph).ok_or_else(|| unacceptable("graphs", &graphs()))
+    }
+
+    /// The form of several graphs that the client likes best.
+    ///
+    /// # Errors
+    ///
+    /// `serve::not-acceptable`.
+    pub(super) fn of_graphs(headers: &HeaderMap) -> Result<Self, Problem> {
+        let known = || NAMED_GRAPHS.iter().map(|format| format.media_type()).collect::<Vec<_>>();
+        negotiation::graphs(headers).map(Self::Graph).ok_or_else(|| unacceptable("several graphs", &known()))
+    }
+
+    /// Tells whether prefixes shorten IRIs in this form.
+    pub(super) fn has_prefixes(self) -> bool {
+        match self {
+            Self::Table(offer) => offer.form == ResultFormat::Table,
+            Self::Graph(offer) => !matches!(offer.form, RdfFormat::NTriples | RdfFormat::NQuads),
+        }
     }
 
     fn media_type(self) -> &'static str {
@@ -107,9 +125,7 @@ pub(super) fn write(
         (QueryResults::Solutions(solutions), Form::Table(offer)) => {
             write_table(solutions, offer.form, prefixes, output)?;
         }
-        (QueryResults::Graph(triples), Form::Graph(offer)) => {
-            write_graph(triples, offer.form, prefixes, output)?;
-        }
+        (QueryResults::Graph(triples), Form::Graph(_)) => write_graph(triples, form, prefixes, output)?,
         _ => return Err(Problem::panicked()),
     }
     output.finish().map_err(|error| gone(&error))
@@ -140,10 +156,11 @@ fn write_table(
 /// Writes a graph: a small one as people read it, a larger one triple after triple where the format has that.
 fn write_graph(
     mut triples: GraphTriples<'_>,
-    format: RdfFormat,
+    form: Form,
     prefixes: &Prefixes,
     output: &Pieces,
 ) -> Result<(), Problem> {
+    let Form::Graph(Offer { form: format, .. }) = form else { return Err(Problem::panicked()) };
     let has_lines = !matches!(format, RdfFormat::JsonLd | RdfFormat::RdfXml | RdfFormat::N3);
     let is_of_lines = matches!(format, RdfFormat::NTriples | RdfFormat::NQuads);
     let most = if is_of_lines {
@@ -153,6 +170,11 @@ fn write_graph(
     } else {
         usize::MAX
     };
+    let mut quads = QuadBuffer::new();
+    if most == usize::MAX {
+        triples.copy_into(&mut quads)?;
+        return write_buffer(quads, form, prefixes, output);
+    }
     let mut first: Vec<Triple> = Vec::new();
     while first.len() < most
         && let Some(triple) = triples.next()
@@ -160,12 +182,8 @@ fn write_graph(
         first.push(triple?);
     }
     if first.len() < most {
-        let mut quads = QuadBuffer::new();
         quads.extend_triples(first.into_iter().map(Ok::<_, Problem>))?;
-        for (name, namespace) in prefixes.iter() {
-            quads.declare_prefix(name, namespace);
-        }
-        return write_quads(&quads, format, output);
+        return write_buffer(quads, form, prefixes, output);
     }
     for triple in first {
         write_line(&triple, output).map_err(|error| gone(&error))?;
@@ -181,42 +199,78 @@ fn write_line(triple: &Triple, output: &Pieces) -> std::io::Result<()> {
     writeln!(output.clone(), "{triple} .")
 }
 
+/// Writes all quads of the data, line after line where the format has that. The head is in place.
+///
+/// # Errors
+///
+/// As [`write`], and damage of the store's files.
+pub(super) fn write_dataset(
+    dataset: &Dataset,
+    form: Form,
+    cancellation: &Cancellation,
+    output: &Pieces,
+) -> Result<(), Problem> {
+    let quads = dataset.quads_of_data().take_while(|_| cancellation.check().is_ok());
+    if matches!(form, Form::Graph(Offer { form: RdfFormat::NQuads, .. })) {
+        let (mut line, mut output) = (Vec::new(), output.clone());
+        for quad in quads {
+            line.clear();
+            dataset.dictionary().write_n_quad(quad, &mut line);
+            output.write_all(&line).map_err(|error| gone(&error))?;
+        }
+    } else {
+        let mut buffer = QuadBuffer::new();
+        dataset.dictionary().copy_into(quads, &mut buffer);
+        cancellation.check()?;
+        write_buffer(buffer, form, &Prefixes::new(), output)?;
+    }
+    cancellation.check()?;
+    if let Some(fault) = dataset.fault() {
+        return Err(Box::new(fault.clone()).into());
+    }
+    output.finish().map_err(|error| gone(&error))
+}
+
 /// Writes a graph that is there. The head is in place.
 ///
 /// # Errors
 ///
 /// As [`write`].
 pub(super) fn write_whole(
+    quads: QuadBuffer,
+    form: Form,
+    prefixes: &Prefixes,
+    output: &Pieces,
+) -> Result<(), Problem> {
+    write_buffer(quads, form, prefixes, output)?;
+    output.finish().map_err(|error| gone(&error))
+}
+
+fn write_buffer(
     mut quads: QuadBuffer,
     form: Form,
     prefixes: &Prefixes,
     output: &Pieces,
 ) -> Result<(), Problem> {
-    let Form::Graph(offer) = form else { return Err(Problem::panicked()) };
+    let Form::Graph(Offer { form: format, .. }) = form else { return Err(Problem::panicked()) };
     for (name, namespace) in prefixes.iter() {
         quads.declare_prefix(name, namespace);
     }
-    write_quads(&quads, offer.form, output)?;
-    output.finish().map_err(|error| gone(&error))
-}
-
-fn write_quads(quads: &QuadBuffer, format: RdfFormat, output: &Pieces) -> Result<(), Problem> {
     let mut output = output.clone();
     if format != RdfFormat::JsonLd {
-        return rdf::write(quads, format, &mut output).map_err(|error| gone(&error));
+        return rdf::write(&quads, format, &mut output).map_err(|error| gone(&error));
     }
     let loader = Loader::new();
     let write = |report: &mut _| {
         let json_ld = loader.json_ld()?;
-        let mut text = Vec::new();
-        match write_format(quads, format, &json_ld, &JsonLdShape::Expanded, &mut text, report) {
-            Ok(()) => Ok(text),
+        match write_format(&quads, format, &json_ld, &JsonLdShape::Expanded, &mut output, report) {
+            Ok(()) => Ok(Ok(())),
             Err(WriteFailure::Failed(failure)) => Err(failure),
-            Err(WriteFailure::Io(_)) => Err(Failure::Reported),
+            Err(WriteFailure::Io(error)) => Ok(Err(error)),
         }
     };
-    let (text, _) = loader.reported(write)?;
-    output.write_all(&text).map_err(|error| gone(&error))
+    let (written, _) = loader.reported_here(write)?;
+    written.map_err(|error| gone(&error))
 }
 
 /// Nobody hears of this.

@@ -13,6 +13,7 @@ use super::head::Head;
 use super::parameters::Parameters;
 use super::problem::Problem;
 use super::query::{graphs_of, unknown_media_type};
+use super::states::check_is_meant;
 use crate::api::StoreUpdate;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
@@ -40,7 +41,7 @@ pub(super) fn answer(
         Some((default, named)) => update.using(default, named)?,
         None => update,
     };
-    change(context, update, &closed, cancellation, reply)?;
+    change(context, asked, update, &closed, cancellation, reply)?;
     reply.begin(Head { status: StatusCode::NO_CONTENT, headers: HeaderMap::new() });
     Ok(())
 }
@@ -53,21 +54,26 @@ pub(super) fn answer(
 /// Those of the update and of the store; then nothing has changed.
 pub(super) fn change(
     context: &Context,
+    asked: &Asked,
     update: Update,
     read: &Loader<'_>,
     cancellation: Cancellation,
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
+    check_is_meant(asked, &context.data.now()?.name)?;
     let environment = Environment { cancellation: cancellation.clone(), ..Environment::default() };
     let update = update.with_environment(environment);
-    let oversight = Turn { cancellation, reply };
+    let oversight = Turn { context, asked, cancellation, reply };
     let change =
         StoreUpdate { update: &update, graph: Some(DEFAULT_GRAPH), read: Some(read), oversight: &oversight };
     context.data.change(&change, context.options.timeout / 2)
 }
 
-/// Lets an answer be given up only until its change counts.
+/// The last word before a change counts: it is meant for the state of the store, which nobody else changes by now. Later its answer
+/// cannot be given up any more.
 struct Turn<'t> {
+    context: &'t Context,
+    asked: &'t Asked,
     cancellation: Cancellation,
     reply: &'t Reply,
 }
@@ -78,6 +84,8 @@ impl Oversight for Turn<'_> {
     }
 
     fn settle(&self) -> Result<(), Box<Diagnostic>> {
+        let seen = self.context.data.now().map_err(Problem::into_finding)?;
+        check_is_meant(self.asked, &seen.name)?;
         self.reply.settle()?;
         self.cancellation.check()
     }

@@ -10,7 +10,7 @@ mod bulk;
 mod comparisons;
 mod composition;
 mod construct;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "serve"))]
 mod copied_triples;
 mod deadline;
 mod deviations;

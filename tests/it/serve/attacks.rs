@@ -127,9 +127,7 @@ fn nonsense_is_refused() {
     }
     let deep = format!("/{}", "a/".repeat(20_000));
     assert_eq!(served.send(&get(&deep)).status, 404);
-    for path in
-        ["/..", "/query/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/query/%2e%2e%2fupdate", "/store"]
-    {
+    for path in ["/..", "/query/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/query/%2e%2e%2fupdate"] {
         let status = served.send(&get(path)).status;
         assert!([400, 404].contains(&status), "{path}: {status}");
     }

@@ -206,6 +206,62 @@ fn a_graph_comes_back_as_it_was_put_and_without_a_name_has_one_of_its_own() {
 }
 
 #[test]
+fn a_change_that_is_meant_for_another_state_changes_nothing() {
+    let folder = store_of(&[]);
+    let served = writable(folder.path());
+    let put = |number: u8| {
+        ask("PUT", "/store?graph=urn:x:g").body("text/turtle", format!("<urn:x:s> <urn:x:p> {number} ."))
+    };
+    assert_eq!(served.send(&put(1).with("if-match", "*")).status, 201);
+    let first = served.send(&get("/store?graph=urn:x:g"));
+    let name = first.header("etag").expect("the state has a name").to_owned();
+    assert_eq!(served.send(&put(2).with("if-match", &format!("\"other\", {name}"))).status, 204);
+    for late in [put(3), ask("DELETE", "/store?graph=urn:x:g"), update("DROP ALL")] {
+        let late = late.with("if-match", &name).with("accept", "application/json");
+        let reply = served.send(&late);
+        assert_eq!((reply.status, reply.json()["code"].as_str()), (412, Some("serve::changed")));
+    }
+    let now = served.send(&get("/store?graph=urn:x:g").accept("application/n-triples")).text();
+    assert!(now.contains("\"2\""), "{now}");
+}
+
+#[test]
+fn all_graphs_come_at_once_in_forms_that_name_them() {
+    let folder = store_of(&[PHYSICS]);
+    let served = writable(folder.path());
+    assert_eq!(served.send(&update("INSERT DATA { GRAPH <urn:x:g> { <urn:x:s> <urn:x:p> 1 } }")).status, 204);
+    let sorted = |text: String| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let (status, dumped, _) = run(folder.path(), &["dump"]);
+    assert_eq!(status, 0);
+    let reply = served.send(&get("/store"));
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/n-quads")));
+    assert!(
+        reply
+            .text()
+            .contains("<urn:x:s> <urn:x:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> <urn:x:g> .")
+    );
+    assert_eq!(sorted(reply.text()), sorted(dumped));
+    let name = reply.header("etag").expect("the state has a name");
+    assert_eq!(served.send(&get("/store").with("if-none-match", name)).status, 304);
+    for (accept, expected) in [
+        ("application/trig", "application/trig"),
+        ("application/ld+json, text/turtle", "application/ld+json"),
+    ] {
+        let reply = served.send(&get("/store").accept(accept));
+        assert_eq!((reply.status, reply.header("content-type")), (200, Some(expected)));
+        assert!(reply.text().contains("urn:x:g"), "{}", reply.text());
+    }
+    assert_eq!(served.send(&get("/store").accept("text/turtle")).status, 406);
+    let head = served.send(&ask("HEAD", "/store"));
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    assert_eq!(served.send(&ask("DELETE", "/store")).status, 400);
+}
+
+#[test]
 fn load_from_a_shell_and_a_server_take_turns() {
     let folder = store_of(&[]);
     let served = writable(folder.path());
