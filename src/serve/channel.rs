@@ -6,16 +6,14 @@
 //! like a whole.
 
 use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::HeaderMap;
-use tokio::time::{Sleep, sleep};
 
 use super::head::Head;
+use super::moments::{Moments, Waits};
 use super::problem::Problem;
 use crate::api::Begun;
 use crate::diagnostic::Diagnostic;
@@ -24,8 +22,6 @@ use crate::diagnostic::Diagnostic;
 const PIECE: usize = 1 << 15;
 /// The thread waits where so many bytes are not sent yet.
 const MOST: usize = 1 << 18;
-/// The connection waits so long for the whole, and for more where there are fewer bytes than a piece.
-const MOMENT: Duration = Duration::from_millis(5);
 
 /// The thread's end. The answer ends when it is dropped: with a fault, unless it was finished.
 pub(super) struct Reply(Arc<Channel>);
@@ -34,19 +30,19 @@ pub(super) struct Reply(Arc<Channel>);
 pub(super) struct Answer {
     channel: Arc<Channel>,
     evaluation: Option<Begun>,
-    moment: Option<Pin<Box<Sleep>>>,
+    moments: Arc<Moments>,
 }
 
 /// Ends an answer in the place of its thread.
 pub(super) struct Ending(Arc<Channel>);
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Channel {
     state: Mutex<State>,
     has_room: Condvar,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State {
     head: Option<Head>,
     bytes: Vec<u8>,
@@ -55,7 +51,11 @@ struct State {
     is_gone: bool,
     /// Whether the work has an effect by now, so that only its own end tells how it ended.
     is_settled: bool,
-    /// Whether the connection has waited for a moment, and there was no byte: the next one wakes it.
+    /// Whether the connection is to hear of the next moment.
+    is_waiting: bool,
+    /// Whether a moment has come, and there were bytes.
+    is_over: bool,
+    /// Whether a moment has come, and there was no byte: the next one wakes the connection.
     is_awaited: bool,
     waker: Option<Waker>,
 }
@@ -69,9 +69,9 @@ pub(super) enum Beginning {
 }
 
 /// The two ends of an answer, and a third one that can end it.
-pub(super) fn channel() -> (Reply, Ending, Answer) {
+pub(super) fn channel(moments: &Arc<Moments>) -> (Reply, Ending, Answer) {
     let channel = Arc::<Channel>::default();
-    let answer = Answer { channel: channel.clone(), evaluation: None, moment: None };
+    let answer = Answer { channel: channel.clone(), evaluation: None, moments: moments.clone() };
     (Reply(channel.clone()), Ending(channel), answer)
 }
 
@@ -186,12 +186,16 @@ impl Answer {
         let mut state = self.channel.lock();
         let head = state.head.take();
         Poll::Ready(match (head, state.end.take()) {
-            (_, Some(Err(problem))) => {
-                state.is_gone = true;
-                Beginning::Failed(problem)
+            (head, Some(end)) => {
+                // It has ended, whatever is taken of it.
+                state.end = Some(Ok(()));
+                match (head, end) {
+                    (_, Err(problem)) => Beginning::Failed(problem),
+                    (None, Ok(())) => Beginning::Failed(Problem::panicked()),
+                    (Some(head), Ok(())) => Beginning::Whole(head, std::mem::take(&mut state.bytes).into()),
+                }
             }
-            (None, _) => Beginning::Failed(Problem::panicked()),
-            (Some(head), Some(Ok(()))) => Beginning::Whole(head, std::mem::take(&mut state.bytes).into()),
+            (None, None) => Beginning::Failed(Problem::panicked()),
             (Some(head), None) => Beginning::Begun(head),
         })
     }
@@ -216,24 +220,32 @@ impl Answer {
 
     /// Waits for the end, a piece, or a few bytes and a moment.
     fn poll_due(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let is_over = self.moment.as_mut().is_some_and(|moment| moment.as_mut().poll(context).is_ready());
         let mut state = self.channel.lock();
-        let is_due = state.end.is_some() || state.bytes.len() >= PIECE;
-        if is_due || is_over && !state.bytes.is_empty() {
-            self.moment = None;
+        let is_over = std::mem::take(&mut state.is_over);
+        if state.end.is_some() || state.bytes.len() >= PIECE || is_over && !state.bytes.is_empty() {
             return Poll::Ready(());
         }
         state.waker = Some(context.waker().clone());
-        state.is_awaited = (is_over || state.is_awaited) && state.bytes.is_empty();
-        if state.is_awaited {
-            self.moment = None;
-        } else if self.moment.is_none() {
-            let moment = self.moment.insert(Box::pin(sleep(MOMENT)));
-            if moment.as_mut().poll(context).is_ready() {
-                context.waker().wake_by_ref();
-            }
+        state.is_awaited = state.is_awaited && state.bytes.is_empty();
+        let waits = !state.is_awaited && !std::mem::replace(&mut state.is_waiting, true);
+        drop(state);
+        if waits {
+            self.moments.wait(self.channel.clone());
         }
         Poll::Pending
+    }
+}
+
+impl Waits for Channel {
+    fn moment(&self) {
+        let mut state = self.lock();
+        state.is_waiting = false;
+        // Where there is nothing yet, the first byte wakes the connection, and not the next moment.
+        let is_over = !state.bytes.is_empty();
+        (state.is_over, state.is_awaited) = (is_over, !is_over);
+        let waker = state.waker.take_if(|_| is_over);
+        drop(state);
+        waker.into_iter().for_each(Waker::wake);
     }
 }
 

@@ -1,9 +1,12 @@
 //! What all requests of a server share.
 
+use std::sync::Arc;
+
 use tokio::sync::Semaphore;
 
 use super::data::Data;
 use super::metrics::Metrics;
+use super::moments::Moments;
 use super::options::ServerOptions;
 use crate::api::Evaluations;
 use crate::diagnostic::Diagnostic;
@@ -16,6 +19,7 @@ pub(super) struct Context {
     pub(super) data: Data,
     pub(super) evaluations: Evaluations,
     pub(super) metrics: Metrics,
+    pub(super) moments: Arc<Moments>,
     pub(super) named: NamedQueries,
     /// The turn to change the data: those who wait for it take no thread from those who ask.
     pub(super) turn: Semaphore,
@@ -36,8 +40,9 @@ impl Context {
             Some(bytes) => evaluations.max_memory(bytes),
             None => evaluations,
         };
-        let (metrics, named, turn) = (Metrics::default(), NamedQueries::built_in()?, Semaphore::new(1));
-        Ok(Self { options, data, evaluations, metrics, named, turn })
+        let (metrics, moments, turn) = (Metrics::default(), Arc::default(), Semaphore::new(1));
+        let named = NamedQueries::built_in()?;
+        Ok(Self { options, data, evaluations, metrics, moments, named, turn })
     }
 
     /// Tells whoever hears of findings.

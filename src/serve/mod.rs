@@ -16,6 +16,7 @@ mod graph_store;
 mod guard;
 mod head;
 mod metrics;
+mod moments;
 mod named;
 mod negotiation;
 mod observer;

@@ -120,7 +120,7 @@ async fn evaluated(context: &Arc<Context>, asked: Asked) -> Result<(Head, Conten
         true => Some(turn(context).await?),
         false => None,
     };
-    let (reply, ending, answer) = channel();
+    let (reply, ending, answer) = channel(&context.moments);
     let on_thread = context.clone();
     let work = move |cancellation: Cancellation, running| {
         let reply = Rc::new(reply);

@@ -131,6 +131,8 @@ fn run(
     runtime.block_on(async {
         let room = Arc::new(Semaphore::new(max_connections));
         let Ok(listener) = Listener::from_std(listener) else { return };
+        let moments = context.moments.clone();
+        tokio::spawn(async move { moments.pass().await });
         accept(&listener, context, &room, stopped).await;
         drop(listener);
         let patience = stopped.borrow().unwrap_or_default();
