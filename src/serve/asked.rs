@@ -16,6 +16,9 @@ use crate::diagnostic::thousands;
 /// A body that comes slower than this in bytes a second has no end.
 const SLOWEST: u64 = 1 << 10;
 
+/// The protocol by which clients speak to a proxy.
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
 /// The media type of forms.
 pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -42,9 +45,17 @@ impl Asked {
         self.headers.get(name)?.to_str().ok()
     }
 
+    /// The URL of the server, without a slash at its end. A proxy tells that clients speak to it by TLS; whoever else says so
+    /// changes only the answer to itself.
+    pub(super) fn server(&self) -> String {
+        let is_secure =
+            self.header(&FORWARDED_PROTO).is_some_and(|proto| proto.eq_ignore_ascii_case("https"));
+        format!("{}://{}", if is_secure { "https" } else { "http" }, self.authority)
+    }
+
     /// The URL, without its parameters.
     pub(super) fn url(&self) -> String {
-        format!("http://{}{}", self.authority, self.path)
+        self.server() + &self.path
     }
 
     /// The media type of the body in lower case, without its parameters.

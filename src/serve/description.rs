@@ -56,7 +56,7 @@ pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Res
     if !begin(asked, form.head(), Some(&seen.name), reply) {
         return Ok(());
     }
-    let root = format!("http://{}/", asked.authority);
+    let root = asked.server() + "/";
     let (mut text, mut prefixes) = (String::new(), Prefixes::new());
     for (prefix, namespace) in PREFIXES {
         prefixes.declare(prefix, namespace);

@@ -304,6 +304,9 @@ fn the_service_describes_itself() {
         assert!(text.contains("<http://www.w3.org/ns/shacl#SPARQLExecutable>"), "{text}");
         assert!(text.contains("<http://rdfs.org/ns/void#triples>"), "{text}");
     }
+    let secure = get("/").with("x-forwarded-proto", "https").accept("application/n-triples");
+    let endpoint = format!("<https://{}/query>", served.address);
+    assert!(served.send(&secure).text().contains(&endpoint), "a proxy speaks TLS to its clients");
     assert_eq!(served.send(&get("/").accept("text/csv")).status, 406);
     let description = served.send(&get("/").accept("text/turtle"));
     std::fs::write(folder.path().join("description.ttl"), &description.body).expect("the folder is ours");
