@@ -5,10 +5,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fmt;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
+use hashbrown::HashTable;
 use oxrdf::{BlankNode, NamedNode, NamedNodeRef, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
@@ -60,7 +62,26 @@ const MAX_PARSED_VALUES: usize = 1 << 19;
 #[derive(Debug, Default)]
 struct ComputedTerms {
     terms: Vec<Term>,
-    ids: HashMap<Term, TermId, RandomState>,
+    /// The places of the terms.
+    places: HashTable<u32>,
+    hasher: RandomState,
+}
+
+impl ComputedTerms {
+    /// The place of a term, which gets one if it has none.
+    fn place(&mut self, term: Term) -> usize {
+        let Self { terms, places, hasher } = self;
+        let hash = hasher.hash_one(&term);
+        if let Some(place) = places.find(hash, |place| terms[*place as usize] == term) {
+            return *place as usize;
+        }
+        let place = terms.len();
+        terms.push(term);
+        // Numbers of terms have 32 bits.
+        let number = u32::try_from(place).unwrap_or(u32::MAX);
+        places.insert_unique(hash, number, |place| hasher.hash_one(&terms[*place as usize]));
+        place
+    }
 }
 
 impl fmt::Debug for DatasetView<'_> {
@@ -366,14 +387,8 @@ impl<'d> DatasetView<'d> {
     }
 
     fn intern_computed(&self, term: Term) -> TermId {
-        let mut computed = self.computed.borrow_mut();
-        if let Some(id) = computed.ids.get(&term) {
-            return *id;
-        }
-        let id = TermId::from_index(self.dictionary().len() + 1 + computed.terms.len());
-        computed.terms.push(term.clone());
-        computed.ids.insert(term, id);
-        id
+        let place = self.computed.borrow_mut().place(term);
+        TermId::from_index(self.dictionary().len() + 1 + place)
     }
 
     /// The value of a literal, or the literal itself if its lexical form is ill-formed.

@@ -199,9 +199,10 @@ impl Planner<'_, '_> {
                 let vars = self.vars(variables)?.and(Vars::of(scope.and_then(Slot::var)));
                 Node::Project(self.boxed(inner, scope)?, vars)
             }
-            GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } => {
-                Node::Distinct(self.boxed(inner, scope)?)
-            }
+            GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } => match in_order(inner) {
+                Some((distinct, keys)) => self.ordered(&distinct, keys, scope)?,
+                None => Node::Distinct(self.boxed(inner, scope)?),
+            },
             GraphPattern::OrderBy { inner, expression } => self.ordered(inner, expression, scope)?,
             GraphPattern::Slice { inner, start, length } => {
                 Node::Slice(self.boxed(inner, scope)?, *start, *length)
@@ -437,4 +438,16 @@ fn needs_all(pattern: &GraphPattern) -> bool {
         GraphPattern::OrderBy { .. } | GraphPattern::Group { .. } => true,
         _ => false,
     }
+}
+
+/// The distinct solutions of a projection that is in the order of variables that it shows, and that order: fewer are put into it then.
+fn in_order(pattern: &GraphPattern) -> Option<(GraphPattern, &[OrderExpression])> {
+    let GraphPattern::Project { inner, variables } = pattern else { return None };
+    let GraphPattern::OrderBy { inner, expression: keys } = inner.as_ref() else { return None };
+    let is_shown = |key: &OrderExpression| {
+        let (OrderExpression::Asc(key) | OrderExpression::Desc(key)) = key;
+        matches!(key, Expression::Variable(variable) if variables.contains(variable))
+    };
+    let shown = GraphPattern::Project { inner: inner.clone(), variables: variables.clone() };
+    keys.iter().all(is_shown).then(|| (GraphPattern::Distinct { inner: Box::new(shown) }, keys.as_slice()))
 }

@@ -111,12 +111,15 @@ impl Engine<'_, '_> {
             Node::OrderBy(inner, keys) => self.order(inner, keys, None, wanted),
             Node::Slice(inner, start, length) => {
                 let last = length.map(|length| start.saturating_add(length));
-                let table = match inner.as_ref() {
-                    Node::Project(ordered, vars) if let Node::OrderBy(inner, keys) = ordered.as_ref() => {
-                        let wanted = wanted.both(*vars);
-                        self.step(|| self.label_of(ordered), None, || self.order(inner, keys, last, wanted))?
+                let (ordered, shown) = match inner.as_ref() {
+                    Node::Project(inner, vars) => (inner.as_ref(), wanted.both(*vars)),
+                    inner => (inner, wanted),
+                };
+                let table = match ordered {
+                    Node::OrderBy(inner, keys) => {
+                        self.step(|| self.label_of(ordered), None, || self.order(inner, keys, last, shown))?
                     }
-                    inner => self.some(inner, wanted, last.unwrap_or(usize::MAX))?,
+                    _ => self.some(inner, wanted, last.unwrap_or(usize::MAX))?,
                 };
                 let end = last.unwrap_or(usize::MAX).min(table.rows);
                 #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
