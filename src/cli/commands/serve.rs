@@ -60,6 +60,9 @@ pub(super) struct ServeArguments {
     /// Read files again when they change
     #[arg(long)]
     watch: bool,
+    /// Open the server's address in the browser
+    #[arg(long)]
+    open: bool,
     /// Write a line for each request to a file, or - for stderr: time, client, method, path, status, bytes, milliseconds
     #[arg(long, value_name = "FILE")]
     access_log: Option<PathBuf>,
@@ -275,8 +278,15 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Ans
     // From now on a signal ends the server, and that ends the run.
     ending::over();
     let mut output = Output::open(None)?;
-    writeln!(output, "http://{}/", server.address()).map_err(|error| output.stop(&error))?;
+    let url = format!("http://{}/", server.address());
+    writeln!(output, "{url}").map_err(|error| output.stop(&error))?;
     output.finish()?;
+    if arguments.open
+        && let Err(error) = open::that_detached(&url)
+    {
+        let message = format!("no browser could be opened at {url}: {error}");
+        report.add(&Diagnostic::warning("serve::browser", message));
+    }
     while !ending::is_interrupted_within(LOOK)? {}
     server.stop(PATIENCE);
     Ok(Answer::Yes)

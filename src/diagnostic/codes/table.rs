@@ -246,6 +246,7 @@ pub const CODES: &[Code] = &[
     error("schema-org::table", "A table of schema.org's vocabulary is not well formed, and nothing is checked with it. Correct the line, or make the table anew of a release."),
     error("serve::bind", "The server cannot listen at the address: another program does, or it is none of this machine. Choose another one with `--bind`."),
     error("serve::body", "The body of a request has more bytes than the server takes, comes too slowly, or not to its end. `--max-body` allows more."),
+    warning("serve::browser", "The system has no program that opens a browser, or that fails. The server runs; its address is the first line on stdout."),
     error("serve::changed", "The data are in another state than the one that the header `If-Match` of a request names, and it changed nothing. Ask for them again, and see whether the change is still meant."),
     error("serve::coding", "The body of a request has a coding that the server does not know, or is no whole stream of its coding. Send it as it is, with gzip or with zstd."),
     error("serve::gone", "The client has gone before the answer was made, and the work on it ended."),

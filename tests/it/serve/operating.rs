@@ -1,6 +1,8 @@
 //! What whoever runs a server relies on: tokens for reading, origins, figures, the log, files that are watched.
 
 use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use super::client::{PATIENCE, ask, get, query};
 use super::served::{Served, store_of};
@@ -104,9 +106,9 @@ fn requests_are_counted_and_logged() {
     served.send(&get("/secret%1b[31m?token=hidden"));
     served.send(&ask("OPTIONS", "/query"));
     let log = || std::fs::read_to_string(folder.path().join("log")).expect("the log is there");
-    let end = std::time::Instant::now() + PATIENCE;
-    while log().lines().count() < 4 && std::time::Instant::now() < end {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+    let end = Instant::now() + PATIENCE;
+    while log().lines().count() < 4 && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(10));
     }
     let log = log();
     let lines: Vec<&str> = log.lines().collect();
@@ -142,10 +144,10 @@ fn files_that_are_watched_are_read_again() {
     let served = Served::start(folder.path(), &["*.ttl", "--watch"]);
     let rows = || served.send(&query("SELECT ?o { ?s ?p ?o }").accept("text/csv"));
     let wait_for = |count: usize| {
-        let end = std::time::Instant::now() + PATIENCE;
+        let end = Instant::now() + PATIENCE;
         while rows().text().lines().count() != count + 1 {
-            assert!(std::time::Instant::now() < end, "{}", rows().text());
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            assert!(Instant::now() < end, "{}", rows().text());
+            std::thread::sleep(Duration::from_millis(20));
         }
     };
     wait_for(1);
@@ -155,8 +157,33 @@ fn files_that_are_watched_are_read_again() {
     assert_ne!(rows().header("etag"), first.header("etag"));
     // A file at fault leaves the data as they are, and is read again when it is whole.
     std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p>").expect("the folder is ours");
-    std::thread::sleep(std::time::Duration::from_millis(2500));
+    std::thread::sleep(Duration::from_millis(2500));
     assert_eq!(rows().text().lines().count(), 3);
     std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p> 2, 3 .").expect("the folder is ours");
     wait_for(3);
+}
+
+/// `--open` hands the address to the program that the system opens browsers with.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_is_opened_at_the_address() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = store_of(&[]);
+    let programs = tempfile::tempdir().expect("there is room");
+    let opener = programs.path().join("xdg-open");
+    std::fs::write(&opener, "#!/bin/sh\nprintf %s \"$1\" > opened.new && /bin/mv opened.new opened\n")
+        .and_then(|()| std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)))
+        .expect("the folder is ours");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    command.current_dir(folder.path()).env("PATH", programs.path());
+    command.args(["serve", "--bind", "127.0.0.1:0", "--open"]);
+    let served = Served::of(command);
+    let opened = folder.path().join("opened");
+    let end = Instant::now() + PATIENCE;
+    while !opened.exists() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let opened = std::fs::read_to_string(opened).expect("the browser was opened");
+    assert_eq!(opened, format!("http://{}/", served.address));
 }
