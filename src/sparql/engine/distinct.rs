@@ -138,7 +138,7 @@ impl Known {
     ) -> Result<Distinct, Unfit> {
         let Self { count, places, rows: known_rows } = self;
         if !matches!(places, Places::Hashed(_)) {
-            *places = Places::Hashed(Tables::default());
+            *places = Places::Hashed(Tables::of(known_rows, width, ticks)?);
         }
         let Places::Hashed(tables) = places else { return Err(Unfit::NotTaken) };
         let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
@@ -153,7 +153,8 @@ impl Known {
                 continue;
             }
             if *count as usize >= tables.room {
-                tables.grow(known_rows, width, ticks)?;
+                *tables = Tables::default();
+                *tables = Tables::of(known_rows, width, ticks)?;
             }
             place.push(*count);
             first.push(in_32_bits(at));
@@ -181,6 +182,29 @@ impl Tables {
     const FREE: usize = Self::ROOM / 32;
     const SMALL: usize = 7 << 1;
 
+    /// Tables of some rows, with room for as many again, and for more while they are few.
+    #[cold]
+    fn of(rows: &[Number], width: usize, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+        let (known, most) = (rows.len() / width, Self::ROOM - Self::FREE);
+        let room = (if known < most / 4 { known * 4 } else { known * 2 }).max(Self::SMALL);
+        let mut own = if room <= most {
+            Self { tables: vec![HashTable::with_capacity(room)], room }
+        } else {
+            let count = room.div_ceil(most);
+            let mut tables = Vec::with_capacity(count);
+            for _ in 0..count {
+                ticks.tick(Self::ROOM)?;
+                tables.push(HashTable::with_capacity(Self::ROOM));
+            }
+            Self { tables, room: count * most }
+        };
+        for (place, row) in (0..).zip(rows.chunks_exact(width)) {
+            ticks.tick(HASHED)?;
+            own.insert(hash_of(row.iter().copied()), place, rows, width);
+        }
+        Ok(own)
+    }
+
     #[inline]
     fn find(
         &self,
@@ -203,29 +227,6 @@ impl Tables {
     fn insert(&mut self, hash: u64, place: u32, rows: &[Number], width: usize) {
         let table = self.table(hash);
         self.tables[table].insert_unique(hash, place, |place| hash_of(row_of(rows, *place, width)));
-    }
-
-    /// Makes room for as many rows again, and more while they are few.
-    #[cold]
-    fn grow(&mut self, rows: &[Number], width: usize, ticks: &Ticks<'_>) -> Result<(), Unfit> {
-        let most = Self::ROOM - Self::FREE;
-        if self.room < most {
-            self.room = (self.room * 4).clamp(Self::SMALL, most);
-            self.tables = vec![HashTable::with_capacity(self.room)];
-        } else {
-            let tables = self.tables.len() * 2;
-            self.room = most * tables;
-            self.tables = Vec::new();
-            for _ in 0..tables {
-                ticks.tick(Self::ROOM)?;
-                self.tables.push(HashTable::with_capacity(Self::ROOM));
-            }
-        }
-        for (place, row) in (0..).zip(rows.chunks_exact(width)) {
-            ticks.tick(HASHED)?;
-            self.insert(hash_of(row.iter().copied()), place, rows, width);
-        }
-        Ok(())
     }
 }
 
@@ -260,4 +261,53 @@ fn mixed(key: u64) -> u64 {
 /// Tables have fewer than 2³² rows.
 fn in_32_bits(row: usize) -> u32 {
     u32::try_from(row).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::sparql::Cancellation;
+
+    /// Numbers close together, far apart, and of both kinds.
+    fn any_number() -> impl Strategy<Value = Number> {
+        prop_oneof![0..40_u32, 0..4_000_u32, 0..=u32::MAX, Just(1 << 20)]
+    }
+
+    proptest! {
+        #[test]
+        fn each_row_gets_its_place_once(
+            width in 1..4_usize,
+            parts in vec((any::<bool>(), vec(any_number(), 0..600)), 1..6),
+        ) {
+            let cancellation = Cancellation::new();
+            let ticks = Ticks::of(&cancellation);
+            let (mut known, mut expected) = (Known::default(), HashMap::<Vec<Number>, usize>::new());
+            for (is_low, numbers) in parts {
+                let numbers = numbers.into_iter().map(|number| if is_low { number % 100 } else { number });
+                let numbers: Vec<Number> = numbers.collect();
+                let rows: Vec<&[Number]> = numbers.chunks_exact(width).collect();
+                let column = |at: usize| Column::bound(rows.iter().map(|row| row[at]).collect());
+                let columns: Vec<Column> = (0..width).map(column).collect();
+                let columns: Vec<&Column> = columns.iter().collect();
+                let added = known.add(&columns, rows.len(), &ticks).expect("nobody cancels it");
+                let mut first = Vec::new();
+                for (at, row) in rows.iter().enumerate() {
+                    let next = expected.len();
+                    let place = *expected.entry(row.to_vec()).or_insert(next);
+                    if place == next {
+                        first.push(at);
+                    }
+                    prop_assert_eq!(added.place[at] as usize, place);
+                }
+                let added: Vec<usize> = added.first.iter().map(|row| *row as usize).collect();
+                prop_assert_eq!(added, first);
+                prop_assert_eq!(known.len(), expected.len());
+            }
+        }
+    }
 }
