@@ -119,7 +119,8 @@ impl Known {
 
     /// Keeps the numbers that an array of places has as rows of one.
     fn leave_dense(&mut self, ticks: &Ticks<'_>) -> Result<(), Unfit> {
-        if let Places::Dense(known) = take(&mut self.places) {
+        if let Places::Dense(known) = &mut self.places {
+            let known = take(known);
             self.rows = vec![0; self.len()];
             for (number, place) in (0..).zip(known).filter(|(_, place)| *place > 0) {
                 ticks.tick(2)?;
