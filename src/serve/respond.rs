@@ -170,7 +170,9 @@ fn methods(route: &Route) -> (Head, Content) {
     let mut headers = HeaderMap::new();
     headers.insert(ALLOW, HeaderValue::from_static(route.allowed()));
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(route.allowed()));
-    let asked = HeaderValue::from_static("accept, authorization, content-type, if-none-match");
+    let asked = HeaderValue::from_static(
+        "accept, authorization, content-encoding, content-type, if-match, if-none-match",
+    );
     headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked);
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     (Head { status: StatusCode::NO_CONTENT, headers }, Content::Whole(Bytes::new()))

@@ -1,8 +1,8 @@
 //! Evaluations in a process that outlives them: a server, a notebook.
 //!
-//! Each evaluation has a thread to itself. An evaluation that is told to end does so within a moment, except in work
-//! between two quads: a sort, a regular expression, a join without a shared variable. A thread that does not end in
-//! time is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
+//! Each evaluation has a thread to itself. An evaluation that is told to end does so within milliseconds where it is one over
+//! columns, and else at the next quad that it looks at: `spareval` sorts, for example, without a look. A thread that does not
+//! end in time is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
 //! threads may be in that state; beyond it, no new evaluation begins.
 
 mod pool;

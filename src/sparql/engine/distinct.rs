@@ -154,6 +154,7 @@ impl Known {
                 continue;
             }
             if *count as usize >= tables.room {
+                // The old ones are let go first: there is never room for both.
                 *tables = Tables::default();
                 *tables = Tables::of(known_rows, width, ticks)?;
             }

@@ -448,6 +448,9 @@ fn in_order(pattern: &GraphPattern) -> Option<(GraphPattern, &[OrderExpression])
         let (OrderExpression::Asc(key) | OrderExpression::Desc(key)) = key;
         matches!(key, Expression::Variable(variable) if variables.contains(variable))
     };
+    if !keys.iter().all(is_shown) {
+        return None;
+    }
     let shown = GraphPattern::Project { inner: inner.clone(), variables: variables.clone() };
-    keys.iter().all(is_shown).then(|| (GraphPattern::Distinct { inner: Box::new(shown) }, keys.as_slice()))
+    Some((GraphPattern::Distinct { inner: Box::new(shown) }, keys))
 }
