@@ -33,7 +33,7 @@ impl From<EvaluationError> for Unfit {
 
 /// Looks at the cancellation now and then.
 pub(super) struct Ticks<'e> {
-    cancellation: &'e Cancellation,
+    pub(super) cancellation: &'e Cancellation,
     left: Cell<usize>,
     /// The most rows of a table that is joined from others.
     pub(super) most: Cell<usize>,
@@ -80,33 +80,62 @@ impl<'e> Ticks<'e> {
     }
 
     /// Sorts items, equal ones as they stand; a comparison costs so much work.
-    pub(super) fn sort<T: Copy>(
+    pub(super) fn sort<T: Copy + Send>(
         &self,
-        items: &mut Vec<T>,
+        items: &mut [T],
         cost: usize,
-        compare: impl Fn(&T, &T) -> Ordering,
+        compare: impl Fn(&T, &T) -> Ordering + Sync,
     ) -> Result<(), Unfit> {
-        for block in items.chunks_mut(BLOCK) {
-            self.tick(block.len() * 10 * cost)?;
-            block.sort_by(&compare);
-        }
-        let mut width = BLOCK;
-        while width < items.len() {
-            let mut merged = Vec::with_capacity(items.len());
-            for pair in items.chunks(width * 2) {
-                let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-                while let ([one, ..], [other, ..]) = (left, right) {
-                    self.tick(cost)?;
-                    let from = if compare(one, other).is_le() { &mut left } else { &mut right };
-                    merged.push(from[0]);
-                    *from = &from[1..];
-                }
-                merged.extend_from_slice(left);
-                merged.extend_from_slice(right);
+        let sort = |items: &mut [T], ticks: &Ticks<'_>| {
+            for block in items.chunks_mut(BLOCK) {
+                ticks.tick(block.len() * 10 * cost)?;
+                block.sort_by(&compare);
             }
-            *items = merged;
+            ticks.merge_all(items, BLOCK, cost, &compare)
+        };
+        let sorted = self.on_cores(items, cost.saturating_mul(20), sort)?;
+        self.merge_all(items, sorted, cost, &compare)
+    }
+
+    /// Merges sorted runs of so many items until there is one.
+    fn merge_all<T: Copy>(
+        &self,
+        items: &mut [T],
+        mut width: usize,
+        cost: usize,
+        compare: &impl Fn(&T, &T) -> Ordering,
+    ) -> Result<(), Unfit> {
+        let mut merged = Vec::new();
+        while width < items.len() {
+            merged.reserve(items.len());
+            for pair in items.chunks(width * 2) {
+                let sides = pair.split_at(width.min(pair.len()));
+                self.merge(sides.into(), cost, compare, &mut merged)?;
+            }
+            items.copy_from_slice(&merged);
+            merged.clear();
             width *= 2;
         }
+        Ok(())
+    }
+
+    /// Adds the items of two sorted lists, those of the left one before equal ones of the right.
+    fn merge<T: Copy>(
+        &self,
+        sides: [&[T]; 2],
+        cost: usize,
+        compare: &impl Fn(&T, &T) -> Ordering,
+        merged: &mut Vec<T>,
+    ) -> Result<(), Unfit> {
+        let [mut left, mut right] = sides;
+        while let ([one, ..], [other, ..]) = (left, right) {
+            self.tick(cost)?;
+            let from = if compare(one, other).is_le() { &mut left } else { &mut right };
+            merged.push(from[0]);
+            *from = &from[1..];
+        }
+        merged.extend_from_slice(left);
+        merged.extend_from_slice(right);
         Ok(())
     }
 

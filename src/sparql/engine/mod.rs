@@ -10,6 +10,7 @@ mod basic_graph_pattern;
 mod closure;
 mod conditions;
 mod context;
+mod cores;
 mod data;
 mod distinct;
 mod equality;
