@@ -34,10 +34,11 @@ const COLUMNS: usize = u32::MAX as usize;
 /// What the test of a row costs, in numbers that are read.
 const TESTED: usize = 64;
 
-/// The variables that take the row and the value of an expression, and the beginning of those that stand for parts of it.
+/// The variables that take the row and the value of an expression, and the beginning of those that stand for parts of it. What
+/// is put right gives names of its own to parts.
 const ROW: &str = "row.";
 const VALUE: &str = "value.";
-const PART: &str = "part.";
+const PART: &str = "known.";
 
 impl Engine<'_, '_> {
     /// The rows for which a condition is true.

@@ -106,6 +106,12 @@ const CASES: &[Case] = &[
         r#"SELECT (COALESCE(STRAFTER(?o, "x"), ?o) AS ?t) (IF(?o = 2, ?o, STRLEN("a")) AS ?u) { ?s :p ?o }"#,
         &["\"02\"^^<http://www.w3.org/2001/XMLSchema#byte>\t\"02\"^^<http://www.w3.org/2001/XMLSchema#byte>"],
     ),
+    // One within another, with a condition each, and a computed value beside others.
+    (
+        ":a :p 'x', 'y', 'z' .",
+        r#"SELECT (IF(?o = "x", "one", IF(?o = "y", "two", UCASE(?o))) AS ?t) { ?s :p ?o }"#,
+        &["\"Z\"", "\"one\"", "\"two\""],
+    ),
     // 18.5.1.5, 18.5.1.6, 18.5.1.8: a member of the multiset.
     (":a :p 1.50, 2.500 .", "SELECT (MIN(?o) AS ?t) (MAX(?o) AS ?u) { ?s :p ?o }", &["1.50\t2.500"]),
     (
