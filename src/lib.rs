@@ -65,6 +65,8 @@
 //! [`store`] and [`sparql`], in this order; a module uses only modules before it.
 
 mod api;
+#[cfg(feature = "serve")]
+mod browse;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod convert;

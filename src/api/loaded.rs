@@ -6,6 +6,8 @@ use std::sync::Arc;
 use super::error::Error;
 use super::loader::Loader;
 use super::services::network_services;
+#[cfg(feature = "serve")]
+use crate::diagnostic::Place;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::load::loaded::Loaded as LoadedFile;
 use crate::load::loading::{Wanted, load};
@@ -15,6 +17,8 @@ use crate::sparql::{
     Cancellation, Environment, ExecuteOptions, NamedQueries, Parameter, Query, QueryResults, Services,
 };
 use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocument};
+#[cfg(feature = "serve")]
+use crate::validation::places::{Again, PlacesInDocument, ReadDocuments, WantedInGraph, WantedTerm};
 use crate::workspace::sources::sources;
 use crate::workspace::stored_document::name_of;
 
@@ -31,7 +35,12 @@ pub struct Loaded {
 #[derive(Debug)]
 enum Data {
     /// Loaded files, with the names of the files by the IRIs of their graphs.
-    Files { dataset: Box<Dataset>, files: HashMap<String, String> },
+    Files {
+        dataset: Box<Dataset>,
+        files: HashMap<String, String>,
+        #[cfg(feature = "serve")]
+        documents: ReadDocuments<'static>,
+    },
     /// One state of a store.
     Stored(Box<Snapshot>),
 }
@@ -43,13 +52,27 @@ impl Loaded {
         if inputs.inputs.is_empty() {
             return Ok(Self::stored(inputs.store.open()?.snapshot()?, loader));
         }
-        let loaded = load(sources(inputs, report)?, inputs, loading, wanted, report)?;
+        let sources = sources(inputs, report)?;
+        #[cfg(feature = "serve")]
+        let mut documents = ReadDocuments::default();
+        // What was no file is not read again.
+        #[cfg(feature = "serve")]
+        let again: Vec<_> = sources.iter().filter(|source| source.path().is_some()).cloned().collect();
+        let loaded = load(sources, inputs, loading, wanted, report)?;
+        #[cfg(feature = "serve")]
+        documents.add(&again, &loaded);
         let file =
             |(file, document): &(LoadedFile, NamedDocument)| (document.graph.clone(), file.name.clone());
         let files = loaded.iter().map(file).collect();
-        let documents = loaded.into_iter().map(|(_, document)| document).collect();
-        let dataset = Box::new(Dataset::from_documents(documents));
-        Ok(Self::of(Data::Files { dataset, files }, loader))
+        let graphs = loaded.into_iter().map(|(_, document)| document).collect();
+        let dataset = Box::new(Dataset::from_documents(graphs));
+        let data = Data::Files {
+            dataset,
+            files,
+            #[cfg(feature = "serve")]
+            documents,
+        };
+        Ok(Self::of(data, loader))
     }
 
     /// A state of a store.
@@ -144,6 +167,82 @@ impl Loaded {
                 };
                 Ok(snapshot.documents()?.iter().filter_map(file).collect())
             }
+        }
+    }
+
+    /// The places of wanted statements and nodes in the document that a graph was read from, with its text if it has at most so
+    /// many bytes; see [`ReadDocuments::places_of_graph`].
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read.
+    #[cfg(feature = "serve")]
+    pub(crate) fn places_of_graph(
+        &self,
+        loader: &Loader,
+        graph: &str,
+        wanted: &[Vec<WantedTerm>],
+        most: u64,
+    ) -> Result<Option<PlacesInDocument>, Error> {
+        let Loader { inputs, loading, .. } = loader;
+        let found = loader.reported_here(|report| {
+            let again = Again { input: inputs, loading, report };
+            Ok(match &*self.data {
+                Data::Files { dataset, documents, .. } => {
+                    documents.places_of_graph(graph, dataset, again, wanted, most)
+                }
+                Data::Stored(snapshot) => {
+                    let store = inputs.store.open()?;
+                    let documents = ReadDocuments::of_store(&store, snapshot);
+                    documents.places_of_graph(graph, snapshot.dataset(), again, wanted, most)
+                }
+            })
+        })?;
+        Ok(found.0)
+    }
+
+    /// The places of wanted statements and nodes in the documents that graphs were read from; see
+    /// [`ReadDocuments::places_of_graphs`].
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read.
+    #[cfg(feature = "serve")]
+    pub(crate) fn places_of_graphs(
+        &self,
+        loader: &Loader,
+        asked: &[WantedInGraph<'_>],
+    ) -> Result<Vec<Vec<Option<Place>>>, Error> {
+        let Loader { inputs, loading, .. } = loader;
+        let found = loader.reported_here(|report| {
+            let again = Again { input: inputs, loading, report };
+            Ok(match &*self.data {
+                Data::Files { dataset, documents, .. } => documents.places_of_graphs(asked, dataset, again),
+                Data::Stored(snapshot) => {
+                    let store = inputs.store.open()?;
+                    let documents = ReadDocuments::of_store(&store, snapshot);
+                    documents.places_of_graphs(asked, snapshot.dataset(), again)
+                }
+            })
+        })?;
+        Ok(found.0)
+    }
+
+    /// The file that a graph was read from; none where the data are those of a store.
+    #[cfg(feature = "serve")]
+    pub(crate) fn path_of(&self, graph: &str) -> Option<&std::path::Path> {
+        match &*self.data {
+            Data::Files { documents, .. } => documents.path_of(graph),
+            Data::Stored(_) => None,
+        }
+    }
+
+    /// How many times the store has changed; none for loaded files.
+    #[cfg(feature = "serve")]
+    pub(crate) fn generation(&self) -> Option<u64> {
+        match &*self.data {
+            Data::Files { .. } => None,
+            Data::Stored(snapshot) => Some(snapshot.generation()),
         }
     }
 

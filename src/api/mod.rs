@@ -1,6 +1,8 @@
 //! The interface for programs that embed the engine: it loads, queries, converts and checks files, and keeps them in a
 //! store. The command line uses the same functions.
 
+#[cfg(feature = "serve")]
+mod changes;
 mod converting;
 mod error;
 mod evaluations;
@@ -17,6 +19,8 @@ pub(crate) mod statistics;
 mod store;
 mod validating;
 
+#[cfg(feature = "serve")]
+pub(crate) use changes::{QuestionUpdate, StatementsUpdate, Writing};
 pub use converting::{ConvertedFiles, convert};
 pub use error::Error;
 pub use evaluations::Evaluations;
@@ -32,4 +36,6 @@ pub use statistics::FileStatistics;
 pub use store::Store;
 #[cfg(feature = "serve")]
 pub(crate) use store::StoreUpdate;
+#[cfg(feature = "serve")]
+pub(crate) use validating::Findings;
 pub use validating::{Validation, check, validate};

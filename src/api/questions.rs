@@ -92,7 +92,7 @@ impl Loader {
         self.reported(|report| {
             let json_ld = self.json_ld()?;
             let loader = DocumentsLoader::new(&self.inputs, &json_ld, false, report.shows_all());
-            work(&QuestionChange { edit, graph, loader: &loader, is_printed }, report)
+            work(&QuestionChange { edit, graph, node: None, loader: &loader, is_printed }, report)
         })
     }
 }

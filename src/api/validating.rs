@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use super::error::Error;
 use super::loader::Loader;
+#[cfg(feature = "serve")]
+use crate::diagnostic::Failure;
 use crate::diagnostic::validation::ResultSeverity;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::json::Document;
@@ -49,6 +51,16 @@ impl Validation {
     pub fn conforms(&self) -> bool {
         self.files.iter().all(|file| file.report.conforms())
     }
+}
+
+/// What is found in the files of a server.
+#[cfg(feature = "serve")]
+#[derive(Default)]
+pub(crate) struct Findings {
+    /// By the rules of the files' systems.
+    pub(crate) validated: CheckedInputs,
+    /// Against schema.org.
+    pub(crate) checked: CheckedInputs,
 }
 
 /// Checks inputs; see [`Loader::validate`].
@@ -238,6 +250,49 @@ impl Loader {
         };
         let (checked, report) = loader.reported(work)?;
         Ok(Validation::of(checked, Words::Findings, report))
+    }
+
+    /// What rules and the check find in the inputs, or in the documents of the store, by now. Inputs at fault, and those without
+    /// rules, are named, and take nothing from the others.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read, and where the cancellation of the loader says so.
+    #[cfg(feature = "serve")]
+    pub(crate) fn findings(&self) -> Result<Findings, Error> {
+        let mut loader = self.reading_anew().keep_going();
+        let is_store = loader.inputs.inputs.is_empty();
+        // What was read from stdin is gone.
+        loader.inputs.inputs.retain(|input| input != "-");
+        if loader.inputs.inputs.is_empty() && !is_store {
+            return Ok(Findings::default());
+        }
+        let validated = loader.unless_all_at_fault(|report| {
+            check_inputs(Measure::default(), &loader.inputs, &loader.json_ld()?, report)
+        })?;
+        let options = CheckOptions { cancellation: loader.cancellation.clone(), ..CheckOptions::default() };
+        let checked = loader.unless_all_at_fault(|report| {
+            let json_ld = loader.json_ld()?.taking_any();
+            SchemaOrgRun { input: &loader.inputs, json_ld: &json_ld, options }.check(report)
+        })?;
+        Ok(Findings { validated, checked })
+    }
+
+    /// Does work that fails where all inputs are at fault; then these are what it has found.
+    #[cfg(feature = "serve")]
+    fn unless_all_at_fault(
+        &self,
+        work: impl FnOnce(&mut Report) -> Result<CheckedInputs, Failure>,
+    ) -> Result<CheckedInputs, Error> {
+        let done = self.reported_here(work);
+        self.cancellation.check()?;
+        match done {
+            Ok((checked, _)) => Ok(checked),
+            Err(error) if error.findings().any(|fault| fault.code.starts_with("store::")) => Err(error),
+            Err(error) => {
+                Ok(CheckedInputs { files: Vec::new(), unchecked: error.findings().cloned().collect() })
+            }
+        }
     }
 
     fn measured<I: Into<String>>(

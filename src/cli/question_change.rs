@@ -50,6 +50,7 @@ pub(super) fn change_question(
     let change = QuestionChange {
         edit,
         graph: arguments.graph.as_deref(),
+        node: None,
         loader: &loader,
         is_printed: arguments.print,
     };

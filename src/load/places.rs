@@ -30,6 +30,28 @@ impl Loader<'_> {
         self.places_of(&named, wanted, report)
     }
 
+    /// As [`Self::places_in`], with the text in which the places are, where that has at most so many bytes and nothing in it
+    /// has to be hidden.
+    #[cfg(feature = "serve")]
+    pub(crate) fn places_with_text(
+        &self,
+        source: &InputSource,
+        dataset: Option<&str>,
+        wanted: PlaceFinder,
+        most: u64,
+        report: &mut Report,
+    ) -> Option<(Vec<Option<Place>>, Option<Vec<u8>>)> {
+        let opened = self.open(source, report)?;
+        let named = Names::new(dataset, &StoredNames::default()).name(opened, 0, report);
+        let places = self.places_of(&named, wanted, report)?;
+        let is_hidden = match &named.opened.content {
+            Content::Other(input) => Guard::of(&input.bytes).is_needed(),
+            _ => false,
+        };
+        let text = (!is_hidden && named.bytes() <= most).then(|| named.text().into_owned());
+        Some((places, text))
+    }
+
     /// As [`Self::places_in`], of a document that is open.
     pub(crate) fn places_of(
         &self,

@@ -39,6 +39,10 @@ pub(crate) struct QuestionNamed {
 /// `unknown-question` and `which-question` of the command.
 pub(crate) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNamed, Failure> {
     let mut found = questions_named(scope, name)?;
+    if let Some(node) = scope.node {
+        found.retain(|candidate| candidate.terms[0] == *node);
+        check_is_alone(scope, &found)?;
+    }
     match found.as_slice() {
         [_] => Ok(found.remove(0)),
         [] => {
@@ -55,6 +59,19 @@ pub(crate) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNam
             Err(fault.with_help(help!["name it by its IRI, or its graph with ", setting("graph")]).into())
         }
     }
+}
+
+/// Refuses a question that an update cannot tell from another one: a blank node that says the same.
+fn check_is_alone(scope: Scope<'_>, found: &[QuestionNamed]) -> Result<(), Failure> {
+    let bound = found.iter().filter(|candidate| !candidate.binding.is_empty());
+    for QuestionNamed { graph, binding, shown, .. } in bound {
+        if scope.rows(graph, binding, &["question"])?.len() != 1 {
+            let message = format!("no update can tell {shown} from another question that says the same");
+            let help = "give it an id in its file, and load that again";
+            return Err(scope.fault("which-question", message).with_help(help).into());
+        }
+    }
+    Ok(())
 }
 
 /// All questions with a name, in one graph where the scope names it.

@@ -14,6 +14,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) dataset: &'s Dataset,
     /// The graph of the question, where the user named one.
     pub(crate) graph: Option<&'s str>,
+    /// The node of the question, where it is known.
+    pub(crate) node: Option<&'s Term>,
     /// The graphs of the documents, each with the system and the dialect of its file.
     pub(crate) documents: &'s [(String, String)],
     pub(crate) clock: Clock,

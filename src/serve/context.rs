@@ -4,13 +4,20 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-use super::data::Data;
+use super::data::{Data, Seen};
+use super::findings::Findings;
+use super::kept::Kept;
 use super::metrics::Metrics;
 use super::moments::Moments;
 use super::options::ServerOptions;
+use super::places::Places;
+use super::problem::Problem;
+use super::undos::Undos;
 use crate::api::Evaluations;
+use crate::browse::questions::Questions;
+use crate::browse::vocabulary::Vocabulary;
 use crate::diagnostic::Diagnostic;
-use crate::sparql::NamedQueries;
+use crate::sparql::{Cancellation, NamedQueries};
 
 /// A server, as its requests see it.
 #[derive(Debug)]
@@ -23,6 +30,16 @@ pub(super) struct Context {
     pub(super) named: NamedQueries,
     /// The turn to change the data: those who wait for it take no thread from those who ask.
     pub(super) turn: Semaphore,
+    /// The questions of the last state that somebody asked for.
+    questions: Kept<Questions>,
+    /// The places of these questions in their files.
+    pub(super) places: Kept<Places>,
+    /// What takes the last changes back.
+    pub(super) undos: Undos,
+    /// The classes and properties of the last state that somebody asked for.
+    pub(super) vocabulary: Kept<Vocabulary>,
+    /// What rules and the check have found in the last state that somebody asked for.
+    pub(super) findings: Findings,
 }
 
 impl Context {
@@ -42,7 +59,33 @@ impl Context {
         };
         let (metrics, moments, turn) = (Metrics::default(), Arc::default(), Semaphore::new(1));
         let named = NamedQueries::built_in()?;
-        Ok(Self { options, data, evaluations, metrics, moments, named, turn })
+        Ok(Self {
+            options,
+            data,
+            evaluations,
+            metrics,
+            moments,
+            named,
+            turn,
+            questions: Kept::default(),
+            places: Kept::default(),
+            undos: Undos::default(),
+            vocabulary: Kept::default(),
+            findings: Findings::default(),
+        })
+    }
+
+    /// The questions of a state of the data.
+    ///
+    /// # Errors
+    ///
+    /// Where the data cannot be read, and where the cancellation says so.
+    pub(super) fn questions(
+        &self,
+        seen: &Seen,
+        cancellation: &Cancellation,
+    ) -> Result<Arc<Questions>, Problem> {
+        self.questions.of(&seen.name, || Ok(Questions::read(&seen.loaded, cancellation)?))
     }
 
     /// Tells whoever hears of findings.

@@ -10,10 +10,12 @@ use std::time::Duration;
 
 use super::files::{States, states, with_read};
 use super::problem::Problem;
-use crate::api::{Error, Loaded, Loader, StoreUpdate};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::api::{Error, Findings, Loaded, Loader, StoreUpdate};
+use crate::diagnostic::{Diagnostic, Failure, Place, Report};
 use crate::input::files_read::FileState;
 use crate::load::loading::Wanted;
+use crate::sparql::Cancellation;
+use crate::validation::places::{PlacesInDocument, WantedInGraph, WantedTerm};
 
 /// How many bytes of the manifest have its checksum and the number of changes.
 const BEGINNING: u64 = 64;
@@ -154,6 +156,62 @@ impl Data {
         Ok(())
     }
 
+    /// The places of wanted statements and nodes in the document of a graph, with its text if it has at most so many bytes;
+    /// nothing where its file is another one by now.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read.
+    pub(super) fn places(
+        &self,
+        loaded: &Loaded,
+        graph: &str,
+        wanted: &[Vec<WantedTerm>],
+        most: u64,
+    ) -> Result<Option<PlacesInDocument>, Problem> {
+        let path = loaded.path_of(graph);
+        let is_as_read = || path.is_none_or(|path| self.is_as_read(path));
+        if !is_as_read() {
+            return Ok(None);
+        }
+        let found = loaded.places_of_graph(&self.loader, graph, wanted, most)?;
+        Ok(found.filter(|_| is_as_read()))
+    }
+
+    /// As [`Self::places`], for several graphs: the places in each.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read.
+    pub(super) fn places_of_graphs(
+        &self,
+        loaded: &Loaded,
+        asked: &[WantedInGraph<'_>],
+    ) -> Result<Vec<Vec<Option<Place>>>, Problem> {
+        let mut found = loaded.places_of_graphs(&self.loader, asked)?;
+        for (asked, places) in asked.iter().zip(&mut found) {
+            if loaded.path_of(asked.graph).is_some_and(|path| !self.is_as_read(path)) {
+                places.clear();
+            }
+        }
+        Ok(found)
+    }
+
+    /// What rules and the check find in the files, or in the documents of the store, by now.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read, and where the cancellation says so.
+    pub(super) fn findings(&self, cancellation: &Cancellation) -> Result<Findings, Problem> {
+        Ok(self.loader.clone().cancelled_by(cancellation.clone()).findings()?)
+    }
+
+    /// Tells whether a file is the one that was read.
+    fn is_as_read(&self, path: &Path) -> bool {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.get(path).is_some_and(|state| *state == FileState::now(path))
+    }
+
     /// Tells whether the data can be changed: they are those of a store.
     pub(super) fn is_store(&self) -> bool {
         self.manifest.is_some()
@@ -165,9 +223,21 @@ impl Data {
     ///
     /// Those of the change; then nothing has changed.
     pub(super) fn change(&self, change: &StoreUpdate<'_>, patience: Duration) -> Result<(), Problem> {
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        self.loader.reported_here(|report| change.make(&self.loader, patience, report))?;
+        self.change_by(|loader, report| change.make(loader, patience, report))?;
         Ok(())
+    }
+
+    /// Changes the store in the way of the caller, as [`Self::change`] does; returns what was found on the way, too.
+    ///
+    /// # Errors
+    ///
+    /// Those of the change; then nothing has changed.
+    pub(super) fn change_by<R>(
+        &self,
+        change: impl FnOnce(&Loader, &mut Report) -> Result<R, Failure>,
+    ) -> Result<(R, Report), Problem> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.loader.reported_here(|report| change(&self.loader, report))?)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -63,20 +63,39 @@ pub(super) fn reads_json(headers: &HeaderMap) -> bool {
     ranges(headers, &ACCEPT).iter().any(|range| range.weight > 0 && range.name.ends_with("json"))
 }
 
+/// The media type of pages.
+const PAGE: &str = "text/html";
+
+/// Tells whether the client would rather have a page than a graph. One that takes either as gladly is a program.
+pub(super) fn prefers_page(headers: &HeaderMap) -> bool {
+    let ranges = ranges(headers, &ACCEPT);
+    let weight = |media_type| weight_of(media_type, &ranges);
+    let graphs = GRAPHS.into_iter().flat_map(|form| form.media_types());
+    weight(PAGE) > graphs.map(|media_type| weight(media_type)).max().unwrap_or_default()
+}
+
+/// Tells whether the client takes gzip.
+pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+    weight_of_coding(Compression::Gzip, &ranges(headers, &ACCEPT_ENCODING)) > 0
+}
+
 /// The compression that the client likes best; none where it takes none.
 pub(super) fn compression(headers: &HeaderMap) -> Option<Compression> {
     let ranges = ranges(headers, &ACCEPT_ENCODING);
-    let weight = |name: &str| {
-        let named =
-            ranges.iter().find(|range| range.name == name || name == "gzip" && range.name == "x-gzip");
-        named.or_else(|| ranges.iter().find(|range| range.name == "*")).map_or(0, |range| range.weight)
-    };
-    let (gzip, zstd) = (weight(Compression::Gzip.name()), weight(Compression::Zstd.name()));
-    match (gzip, zstd) {
+    let weight = |compression| weight_of_coding(compression, &ranges);
+    match (weight(Compression::Gzip), weight(Compression::Zstd)) {
         (0, 0) => None,
         (gzip, zstd) if zstd >= gzip => Some(Compression::Zstd),
         _ => Some(Compression::Gzip),
     }
+}
+
+fn weight_of_coding(compression: Compression, ranges: &[Range]) -> u16 {
+    let is_it = |range: &&Range| {
+        range.name == compression.name() || compression == Compression::Gzip && range.name == "x-gzip"
+    };
+    let named = ranges.iter().find(is_it);
+    named.or_else(|| ranges.iter().find(|range| range.name == "*")).map_or(0, |range| range.weight)
 }
 
 fn offers<F: Copy>(form: F, media_types: &'static [&'static str]) -> impl Iterator<Item = Offer<F>> {
@@ -164,6 +183,30 @@ mod tests {
         assert_eq!(graph_for("application/ld+json, text/turtle;q=0.9"), Some("application/ld+json"));
         assert_eq!(graph_for("*/*"), Some("text/turtle"));
         assert_eq!(graph_for("text/csv"), None);
+    }
+
+    #[test]
+    fn browsers_get_the_page_and_programs_the_graph() {
+        let prefers = |accept: &'static str| prefers_page(&accepting(accept));
+        for browser in [
+            "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+            "text/html, application/xhtml+xml, image/jxr, */*;q=0.5",
+            "text/html",
+            "text/html;q=0.9, text/turtle;q=0.8",
+        ] {
+            assert!(prefers(browser), "{browser}");
+        }
+        for program in [
+            "*/*",
+            "text/*",
+            "text/turtle, text/html;q=0.9",
+            "text/html, application/ld+json",
+            "text/html;q=0",
+            "",
+        ] {
+            assert!(!prefers(program), "{program}");
+        }
+        assert!(!prefers_page(&HeaderMap::new()));
     }
 
     #[test]

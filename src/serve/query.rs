@@ -20,7 +20,7 @@ use crate::rdf::iri::is_iri;
 use crate::sparql::{Cancellation, ExecuteOptions, Prefixes, Query};
 
 /// The media type of a query that is a body.
-const QUERY: &str = "application/sparql-query";
+pub(super) const QUERY: &str = "application/sparql-query";
 
 /// Functions whose value is another one each time: the answer to a query with such a word has no name.
 const CHANGING: [&str; 3] = ["NOW", "RAND", "UUID"];

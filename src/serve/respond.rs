@@ -11,7 +11,7 @@ use hyper::body::Incoming;
 use hyper::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CONNECTION, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, HeaderValue, VARY, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_TYPE, HeaderValue, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
@@ -29,7 +29,7 @@ use super::observer::Access;
 use super::parameters::Parameters;
 use super::problem::Problem;
 use super::route::Route;
-use super::{description, graph_store, named, query, writing};
+use super::{api, description, graph_store, named, query, writing};
 use crate::diagnostic::Diagnostic;
 use crate::sparql::Cancellation;
 
@@ -44,7 +44,7 @@ pub(super) async fn respond(
     let (method, is_json) = (parts.method.clone(), reads_json(&parts.headers));
     let path = parts.uri.path().to_owned();
     let origin = allowed_origin(&context.options, &parts.headers).cloned();
-    let route = Route::of(&path);
+    let route = Route::of(&path).map(|route| route.shown(&parts.headers));
     let resource = route.as_ref().map_or("none", Route::name);
     let answered = match route.and_then(|route| checked(&context, &parts, route)) {
         Ok((route, authority)) => answer(&context, parts, body, route, authority).await,
@@ -77,7 +77,7 @@ fn checked(context: &Context, parts: &Parts, route: Route) -> Result<(Route, Str
     let options = &context.options;
     let authority = authority(&parts.uri, &parts.headers, &options.hosts)?;
     route.check(&parts.method)?;
-    if parts.method == Method::OPTIONS || route == Route::Health {
+    if parts.method == Method::OPTIONS || route.is_open() {
         return Ok((route, authority));
     }
     match route.is_write(&parts.method) {
@@ -100,6 +100,10 @@ async fn answer(
     }
     match route {
         Route::Health => return Ok(text("ok\n".to_owned())),
+        Route::Page(asset) => {
+            let (head, body) = asset.answer(&parts.headers)?;
+            return Ok((head, Content::Whole(body)));
+        }
         Route::Metrics => {
             let max_connections = context.options.max_connections;
             return Ok(text(context.metrics.text(&context.evaluations, max_connections)));
@@ -151,7 +155,7 @@ async fn turn(context: &Context) -> Result<SemaphorePermit<'_>, Problem> {
 
 /// The operation of a resource.
 fn operate(
-    context: &Context,
+    context: &Arc<Context>,
     asked: &Asked,
     cancellation: Cancellation,
     reply: &Rc<Reply>,
@@ -161,8 +165,9 @@ fn operate(
         Route::Named(name) => named::answer(context, asked, name, cancellation, reply),
         Route::Update => writing::answer(context, asked, cancellation, reply),
         Route::Store => graph_store::answer(context, asked, cancellation, reply),
+        Route::Api(resource) => api::answer(context, asked, *resource, cancellation, reply),
         Route::Root => description::answer(context, asked, reply),
-        Route::Health | Route::Metrics => Err(Problem::panicked()),
+        Route::Health | Route::Metrics | Route::Page(_) => Err(Problem::panicked()),
     }
 }
 
@@ -184,9 +189,14 @@ fn text(text: String) -> (Head, Content) {
     (Head { status: StatusCode::OK, headers }, Content::Whole(text.into()))
 }
 
-/// Lets no answer do anything in a browser, whatever the data are.
+/// What a browser may do with an answer: load files of this server, and show them in no frame of another page.
+const POLICY: &str =
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+
+/// Lets no answer do anything in a browser, whatever the data are; queries in URLs are told to nobody.
 fn add_safety(headers: &mut HeaderMap) {
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'self'"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 }
 

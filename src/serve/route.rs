@@ -1,9 +1,11 @@
 //! The resources of the server, and the methods that each has.
 
-use hyper::Method;
+use hyper::{HeaderMap, Method, StatusCode};
 
+use super::page::Asset;
 use super::parameters::utf_8;
 use super::problem::Problem;
+use super::resource::Api;
 use crate::rdf::iri::percent_decode_bytes;
 
 /// A resource.
@@ -23,6 +25,10 @@ pub(super) enum Route {
     Health,
     /// Figures about the server.
     Metrics,
+    /// A file of the page.
+    Page(&'static Asset),
+    /// A resource of the page.
+    Api(Api),
 }
 
 impl Route {
@@ -41,12 +47,28 @@ impl Route {
             "metrics" => Ok(Self::Metrics),
             path if path == "store" || path.starts_with("store/") => Ok(Self::Store),
             path if path.starts_with("query/") => Ok(Self::Named(path["query/".len()..].to_owned())),
-            _ => Err(Problem::new(
-                hyper::StatusCode::NOT_FOUND,
-                "serve::path",
-                "there is nothing of this name; `/` names what is there",
-            )),
+            path => Self::of_page(path).ok_or_else(|| {
+                let message = "there is nothing of this name; `/` names what is there";
+                Problem::new(StatusCode::NOT_FOUND, "serve::path", message)
+            }),
         }
+    }
+
+    /// The page and what belongs to it.
+    fn of_page(path: &str) -> Option<Self> {
+        let file = || path.strip_prefix("page/").and_then(Asset::of).map(Self::Page);
+        path.strip_prefix("api/").and_then(Api::of).map(Self::Api).or_else(file)
+    }
+
+    /// The resource that a client is shown: the root is a page to whoever would rather have one.
+    pub(super) fn shown(self, headers: &HeaderMap) -> Self {
+        let page = if self == Self::Root { Asset::at_root(headers) } else { None };
+        page.map_or(self, Self::Page)
+    }
+
+    /// Tells whether anybody may ask who can reach the server: there are no data in the answer.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self, Self::Health | Self::Page(_))
     }
 
     /// The name of the resource in figures.
@@ -59,16 +81,19 @@ impl Route {
             Self::Store => "store",
             Self::Health => "health",
             Self::Metrics => "metrics",
+            Self::Page(_) => "page",
+            Self::Api(api) => api.name(),
         }
     }
 
     /// The methods, as the header `Allow` has them.
     pub(super) fn allowed(&self) -> &'static str {
         match self {
-            Self::Root | Self::Health | Self::Metrics => "GET, HEAD, OPTIONS",
+            Self::Root | Self::Health | Self::Metrics | Self::Page(_) => "GET, HEAD, OPTIONS",
             Self::Query | Self::Named(_) => "GET, HEAD, POST, OPTIONS",
             Self::Update => "POST, OPTIONS",
             Self::Store => "GET, HEAD, PUT, POST, DELETE, OPTIONS",
+            Self::Api(api) => api.allowed(),
         }
     }
 
@@ -77,6 +102,7 @@ impl Route {
         match self {
             Self::Update => true,
             Self::Store => ![Method::GET, Method::HEAD].contains(method),
+            Self::Api(api) => api.is_write(method),
             _ => false,
         }
     }

@@ -4,8 +4,9 @@
 //! It is a graph of its own beside the graphs of the documents.
 //! [`catalog_entries`](super::catalog_entries) finds the entries of a graph.
 
+pub(crate) use super::catalog_keys::folded;
+use super::catalog_keys::loose_key_of_folded;
 pub use super::catalog_keys::{document_key, hexadecimal, loose_key, sha256, text_key};
-use super::catalog_keys::{folded, loose_key_of_folded};
 use crate::rdf::QuadSink;
 use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::quad_buffer::TermId;

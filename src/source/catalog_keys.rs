@@ -100,7 +100,7 @@ fn is_punctuation(character: char) -> bool {
 }
 
 /// The text in form NFC with its case folded, each run of white space one blank.
-pub(super) fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     if text.is_ascii() {
         return with_single_blanks(&text.to_ascii_lowercase());
     }

@@ -22,6 +22,28 @@ enum Needed {
     Class(Term),
 }
 
+impl Needed {
+    fn is_class(&self) -> bool {
+        matches!(self, Self::Class(_))
+    }
+
+    #[cfg(feature = "serve")]
+    fn iri(&self) -> Option<&str> {
+        match self {
+            Self::Property(node) | Self::Class(Term::NamedNode(node)) => Some(node.as_str()),
+            Self::Class(_) => None,
+        }
+    }
+}
+
+/// A term that the data have, and how many of something have it.
+#[derive(Debug, Clone)]
+pub(crate) struct KnownTerm {
+    pub(crate) term: Term,
+    pub(crate) count: String,
+    pub(crate) unit: &'static str,
+}
+
 impl Query {
     /// The properties and classes that the query needs but no triple has, with the names that were probably
     /// meant. The check costs a lookup for each term, and a walk over all triples for each unknown term.
@@ -30,7 +52,37 @@ impl Query {
         let mut needed = Vec::new();
         collect(pattern_of(self.algebra()), &mut needed);
         let unknown = needed.into_iter().filter(|needed| !is_known(needed, view));
-        unknown.map(|needed| self.unknown(&needed, view)).collect()
+        unknown
+            .map(|needed| {
+                let query = if needed.is_class() { CLASSES } else { PROPERTIES };
+                self.unknown(&needed, &counted(query, view))
+            })
+            .collect()
+    }
+
+    /// As [`Query::unknown_terms`], each at its place in the text. The names that may have been meant are given, so that the check
+    /// costs no more than its lookups.
+    #[cfg(feature = "serve")]
+    pub(crate) fn unknown_terms_among(
+        &self,
+        view: &DatasetView<'_>,
+        properties: &[KnownTerm],
+        classes: &[KnownTerm],
+    ) -> Vec<Diagnostic> {
+        let view = &view.clone().with_all_graphs();
+        let mut needed = Vec::new();
+        collect(pattern_of(self.algebra()), &mut needed);
+        let unknown = needed.into_iter().filter(|needed| !is_known(needed, view));
+        unknown
+            .map(|needed| {
+                let known = if needed.is_class() { classes } else { properties };
+                let found = self.unknown(&needed, known);
+                match needed.iri().and_then(|iri| self.place_of(iri)) {
+                    Some(place) => found.at(place),
+                    None => found,
+                }
+            })
+            .collect()
     }
 
     /// The constant patterns of REGEX and REPLACE that are wrong, so that nothing matches them.
@@ -40,28 +92,24 @@ impl Query {
         faults
     }
 
-    fn unknown(&self, needed: &Needed, view: &DatasetView<'_>) -> Diagnostic {
+    fn unknown(&self, needed: &Needed, known: &[KnownTerm]) -> Diagnostic {
         let shown = |term: &Term| display_term(term, self.prefixes());
-        let (what, query) = match needed {
-            Needed::Property(property) => {
-                (format!("no triple has `{}`", shown(&property.clone().into())), PROPERTIES)
-            }
-            Needed::Class(class) => (format!("nothing is of the class `{}`", shown(class)), CLASSES),
+        let what = match needed {
+            Needed::Property(property) => format!("no triple has `{}`", shown(&property.clone().into())),
+            Needed::Class(class) => format!("nothing is of the class `{}`", shown(class)),
         };
         let wanted = match needed {
             Needed::Property(property) => shown(&property.clone().into()),
             Needed::Class(Term::Literal(literal)) => format!("s:{}", literal.value()),
             Needed::Class(class) => shown(class),
         };
-        let known = counted(query, view);
-        let names: Vec<(String, String)> =
-            known.iter().map(|(term, count)| (shown(term), count.clone())).collect();
-        let meant = nearest(&wanted, names.iter().map(|(name, _)| name.as_str()))
-            .and_then(|meant| names.iter().find(|(name, _)| name == meant));
+        let names: Vec<String> = known.iter().map(|known| shown(&known.term)).collect();
+        let meant = nearest(&wanted, names.iter().map(String::as_str));
+        let meant = meant.and_then(|meant| names.iter().zip(known).find(|(name, _)| *name == meant));
         let message = match meant {
-            Some((name, count)) => {
-                let unit = if count == "1" { "triple" } else { "triples" };
-                format!("{what}; did you mean `{name}` ({count} {unit})?")
+            Some((name, KnownTerm { count, unit, .. })) => {
+                let plural = if count == "1" { "" } else { "s" };
+                format!("{what}; did you mean `{name}` ({count} {unit}{plural})?")
             }
             None => what,
         };
@@ -73,7 +121,7 @@ const PROPERTIES: &str = "SELECT ?term (COUNT(*) AS ?count) { ?s ?term ?o } GROU
 const CLASSES: &str = "SELECT ?term (COUNT(*) AS ?count) { ?s a ?term } GROUP BY ?term";
 
 /// The terms that a query finds, with the number of triples that have each term.
-fn counted(query: &str, view: &DatasetView<'_>) -> Vec<(Term, String)> {
+fn counted(query: &str, view: &DatasetView<'_>) -> Vec<KnownTerm> {
     let Ok(query) = Query::parse_plain(query, "hints") else { return Vec::new() };
     let Ok(QueryResults::Solutions(solutions)) = query.execute(view.clone(), ExecuteOptions::default())
     else {
@@ -86,7 +134,7 @@ fn counted(query: &str, view: &DatasetView<'_>) -> Vec<(Term, String)> {
                 Some(Term::Literal(count)) => count.value().to_owned(),
                 _ => return None,
             };
-            Some((solution.get("term")?.clone(), count))
+            Some(KnownTerm { term: solution.get("term")?.clone(), count, unit: "triple" })
         })
         .collect()
 }

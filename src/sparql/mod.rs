@@ -7,6 +7,7 @@ mod algebra;
 mod bindings;
 mod blank_nodes;
 mod bulk;
+mod chart;
 mod comparisons;
 mod composition;
 mod construct;
@@ -34,6 +35,8 @@ mod late_terms;
 mod matching;
 mod minus;
 mod named;
+#[cfg(any(feature = "cli", feature = "serve"))]
+mod named_json;
 mod named_values;
 mod operations;
 mod order;
@@ -66,12 +69,15 @@ mod update_algebra;
 mod write;
 mod written_terms;
 
+pub use chart::{Chart, ChartKind};
 pub use deadline::GRACE;
 pub use display::display_term;
 pub use environment::{Cancellation, Environment, Remarks, ServiceAnswer, Services};
 pub use evaluate::{EvaluationError, Evaluator, ExecuteOptions, QueryResults, Solutions};
 pub use expect::{Expectation, Outcome};
 pub use graph_triples::GraphTriples;
+#[cfg(feature = "serve")]
+pub(crate) use hints::KnownTerm;
 pub use matching::xpath_regex;
 pub use named::{NamedQueries, NamedQuery};
 pub use parameters::{Parameter, ParameterType};
@@ -79,6 +85,8 @@ pub use point::Queryable;
 pub use prebinding::{BulkQuery, PreboundQuery};
 pub(crate) use prefixes::move_to_store_namespace;
 pub use prefixes::{BUILT_IN_PREFIXES, Prefixes};
+#[cfg(feature = "serve")]
+pub(crate) use query::variables_of;
 pub use query::{ParameterDeclaration, Query, QueryForm};
 pub use server::{Seen, ServerQuads, SparqlServer};
 pub use server_request::ServerQuery;

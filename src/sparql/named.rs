@@ -1,26 +1,29 @@
 //! Queries with a name: those that come with the program, and those of a folder. The comment lines
-//! at the top of a file say what it answers and which parameters it takes:
+//! at the top of a file say what it answers, which parameters it takes, and what picture shows the answer:
 //!
 //! ```text
 //! # title: Unfinished questions
 //! # description: questions that are not marked as finished
 //! # param: limit integer = 10   (how many to show)
+//! # chart: bars file questions
 //! ```
 
 use std::path::Path;
 
+use super::chart::Chart;
 use super::parameters::ParameterType;
 use super::query::{ParameterDeclaration, Query};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, SourceText};
 
 /// The queries of the folder `queries`, built in.
-const BUILT_IN: [(&str, &str); 26] = [
+const BUILT_IN: [(&str, &str); 28] = [
     ("answered-elsewhere", include_str!("../../queries/answered-elsewhere.rq")),
     ("authors", include_str!("../../queries/authors.rq")),
     ("changed-chunks", include_str!("../../queries/changed-chunks.rq")),
     ("contested-questions", include_str!("../../queries/contested-questions.rq")),
     ("differing-answers", include_str!("../../queries/differing-answers.rq")),
+    ("disagreement", include_str!("../../queries/disagreement.rq")),
     ("duplicate-texts", include_str!("../../queries/duplicate-texts.rq")),
     ("guards", include_str!("../../queries/guards.rq")),
     ("judges", include_str!("../../queries/judges.rq")),
@@ -33,6 +36,7 @@ const BUILT_IN: [(&str, &str); 26] = [
     ("properties", include_str!("../../queries/properties.rq")),
     ("question-cards", include_str!("../../queries/question-cards.rq")),
     ("questions-without-traits", include_str!("../../queries/questions-without-traits.rq")),
+    ("rating-values", include_str!("../../queries/rating-values.rq")),
     ("recently-modified", include_str!("../../queries/recently-modified.rq")),
     ("refused-though-found", include_str!("../../queries/refused-though-found.rq")),
     ("revisions", include_str!("../../queries/revisions.rq")),
@@ -55,6 +59,8 @@ pub struct NamedQuery {
     pub description: Option<String>,
     /// The parameters it takes.
     pub parameters: Vec<ParameterDeclaration>,
+    /// The picture that shows the answer.
+    pub chart: Option<Chart>,
     /// The whole text, header included.
     pub text: String,
 }
@@ -64,13 +70,15 @@ impl NamedQuery {
     ///
     /// # Errors
     ///
-    /// Where a `param` line is malformed or names a type that does not exist.
+    /// Where a `param` line is malformed or names a type that does not exist, and where a `chart` line is malformed or
+    /// names a variable that the query does not have.
     pub fn read(name: &str, text: &str, source: &str) -> Result<Self, Box<Diagnostic>> {
         let mut query = Self {
             name: name.to_owned(),
             title: name.to_owned(),
             description: None,
             parameters: Vec::new(),
+            chart: None,
             text: text.to_owned(),
         };
         let mut start = 0;
@@ -78,13 +86,15 @@ impl NamedQuery {
             let Some(comment) = line.trim_start().strip_prefix('#') else { break };
             if let Some((key, value)) = comment.split_once(':') {
                 let value = value.trim();
+                let at_line = |error: Box<Diagnostic>| {
+                    let place = SourceText::new(source, text.as_bytes());
+                    Box::new((*error).at(place.place(start..start + line.trim_end().len())))
+                };
                 match key.trim() {
                     "title" => query.title = value.to_owned(),
                     "description" => query.description = Some(value.to_owned()),
-                    "param" => query.parameters.push(declaration(value).map_err(|error| {
-                        let place = SourceText::new(source, text.as_bytes());
-                        Box::new((*error).at(place.place(start..start + line.trim_end().len())))
-                    })?),
+                    "param" => query.parameters.push(declaration(value).map_err(at_line)?),
+                    "chart" => query.chart = Some(Chart::read(value, text).map_err(at_line)?),
                     _ => {}
                 }
             }

@@ -25,6 +25,8 @@ use super::size::{check_joins, check_size, is_small};
 use super::spelling::{as_parsed, is_quickly_read};
 use super::substitution::{SubstitutionError, Substitutions, substitute};
 use super::tokens::{Token, TokenKind, tokenize};
+#[cfg(feature = "serve")]
+use crate::diagnostic::Place;
 use crate::diagnostic::nearest::nearest_variable;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::store::Damage;
@@ -255,6 +257,29 @@ impl Query {
         warnings
     }
 
+    /// The first place in the text where an IRI is written, in full or with a prefix.
+    #[cfg(feature = "serve")]
+    pub(super) fn place_of(&self, iri: &str) -> Option<Place> {
+        let is_it = |token: &Token| {
+            let word = &self.text[token.span.clone()];
+            let written = match token.kind {
+                TokenKind::Iri => word.trim_matches(['<', '>']).to_owned(),
+                TokenKind::PrefixedName => {
+                    let (prefix, name) = word.split_once(':').unwrap_or_default();
+                    format!("{}{name}", self.prefixes().namespace(prefix).unwrap_or_default())
+                }
+                _ => return false,
+            };
+            let mut node = NamedNode::new_unchecked(written);
+            if self.moves_iris {
+                move_to_store_namespace(&mut node);
+            }
+            node.as_str() == iri
+        };
+        let token = tokenize(&self.text).into_iter().find(is_it)?;
+        Some(SourceText::new(Arc::clone(&self.name), self.text.as_bytes()).place(token.span))
+    }
+
     /// The form of the query.
     pub fn form(&self) -> QueryForm {
         QueryForm::of(&self.algebra)
@@ -345,7 +370,7 @@ pub(super) fn rewritten<'q, 'a, D: Queryable<'a>>(
 }
 
 /// The names of the variables in a text, each once, in its order.
-pub(super) fn variables_of(text: &str) -> Vec<String> {
+pub(crate) fn variables_of(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for token in tokenize(text).into_iter().filter(|token| token.kind == TokenKind::Variable) {
         let name = &text[token.span.start + 1..token.span.end];

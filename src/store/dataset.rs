@@ -1,6 +1,7 @@
 //! The dataset that queries run over: one dictionary, a named graph for each document, and the named
 //! graphs inside documents. A dataset never changes once it is built.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -133,6 +134,15 @@ impl Dataset {
     pub fn graphs_of_data(&self) -> impl Iterator<Item = TermId> + '_ {
         let seen = |name: &&GraphName| !self.parts[name.parts.start].by_name_only;
         self.names.iter().filter(seen).map(|name| name.name)
+    }
+
+    /// The predicates of all graphs but those of sidecars and the catalog, ascending.
+    pub(crate) fn predicates_of_data(&self) -> Vec<TermId> {
+        let parts = self.parts.iter().filter(|part| !part.by_name_only);
+        let predicates: HashSet<TermId> = parts.flat_map(|part| part.graph.get().predicates()).collect();
+        let mut predicates: Vec<TermId> = predicates.into_iter().collect();
+        predicates.sort_unstable();
+        predicates
     }
 
     /// Tells how many distinct triples a graph holds.

@@ -118,6 +118,11 @@ impl Graph {
         self.by_subject.keys()
     }
 
+    /// The predicates, ascending.
+    pub(super) fn predicates(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.by_predicate.keys()
+    }
+
     /// The objects, ascending.
     pub(super) fn objects(&self) -> impl Iterator<Item = TermId> + '_ {
         self.by_object.keys()

@@ -47,7 +47,7 @@ pub struct Checked {
 }
 
 /// The dialect or kind of a file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum What {
     /// A checkpoint in a dialect.

@@ -19,13 +19,14 @@ use crate::workspace::sources::stored_source;
 use crate::workspace::stored_document::name_of;
 
 /// The documents that a dataset was made of, in its order, with what it takes to find their nodes again.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ReadDocuments<'s> {
     documents: Vec<ReadDocument>,
     /// The store that has the documents.
     store: Option<(&'s Store, &'s Snapshot)>,
 }
 
+#[derive(Debug)]
 struct ReadDocument {
     name: String,
     /// The source, if it can be read again; a document of the store has its text there.
@@ -43,6 +44,22 @@ pub(crate) struct WantedTerm {
     pub(crate) node: Term,
     pub(crate) predicate: Option<NamedNode>,
     pub(crate) value: Option<Term>,
+}
+
+/// Nodes and statements of a graph whose places are wanted, each with others that are as good.
+#[cfg(feature = "serve")]
+pub(crate) struct WantedInGraph<'g> {
+    pub(crate) graph: &'g str,
+    pub(crate) wanted: Vec<Vec<WantedTerm>>,
+}
+
+/// Places in one document.
+#[cfg(feature = "serve")]
+#[derive(Debug)]
+pub(crate) struct PlacesInDocument {
+    pub(crate) places: Vec<Option<Place>>,
+    /// The text that they are in, where it may be shown.
+    pub(crate) text: Option<Vec<u8>>,
 }
 
 /// How documents are read again.
@@ -166,6 +183,63 @@ impl<'s> ReadDocuments<'s> {
         places
     }
 
+    /// The places of wanted statements and nodes in the document that a graph was read from, of each list the first that is
+    /// found, with its text if it has at most so many bytes. The document is loaded again.
+    #[cfg(feature = "serve")]
+    pub(crate) fn places_of_graph(
+        &self,
+        graph: &str,
+        dataset: &Dataset,
+        Again { input, loading, report }: Again<'_>,
+        wanted: &[Vec<WantedTerm>],
+        most: u64,
+    ) -> Option<PlacesInDocument> {
+        let is_it = |document: &ReadDocument| document.graphs.iter().any(|known| known == graph);
+        let document = self.documents.iter().position(is_it)?;
+        let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading).ok()?;
+        let loader = Loader::new(input, &json_ld, loading.plain, false);
+        let in_order = OnceCell::new();
+        let blank = Blank { dataset, in_order: &in_order };
+        let terms: Vec<&[WantedTerm]> = wanted.iter().map(|wanted| &**wanted).collect();
+        let mut text = None;
+        let find = |source: &InputSource, name: Option<&str>, asked, unheard: &mut Report| {
+            let found = loader.places_with_text(source, name, asked, most, unheard)?;
+            text = found.1;
+            Some(found.0)
+        };
+        let places = self.found_in(document, blank, &loader, &terms, report, find)?;
+        Some(PlacesInDocument { places, text })
+    }
+
+    /// As [`Self::places_of_graph`], for several graphs: the places in each. What cannot be read again has none.
+    #[cfg(feature = "serve")]
+    pub(crate) fn places_of_graphs(
+        &self,
+        asked: &[WantedInGraph<'_>],
+        dataset: &Dataset,
+        Again { input, loading, report }: Again<'_>,
+    ) -> Vec<Vec<Option<Place>>> {
+        let Ok(json_ld) = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading) else {
+            return vec![Vec::new(); asked.len()];
+        };
+        let loader = Loader::new(input, &json_ld, loading.plain, false);
+        let (graphs, in_order) = (self.graphs(), OnceCell::new());
+        let mut places = |asked: &WantedInGraph<'_>| {
+            let document = *graphs.get(asked.graph)?.first()?;
+            let terms: Vec<&[WantedTerm]> = asked.wanted.iter().map(|wanted| &**wanted).collect();
+            let blank = Blank { dataset, in_order: &in_order };
+            self.places_in(document, blank, &loader, &terms, report)
+        };
+        asked.iter().map(|asked| places(asked).unwrap_or_default()).collect()
+    }
+
+    /// The file of a graph, where it was read from one.
+    #[cfg(feature = "serve")]
+    pub(crate) fn path_of(&self, graph: &str) -> Option<&std::path::Path> {
+        let is_it = |document: &&ReadDocument| document.graphs.iter().any(|known| known == graph);
+        self.documents.iter().find(is_it)?.source.as_ref()?.path()
+    }
+
     /// The indexes of wanted terms by the documents that may have them: several may have a graph of one name.
     fn by_document(&self, view: &DatasetView<'_>, wanted: &[Vec<WantedTerm>]) -> BTreeMap<usize, Vec<usize>> {
         let graphs = self.graphs();
@@ -215,6 +289,21 @@ impl<'s> ReadDocuments<'s> {
         wanted: &[&[WantedTerm]],
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
+        self.found_in(document, blank, loader, wanted, report, |source, name, asked, unheard| {
+            loader.places_in(source, name, asked, unheard)
+        })
+    }
+
+    /// As [`Self::places_in`]; `find` looks for places in the source of the document.
+    fn found_in(
+        &self,
+        document: usize,
+        blank: Blank<'_>,
+        loader: &Loader<'_>,
+        wanted: &[&[WantedTerm]],
+        report: &mut Report,
+        find: impl FnOnce(&InputSource, Option<&str>, PlaceFinder, &mut Report) -> Option<Vec<Option<Place>>>,
+    ) -> Option<Vec<Option<Place>>> {
         let source = self.source(document, loader, report)?;
         // All that reading says was said before.
         let mut unheard = Report::new(Shown::All);
@@ -232,7 +321,7 @@ impl<'s> ReadDocuments<'s> {
             }
         };
         let name = self.documents[document].dataset.as_deref();
-        first_places(wanted, &blank_nodes, |asked| loader.places_in(&source, name, asked, unheard))
+        first_places(wanted, &blank_nodes, |asked| find(&source, name, asked, unheard))
     }
 
     fn stored(&self, document: usize) -> Option<(&'s Store, &'s StoredDocument)> {

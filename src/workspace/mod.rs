@@ -16,6 +16,8 @@ pub(crate) mod revision_quads;
 mod server_sources;
 mod settling;
 pub(crate) mod sources;
+#[cfg(feature = "serve")]
+pub(crate) mod statements_change;
 pub(crate) mod store;
 pub(crate) mod stored_document;
 pub(crate) mod update;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use oxrdf::NamedNode;
+use oxrdf::{NamedNode, Term};
 
 use super::editing::{Edited, Editing};
 use super::oversight::Writer;
@@ -24,13 +24,15 @@ use crate::question::scope::Scope;
 use crate::rdf::QuadBuffer;
 use crate::rdf::minted::sidecar_graph;
 use crate::source::sidecar::Datasets;
-use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, StoredDocument};
+use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, Store, StoredDocument};
 
 /// A change of one question.
 pub(crate) struct QuestionChange<'c> {
     pub(crate) edit: &'c QuestionEdit,
     /// The graph to change, if several have the question: its IRI, its dataset, or its file.
     pub(crate) graph: Option<&'c str>,
+    /// The node of the question, where the name may mean others, too.
+    pub(crate) node: Option<&'c Term>,
     pub(crate) loader: &'c Loader<'c>,
     /// Whether only the text of the update is wanted.
     pub(crate) is_printed: bool,
@@ -47,6 +49,15 @@ pub(crate) enum Outcome {
     File(PathBuf, String, Diagnostic),
 }
 
+/// A change of a store that was made, or would be.
+pub(crate) struct Made {
+    /// The update that does it.
+    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "the server alone asks for it"))]
+    pub(crate) update: String,
+    /// The change in words.
+    pub(crate) told: Diagnostic,
+}
+
 impl QuestionChange<'_> {
     /// Changes the store that the inputs mean.
     ///
@@ -55,24 +66,34 @@ impl QuestionChange<'_> {
     /// Faults of the question, errors of the store and of the update, and a file that cannot hold the change. Then
     /// nothing has changed.
     pub(crate) fn in_store(&self, writer: &Writer<'_>, report: &mut Report) -> Result<Outcome, Failure> {
-        let (loader, command) = (self.loader, self.edit.verb());
-        let store = loader.input.store.open()?;
-        let snapshot = store.snapshot()?;
-        let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
-        let documents: Vec<(String, String)> = snapshot.documents()?.iter().map(graph_and_kind).collect();
-        let graph = graph.map(|document| document.entry.graph.as_str());
-        let change_text = self.change_text(snapshot.dataset(), graph, &documents)?;
+        let store = self.loader.input.store.open()?;
         if self.is_printed {
-            return Ok(Outcome::Text(change_text.whole()));
+            return Ok(Outcome::Text(self.text_in(&store)?.whole()));
         }
-        let mut change = writer.begin(&store)?;
+        let made = self.in_this_store(&store, writer, report)?;
+        report.add(&made.map_or_else(|| self.unchanged("the store"), |made| made.told));
+        Ok(Outcome::Done)
+    }
+
+    /// Changes a store, and returns what was done; none where the store needed no change.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::in_store`].
+    pub(crate) fn in_this_store(
+        &self,
+        store: &Store,
+        writer: &Writer<'_>,
+        report: &mut Report,
+    ) -> Result<Option<Made>, Failure> {
+        let change_text = self.text_in(store)?;
+        let mut change = writer.begin(store)?;
         let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
         change_text.date(&mut revision)?;
         if !change_text.apply(&mut revision)? {
-            report.add(&self.unchanged("the store"));
-            return Ok(Outcome::Done);
+            return Ok(None);
         }
-        let editing = Editing { loader, store: &store, change: &change };
+        let editing = Editing { loader: self.loader, store, change: &change };
         let Edited { edits, unwritten, changed } = editing.edits(&revision, report)?;
         let place = match changed.as_slice() {
             [one] => format!("`{one}` of the store"),
@@ -82,8 +103,17 @@ impl QuestionChange<'_> {
         drop(revision);
         change.edit(edits);
         writer.commit(change)?;
-        report.add(&change_text.deed.told(command, &place, !writer.is_dry));
-        Ok(Outcome::Done)
+        let told = change_text.deed.told(self.edit.verb(), &place, !writer.is_dry);
+        Ok(Some(Made { update: change_text.whole(), told }))
+    }
+
+    /// The update that changes a store.
+    fn text_in(&self, store: &Store) -> Result<ChangeText, Failure> {
+        let snapshot = store.snapshot()?;
+        let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
+        let documents: Vec<(String, String)> = snapshot.documents()?.iter().map(graph_and_kind).collect();
+        let graph = graph.map(|document| document.entry.graph.as_str());
+        self.change_text(snapshot.dataset(), graph, &documents)
     }
 
     /// Makes the text of the file that the inputs name.
@@ -142,7 +172,7 @@ impl QuestionChange<'_> {
         documents: &[(String, String)],
     ) -> Result<ChangeText, Failure> {
         let (clock, command) = (self.loader.input.clock, self.edit.verb());
-        self.edit.change(Scope { dataset, graph, documents, clock, command })
+        self.edit.change(Scope { dataset, graph, node: self.node, documents, clock, command })
     }
 
     /// The file made from a revision of its graph, which has every statement of the graph.

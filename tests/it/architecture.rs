@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "diagnostic",
     "json",
     "rdf",
@@ -24,6 +24,7 @@ const ORDER: [&str; 21] = [
     "report",
     "export",
     "api",
+    "browse",
     "serve",
     "cli",
 ];

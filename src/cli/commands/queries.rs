@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{Output, write, write_json};
@@ -40,12 +40,16 @@ pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<A
         Some(name) => vec![queries.get(name)?],
         None => queries.iter().collect(),
     };
+    let listed = match form {
+        ListForm::Json => shown.iter().map(|query| query.to_json()).collect::<Result<Value, _>>()?,
+        ListForm::Table => Value::Null,
+    };
     write(path, |output| match (form, &arguments.name) {
         (ListForm::Table, Some(_)) => {
             shown.iter().try_for_each(|query| output.write_all(query.text.as_bytes()))
         }
         (ListForm::Table, None) => write_table(&shown, output),
-        (ListForm::Json, _) => write_json(&shown.iter().map(to_json).collect(), output),
+        (ListForm::Json, _) => write_json(&listed, output),
     })?;
     Ok(Answer::Yes)
 }
@@ -62,22 +66,4 @@ fn write_table(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn to_json(query: &&NamedQuery) -> Value {
-    let parameters = query.parameters.iter().map(|parameter| {
-        json!({
-            "name": parameter.name,
-            "type": parameter.parameter_type.name(),
-            "default": parameter.default,
-            "description": parameter.description,
-        })
-    });
-    json!({
-        "name": query.name,
-        "title": query.title,
-        "description": query.description,
-        "parameters": parameters.collect::<Vec<_>>(),
-        "text": query.text,
-    })
 }

@@ -9,6 +9,8 @@ use super::identifiers::text_md5;
 const NAME_LENGTH: usize = 30;
 /// How many characters of a question's text the default stub shows.
 const STUB_LENGTH: usize = 50;
+/// How each default stub ends: whatever ends otherwise is none.
+const STUB_END: &str = "return False";
 /// The id of a missing template.
 const NO_TEMPLATE: &str = "no_template";
 
@@ -28,7 +30,7 @@ pub fn state(template: &str, question: &str) -> TemplateState {
     let template = template.trim();
     if template.is_empty() {
         TemplateState::Empty
-    } else if template == default_stub(question) {
+    } else if template.ends_with(STUB_END) && template == default_stub(question) {
         TemplateState::DefaultStub
     } else {
         TemplateState::Written

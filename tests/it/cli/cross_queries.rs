@@ -19,7 +19,9 @@ fn rows(arguments: &[&str]) -> Vec<String> {
     all.extend(["--format", "tsv"]);
     let (status, stdout, stderr) = run(&path("across"), &all);
     assert_eq!(status, 0, "{stderr}");
-    let plain = |line: &str| line.replace("@en", "").replace('"', "").replace('\t', " | ");
+    let decimal = "^^<http://www.w3.org/2001/XMLSchema#decimal>";
+    let plain =
+        |line: &str| line.replace("@en", "").replace(decimal, "").replace('"', "").replace('\t', " | ");
     stdout.lines().skip(1).map(plain).collect()
 }
 
@@ -28,10 +30,11 @@ fn named(name: &str) -> Vec<String> {
 }
 
 /// The queries of this file.
-pub(crate) const NAMES: [&str; 10] = [
+pub(crate) const NAMES: [&str; 11] = [
     "answered-elsewhere",
     "changed-chunks",
     "contested-questions",
+    "disagreement",
     "differing-answers",
     "guards",
     "judges",
@@ -174,6 +177,33 @@ fn finished_questions_are_contested() {
     let question = "urn:uuid:question-tenancy-1 | Is a notice of termination by e-mail valid?";
     let expected = format!("{TENANCY} | {question} | No | review | 1 | 1.0");
     assert_eq!(named("contested-questions"), [expected]);
+}
+
+#[test]
+fn experts_disagree_on_one_task_of_two() {
+    let e_mail = "review | 1 | Is a notice of termination by e-mail valid? | 1.0 | true";
+    let dog = "review | 2 | May a tenant keep a dog? | 0.0 | false";
+    assert_eq!(named("disagreement"), [e_mail, dog]);
+    assert_eq!(rows(&["-n", "disagreement", "-p", "least=0.5"]), [e_mail]);
+}
+
+#[test]
+fn ratings_are_counted_by_trait_and_value() {
+    let expected = [
+        "accuracy | 4 | 1",
+        "accuracy | 5 | 1",
+        "accuracy | 7 | 1",
+        "accuracy | 8 | 1",
+        "accuracy | 9 | 1",
+        "quality | 0.7 | 1",
+        "quality | 0.8 | 1",
+        "quality | 0.85 | 1",
+        "quality | 0.9 | 1",
+        "transparency | 6 | 5",
+        "utility | 6 | 5",
+    ];
+    assert_eq!(named("rating-values"), expected);
+    assert_eq!(rows(&["-n", "rating-values", "-p", "only=Utility"]), ["utility | 6 | 5"]);
 }
 
 #[test]

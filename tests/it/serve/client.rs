@@ -158,6 +158,12 @@ impl Reply {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// The headers that the answer depends on.
+    pub(super) fn vary(&self) -> Vec<String> {
+        let values = self.headers.iter().filter(|(known, _)| known == "vary").map(|(_, value)| value);
+        values.flat_map(|value| value.split(',')).map(|name| name.trim().to_ascii_lowercase()).collect()
+    }
+
     pub(super) fn text(&self) -> String {
         String::from_utf8(self.body.clone()).expect("the server writes UTF-8")
     }

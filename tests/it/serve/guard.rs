@@ -22,7 +22,10 @@ fn no_page_from_elsewhere_reads_an_answer_or_runs_in_it() {
     let served = Served::fixtures(&[PHYSICS]);
     let reply = served.send(&query("ASK {}").with("origin", "http://evil.example"));
     assert_eq!(reply.header("access-control-allow-origin"), None);
-    assert_eq!(reply.header("content-security-policy"), Some("default-src 'self'"));
+    let policy =
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+    assert_eq!(reply.header("content-security-policy"), Some(policy));
+    assert_eq!(reply.header("referrer-policy"), Some("no-referrer"));
     assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
     let preflight = ask("OPTIONS", "/query").with("origin", "http://evil.example");
     assert_eq!(served.send(&preflight).header("access-control-allow-origin"), None);

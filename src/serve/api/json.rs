@@ -1,0 +1,53 @@
+//! Answers in JSON.
+
+use std::io;
+use std::rc::Rc;
+
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{HeaderMap, StatusCode};
+use serde_json::Value;
+
+use crate::serve::asked::Asked;
+use crate::serve::channel::Reply;
+use crate::serve::head::Head;
+use crate::serve::negotiation::compression;
+use crate::serve::pieces::Pieces;
+use crate::serve::problem::Problem;
+use crate::serve::states::{begin, is_known};
+
+/// Answers with an object. `state` is the name of the state of the data that it tells of.
+///
+/// # Errors
+///
+/// None; the form is that of all operations.
+pub(super) fn answer(
+    asked: &Asked,
+    state: Option<&str>,
+    value: &Value,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if !begin(asked, Head { status: StatusCode::OK, headers }, state, reply) {
+        return Ok(());
+    }
+    let mut pieces = Pieces::of(reply, compression(&asked.headers));
+    // Where the client has gone, there is nobody to tell.
+    let _ = serde_json::to_writer(&mut pieces, value).map_err(io::Error::from).and_then(|()| pieces.finish());
+    Ok(())
+}
+
+/// Answers with an object of a state, which is not made where the client has it already.
+///
+/// # Errors
+///
+/// Those of making it.
+pub(super) fn answer_of(
+    asked: &Asked,
+    state: &str,
+    make: impl FnOnce() -> Result<Value, Problem>,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    let value = if is_known(asked, state) { Value::Null } else { make()? };
+    answer(asked, Some(state), &value, reply)
+}

@@ -1,0 +1,71 @@
+//! `/api/vocabulary`: the classes and properties of the data, from which an editor of queries completes.
+
+use std::rc::Rc;
+
+use serde_json::{Map, Value, json};
+
+use super::given::check_known;
+use super::json;
+use crate::browse::vocabulary::{Class, Counted, Vocabulary};
+use crate::serve::asked::Asked;
+use crate::serve::channel::Reply;
+use crate::serve::context::Context;
+use crate::serve::data::Seen;
+use crate::serve::problem::Problem;
+use crate::sparql::{Cancellation, Prefixes};
+
+/// Tells the vocabulary of the state of now, which is looked through once.
+///
+/// # Errors
+///
+/// `serve::parameter`, and those of the data.
+pub(super) fn answer(
+    context: &Context,
+    asked: &Asked,
+    cancellation: &Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    check_known(&asked.parameters, &[])?;
+    let Seen { loaded, name } = context.data.now()?;
+    let make = || {
+        let vocabulary = context.vocabulary.of(&name, || {
+            let vocabulary = Vocabulary::of(loaded.dataset(), cancellation)?;
+            match loaded.dataset().fault() {
+                Some(fault) => Err(Box::new(fault.clone()).into()),
+                None => Ok(vocabulary),
+            }
+        })?;
+        let prefixes: Map<String, Value> =
+            Prefixes::new().iter().map(|(prefix, namespace)| (prefix.to_owned(), json!(namespace))).collect();
+        Ok(json!({
+            "state": name,
+            "prefixes": prefixes,
+            "classes": vocabulary.classes.iter().map(class).collect::<Vec<_>>(),
+            "moreClasses": vocabulary.more_classes,
+            "properties": vocabulary.properties.iter().map(counted).collect::<Vec<_>>(),
+            "moreProperties": vocabulary.more_properties,
+        }))
+    };
+    json::answer_of(asked, &name, make, reply)
+}
+
+fn counted(Counted { iri, count }: &Counted) -> Value {
+    json!({ "iri": iri, "count": count })
+}
+
+fn class(Class { class, properties, more }: &Class) -> Value {
+    let properties = properties.iter().map(|property| {
+        json!({
+            "iri": property.property.iri,
+            "count": property.property.count,
+            "types": property.types,
+            "example": property.example,
+        })
+    });
+    json!({
+        "iri": class.iri,
+        "count": class.count,
+        "properties": properties.collect::<Vec<_>>(),
+        "more": more,
+    })
+}

@@ -1,0 +1,50 @@
+//! A named query as JSON: what a program, or a page, has to know of it.
+
+use serde_json::{Value, json};
+
+use super::named::NamedQuery;
+use super::query::QueryForm;
+use crate::diagnostic::Diagnostic;
+
+impl QueryForm {
+    /// The keyword, in lower case.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Select => "select",
+            Self::Ask => "ask",
+            Self::Construct => "construct",
+            Self::Describe => "describe",
+        }
+    }
+}
+
+impl NamedQuery {
+    /// The query as an object.
+    ///
+    /// # Errors
+    ///
+    /// As [`NamedQuery::query`].
+    pub(crate) fn to_json(&self) -> Result<Value, Box<Diagnostic>> {
+        let parameters = self.parameters.iter().map(|parameter| {
+            json!({
+                "name": parameter.name,
+                "type": parameter.parameter_type.name(),
+                "default": parameter.default,
+                "description": parameter.description,
+            })
+        });
+        let chart = self
+            .chart
+            .as_ref()
+            .map(|chart| json!({ "kind": chart.kind.name(), "label": chart.label, "value": chart.value }));
+        Ok(json!({
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "parameters": parameters.collect::<Vec<_>>(),
+            "form": self.query()?.form().name(),
+            "chart": chart,
+            "text": self.text,
+        }))
+    }
+}
