@@ -1,0 +1,153 @@
+// How texts, numbers, dates and addresses of the data are shown.
+
+import { button, fill, h } from "./dom.js";
+
+const LONG = 1_600;
+const BLOCK = 10_000;
+const whole = new Intl.NumberFormat("en");
+const fraction = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
+/** A number as people read it. */
+export function number(value) {
+  return Number.isInteger(value) ? whole.format(value) : fraction.format(value);
+}
+
+/** `1 question`, `2 questions`. */
+export function counted(count, one, many = `${one}s`) {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** A date with its time where it has one; what is no date stays as it is written. */
+export function date(text) {
+  const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?/.exec(text ?? "");
+  if (!parts) return text ?? "";
+  return parts[2] && parts[2] !== "00:00" ? `${parts[1]}, ${parts[2]}` : parts[1];
+}
+
+/** The text in one line, cut. */
+export function brief(text, most) {
+  const line = text
+    .slice(0, most * 2)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > most || text.length > most * 2 ? `${cut(line, most)}…` : line;
+}
+
+/** The beginning of a text, never with half of a character. */
+export function cut(text, most) {
+  const end = most > 0 && /[\ud800-\udbff]/.test(text[most - 1] ?? "") ? most - 1 : most;
+  return text.slice(0, end);
+}
+
+/** A text of any length; a long one is cut until somebody wants all of it. */
+export function long(text, name = "p.text", most = LONG) {
+  const host = h(name, { dir: "auto" });
+  if (text.length <= most + 200) {
+    host.append(text);
+    return host;
+  }
+  const whole = `Show all ${number(text.length)} characters`;
+  const shown = h("span", {}, `${cut(text, most)}…`);
+  const more = button(
+    whole,
+    () => {
+      const opens = host.dataset.open === undefined;
+      if (opens) host.dataset.open = "";
+      else delete host.dataset.open;
+      fill(shown, opens ? blocks(text) : `${cut(text, most)}…`);
+      more.textContent = opens ? "Show less" : whole;
+    },
+    { class: "more" },
+  );
+  host.append(shown, " ", more);
+  return host;
+}
+
+/** A text of a million characters is laid out where it is looked at: in blocks, which end between words. */
+function blocks(text) {
+  if (text.length <= 4 * BLOCK) return text;
+  const list = [];
+  for (let from = 0; from < text.length;) {
+    const space = text.lastIndexOf(" ", from + BLOCK);
+    const to =
+      from + BLOCK >= text.length ? text.length : space > from ? space + 1 : from + cut(text.slice(from), BLOCK).length;
+    list.push(h("span.block", {}, text.slice(from, to)));
+    from = to;
+  }
+  return list;
+}
+
+/** A link, where the address is one of the web; else the address as a text. */
+export function link(address, text = address) {
+  let url = null;
+  try {
+    url = new URL(address);
+  } catch {
+    // No address: a text.
+  }
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return h("span", { dir: "auto" }, text);
+  return h("a", { href: url.href, rel: "noopener noreferrer", target: "_blank", dir: "auto" }, text);
+}
+
+/** A text in which words that were searched for are marked. */
+export function marked(text, words) {
+  const wanted = words.filter((word) => word.length > 0);
+  if (wanted.length === 0) return [text];
+  const low = text.toLowerCase();
+  // Where lower case changes the length, places in one are not places in the other.
+  if (low.length !== text.length) return [text];
+  const runs = [];
+  for (const word of wanted) {
+    for (let at = low.indexOf(word); at >= 0 && runs.length < 200; at = low.indexOf(word, at + word.length)) {
+      runs.push({ from: at, to: at + word.length });
+    }
+  }
+  runs.sort((one, other) => one.from - other.from);
+  const parts = [];
+  let done = 0;
+  for (const { from, to } of runs) {
+    if (to <= done) continue;
+    const begin = Math.max(from, done);
+    parts.push(text.slice(done, begin), h("mark", {}, text.slice(begin, to)));
+    done = to;
+  }
+  parts.push(text.slice(done));
+  return parts;
+}
+
+/** The end of a path: the name of a file with the folder that it is in. */
+export function fileName(path) {
+  return (path ?? "").split("/").slice(-2).join("/");
+}
+
+/** The words of a search. */
+export function words(search) {
+  return search.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** A value of the data in a few characters: yes and no as words. */
+export function value(given) {
+  if (given === null || given === undefined) return "–";
+  if (typeof given === "boolean") return given ? "yes" : "no";
+  return typeof given === "number" ? number(given) : String(given);
+}
+
+const SYSTEMS = { karenina: "Karenina", train: "Training", kwanzaa: "Kwanzaa", rlcf: "RLCF" };
+
+/** The name of a system as a title. */
+export function system(name) {
+  return Object.hasOwn(SYSTEMS, name ?? "") ? SYSTEMS[name] : (name ?? "");
+}
+
+/** A message of the program, in which what stands between backticks is code. */
+export function prose(text) {
+  const parts = String(text ?? "").split("`");
+  // An odd one out is only a sign.
+  if (parts.length % 2 === 0) return [String(text)];
+  return parts.map((part, at) => (at % 2 === 1 ? h("code", {}, part) : part)).filter((part) => part !== "");
+}
+
+/** A text with a capital at its beginning, unless that is a name of the data or of code. */
+export function capital(text) {
+  return /^\p{Ll}[\p{L}'’-]*(?:[\s,;:]|$)/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
+}
