@@ -100,6 +100,25 @@ fn any_end() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["?a", "?b", "?c", "ex:x", "ex:y", "ex:nowhere"])
 }
 
+/// An expression over the variables of [`plain_triple`], whose parts hold expressions in turn.
+fn any_value() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec!["?a", "?b", "?c", "?d", "'x'", "2", "true", "?unbound"]);
+    leaf.prop_map(str::to_owned).prop_recursive(4, 16, 3, |inner| {
+        let two = (inner.clone(), inner.clone());
+        let three = (inner.clone(), inner.clone(), inner.clone());
+        prop_oneof![
+            3 => three.prop_map(|(if_so, one, other)| format!("IF({if_so} = ?b, {one}, {other})")),
+            1 => (inner.clone(), inner.clone()).prop_map(|(one, other)| format!("IF(BOUND(?c), {one}, {other})")),
+            2 => two.prop_map(|(one, other)| format!("COALESCE({one}, {other})")),
+            1 => (inner.clone(), inner.clone()).prop_map(|(one, other)| format!("CONCAT(STR({one}), STR({other}))")),
+            1 => (inner.clone(), inner.clone()).prop_map(|(one, other)| format!("({one} + {other})")),
+            1 => inner.clone().prop_map(|one| format!("UCASE(STR({one}))")),
+            1 => inner.clone().prop_map(|one| format!("DATATYPE({one})")),
+            1 => inner.prop_map(|one| format!("({one} IN (?b, 'x', 2))")),
+        ]
+    })
+}
+
 fn cases() -> u32 {
     if cfg!(debug_assertions) { 1_000 } else { 20_000 }
 }
@@ -134,6 +153,18 @@ proptest! {
         check(&format!("SELECT ?a {aggregate} WHERE {{ {group} }} GROUP BY ?a"), &dataset)?;
         check(&format!("SELECT ?e {aggregate} WHERE {{ {group} }} GROUP BY ?a (STR(?d) AS ?e)"), &dataset)?;
         check(&format!("SELECT ?a WHERE {{ {group} }} GROUP BY ?a HAVING(COUNT(?b) > 1)"), &dataset)?;
+    }
+
+    #[test]
+    fn expressions_have_the_same_values(
+        values in (any_value(), any_value()),
+        triples in prop::collection::vec(plain_triple(), 1..3),
+        dataset in any_documents(),
+    ) {
+        let (triples, (one, other)) = (triples.concat(), values);
+        check(&format!("SELECT ({one} AS ?x) ({other} AS ?y) WHERE {{ {triples} }}"), &dataset)?;
+        check(&format!("SELECT * WHERE {{ {triples} BIND({one} AS ?x) FILTER({other}) }}"), &dataset)?;
+        check(&format!("SELECT ?x (COUNT(*) AS ?n) WHERE {{ {triples} }} GROUP BY ({one} AS ?x)"), &dataset)?;
     }
 
     #[test]
