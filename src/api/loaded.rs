@@ -11,6 +11,8 @@ use crate::diagnostic::Place;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::load::loaded::Loaded as LoadedFile;
 use crate::load::loading::{Wanted, load};
+#[cfg(feature = "serve")]
+use crate::load::places::PlacesInDocument;
 use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
 use crate::shacl::{Shapes, ValidationOptions, ValidationReport};
 use crate::sparql::{
@@ -18,7 +20,7 @@ use crate::sparql::{
 };
 use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocument};
 #[cfg(feature = "serve")]
-use crate::validation::places::{Again, PlacesInDocument, ReadDocuments, WantedInGraph, WantedTerm};
+use crate::validation::places::{Again, ReadDocuments, WantedInGraph, WantedTerm};
 use crate::workspace::sources::sources;
 use crate::workspace::stored_document::name_of;
 

@@ -1,5 +1,6 @@
 //! What a page shows of the data: lists of questions, one question with all that belongs to it, the vocabulary in use.
 
+mod asked;
 pub(crate) mod belonging;
 mod links;
 pub(crate) mod list;

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::asked::{Asked, MOST};
 use super::list::cut;
 use super::names::Names;
 use super::nodes::Nodes;
@@ -13,29 +14,10 @@ use super::traits::traits;
 use crate::source::karenina::template::{TemplateState, state};
 use crate::store::TermId;
 
-/// How many ratings, sources, answers and the like are shown at most, of each.
-pub(super) const MOST: usize = 1_000;
 /// How many others who ask the same are named at most.
 const MOST_SAME: usize = 100;
 /// How many characters of the text of another question are shown.
 const MOST_TEXT: usize = 300;
-
-/// A question, its item and its document.
-pub(super) struct Asked<'a> {
-    pub(super) nodes: Nodes<'a>,
-    pub(super) question: TermId,
-    pub(super) item: Option<TermId>,
-    /// The nodes that its document begins with.
-    pub(super) roots: Vec<TermId>,
-}
-
-impl Asked<'_> {
-    /// The first text of a property of the item or the question.
-    fn text(&self, property: &str) -> Option<String> {
-        let holders = self.item.into_iter().chain([self.question]);
-        holders.into_iter().find_map(|holder| self.nodes.text(holder, property))
-    }
-}
 
 impl Questions {
     /// Everything of a question but its place in a file and what was found in it.

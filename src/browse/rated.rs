@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::asked::{Asked, MOST};
 use super::nodes::Nodes;
-use super::question::{Asked, MOST};
+
 use super::ratings::{ANSWERS, RATINGS, VERDICT};
 use crate::store::TermId;
 

@@ -10,7 +10,7 @@ use super::nodes::Nodes;
 use super::questions::{Document, Questions, Row};
 use super::ratings::read_ratings;
 use super::searched::Searched;
-use super::values::{Values, read_keywords, read_licences};
+use super::values::{Values, licence_of, read_keywords, read_licences};
 use crate::api::Loaded;
 use crate::diagnostic::Diagnostic;
 use crate::source::items::is_answer;
@@ -453,16 +453,4 @@ impl<'r> Reader<'r> {
             orders: Default::default(),
         }
     }
-}
-
-/// The name of a licence: a text, the name of a node, or the IRI of one without a name.
-pub(super) fn licence_of(names: &Names<'_>, graph: TermId, licence: TermId) -> Option<String> {
-    if let Some(text) = names.lexical(licence) {
-        return Some(text);
-    }
-    let name = names.name("name").into_iter();
-    let mut named =
-        name.flat_map(|name| names.view.triples_of([Some(licence), Some(name), None], Some(graph)));
-    let named = named.find_map(|[.., name]| names.lexical(name));
-    named.or_else(|| names.is_iri(licence).then(|| names.text(licence)))
 }

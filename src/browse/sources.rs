@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::asked::{Asked, MOST};
 use super::nodes::Nodes;
-use super::question::{Asked, MOST};
+
 use crate::source::items::ItemContext;
 use crate::source::own_properties::{CONTEXTS, SOURCES, contexts_of_json, contexts_of_sources};
 use crate::store::TermId;

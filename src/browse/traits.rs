@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::asked::{Asked, MOST};
 use super::nodes::Nodes;
-use super::question::{Asked, MOST};
+
 use super::ratings::RATINGS;
 use crate::store::TermId;
 
@@ -41,7 +42,7 @@ pub(super) fn traits(asked: &Asked<'_>) -> Value {
                 || nodes.text(rating, "author").is_some_and(|author| author == GLOBAL);
             let range = [nodes.value(rating, "worstRating"), nodes.value(rating, "bestRating")];
             let kind = kind_of_rating(nodes, rating, &class, &range);
-            found.add(rating, name, kind, is_global, range);
+            found.add(rating, name, &kind, is_global, range);
         }
         for rubric in nodes.objects_of(owner, &RUBRICS) {
             for (list, kind) in LISTS {
@@ -49,7 +50,7 @@ pub(super) fn traits(asked: &Asked<'_>) -> Value {
                     let Some(name) = nodes.text(listed, "name") else { continue };
                     let range = [nodes.value(listed, "min_score"), nodes.value(listed, "max_score")];
                     let kind = kind_of_listed(nodes, listed, kind);
-                    found.add(listed, name, kind, is_root, range);
+                    found.add(listed, name, &kind, is_root, range);
                 }
             }
         }
@@ -64,19 +65,21 @@ struct Found<'f> {
 }
 
 impl Found<'_> {
-    fn add(&mut self, node: TermId, name: String, kind: String, is_global: bool, range: [Option<Value>; 2]) {
-        if self.traits.len() == MOST || !self.known.insert((is_global, name.clone())) {
+    fn add(&mut self, node: TermId, name: String, kind: &str, is_global: bool, range: [Option<Value>; 2]) {
+        let key = (is_global, name);
+        if self.traits.len() == MOST || self.known.contains(&key) {
             return;
         }
         let [least, most] = range;
         self.traits.push(json!({
-            "name": name,
+            "name": key.1,
             "description": self.nodes.text(node, "description"),
             "kind": kind,
             "scope": if is_global { "global" } else { "question" },
             "least": least,
             "most": most,
         }));
+        self.known.insert(key);
     }
 }
 

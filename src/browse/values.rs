@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::links::{Link, Links, anywhere, in_graph};
 use super::names::{Names, Statement};
-use super::reading::licence_of;
 use crate::source::own_properties::{KEYWORDS, keywords_of_text};
+use crate::store::TermId;
 
 /// Distinct texts, numbered in the order in which they were first seen.
 #[derive(Debug, Default)]
@@ -111,4 +111,16 @@ pub(super) fn read_licences(names: &Names<'_>, answers: &Links, values: &mut Val
         }
     }
     found.into_iter().collect()
+}
+
+/// The name of a licence: a text, the name of a node, or the IRI of one without a name.
+pub(super) fn licence_of(names: &Names<'_>, graph: TermId, licence: TermId) -> Option<String> {
+    if let Some(text) = names.lexical(licence) {
+        return Some(text);
+    }
+    let name = names.name("name").into_iter();
+    let mut named =
+        name.flat_map(|name| names.view.triples_of([Some(licence), Some(name), None], Some(graph)));
+    let named = named.find_map(|[.., name]| names.lexical(name));
+    named.or_else(|| names.is_iri(licence).then(|| names.text(licence)))
 }

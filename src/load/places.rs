@@ -14,6 +14,15 @@ use crate::json::{Document, Kind, TokenId};
 use crate::rdf::place_finder::{Found, FoundPlace, Part, PlaceFinder, QuadTokens};
 use crate::rdf::{ReadOptions, TripleSpan, each_triple_span};
 
+/// Places in one document.
+#[cfg(feature = "serve")]
+#[derive(Debug)]
+pub(crate) struct PlacesInDocument {
+    pub(crate) places: Vec<Option<Place>>,
+    /// The text that they are in, where it may be shown.
+    pub(crate) text: Option<Vec<u8>>,
+}
+
 impl Loader<'_> {
     /// Returns the places of wanted nodes, properties and values of an input, in their order; none for what the input
     /// does not have, and where its format has no places. The input is loaded again as [`Loader::fill_from`] loads it,
@@ -40,7 +49,7 @@ impl Loader<'_> {
         wanted: PlaceFinder,
         most: u64,
         report: &mut Report,
-    ) -> Option<(Vec<Option<Place>>, Option<Vec<u8>>)> {
+    ) -> Option<PlacesInDocument> {
         let opened = self.open(source, report)?;
         let named = Names::new(dataset, &StoredNames::default()).name(opened, 0, report);
         let places = self.places_of(&named, wanted, report)?;
@@ -49,7 +58,7 @@ impl Loader<'_> {
             _ => false,
         };
         let text = (!is_hidden && named.bytes() <= most).then(|| named.text().into_owned());
-        Some((places, text))
+        Some(PlacesInDocument { places, text })
     }
 
     /// As [`Self::places_in`], of a document that is open.

@@ -14,8 +14,9 @@ use crate::api::{Error, Findings, Loaded, Loader, StoreUpdate};
 use crate::diagnostic::{Diagnostic, Failure, Place, Report};
 use crate::input::files_read::FileState;
 use crate::load::loading::Wanted;
+use crate::load::places::PlacesInDocument;
 use crate::sparql::Cancellation;
-use crate::validation::places::{PlacesInDocument, WantedInGraph, WantedTerm};
+use crate::validation::places::{WantedInGraph, WantedTerm};
 
 /// How many bytes of the manifest have its checksum and the number of changes.
 const BEGINNING: u64 = 64;

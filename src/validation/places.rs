@@ -12,6 +12,8 @@ use crate::input::source::InputSource;
 use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::loaded::Loaded;
 use crate::load::loader::Loader;
+#[cfg(feature = "serve")]
+use crate::load::places::PlacesInDocument;
 use crate::rdf::place_finder::{DocumentTerm, PlaceFinder, WantedPlace};
 use crate::source::catalog::graph_of_file;
 use crate::store::{Dataset, DatasetView, Kind, NamedDocument, Snapshot, Store, StoredDocument};
@@ -51,15 +53,6 @@ pub(crate) struct WantedTerm {
 pub(crate) struct WantedInGraph<'g> {
     pub(crate) graph: &'g str,
     pub(crate) wanted: Vec<Vec<WantedTerm>>,
-}
-
-/// Places in one document.
-#[cfg(feature = "serve")]
-#[derive(Debug)]
-pub(crate) struct PlacesInDocument {
-    pub(crate) places: Vec<Option<Place>>,
-    /// The text that they are in, where it may be shown.
-    pub(crate) text: Option<Vec<u8>>,
 }
 
 /// How documents are read again.
@@ -201,13 +194,18 @@ impl<'s> ReadDocuments<'s> {
         let in_order = OnceCell::new();
         let blank = Blank { dataset, in_order: &in_order };
         let terms: Vec<&[WantedTerm]> = wanted.iter().map(|wanted| &**wanted).collect();
+        let source = self.source(document, &loader, report)?;
+        let has_blank_node = terms.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
+        let blank_nodes = self.blank_nodes(document, blank, &loader, &source, has_blank_node)?;
+        let name = self.documents[document].dataset.as_deref();
+        // All that reading says was said before.
+        let unheard = &mut Report::new(Shown::All);
         let mut text = None;
-        let find = |source: &InputSource, name: Option<&str>, asked, unheard: &mut Report| {
-            let found = loader.places_with_text(source, name, asked, most, unheard)?;
-            text = found.1;
-            Some(found.0)
-        };
-        let places = self.found_in(document, blank, &loader, &terms, report, find)?;
+        let places = first_places(&terms, &blank_nodes, |asked| {
+            let found = loader.places_with_text(&source, name, asked, most, unheard)?;
+            text = found.text;
+            Some(found.places)
+        })?;
         Some(PlacesInDocument { places, text })
     }
 
@@ -289,39 +287,35 @@ impl<'s> ReadDocuments<'s> {
         wanted: &[&[WantedTerm]],
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
-        self.found_in(document, blank, loader, wanted, report, |source, name, asked, unheard| {
-            loader.places_in(source, name, asked, unheard)
-        })
+        let source = self.source(document, loader, report)?;
+        let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
+        let blank_nodes = self.blank_nodes(document, blank, loader, &source, has_blank_node)?;
+        let name = self.documents[document].dataset.as_deref();
+        // All that reading says was said before.
+        let unheard = &mut Report::new(Shown::All);
+        first_places(wanted, &blank_nodes, |asked| loader.places_in(&source, name, asked, unheard))
     }
 
-    /// As [`Self::places_in`]; `find` looks for places in the source of the document.
-    fn found_in(
+    /// The blank nodes of a document, if any are asked for; none where it cannot be read again.
+    fn blank_nodes<'b>(
         &self,
         document: usize,
-        blank: Blank<'_>,
+        Blank { dataset, in_order }: Blank<'b>,
         loader: &Loader<'_>,
-        wanted: &[&[WantedTerm]],
-        report: &mut Report,
-        find: impl FnOnce(&InputSource, Option<&str>, PlaceFinder, &mut Report) -> Option<Vec<Option<Place>>>,
-    ) -> Option<Vec<Option<Place>>> {
-        let source = self.source(document, loader, report)?;
-        // All that reading says was said before.
-        let mut unheard = Report::new(Shown::All);
-        let unheard = &mut unheard;
-        let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
-        let Blank { dataset, in_order } = blank;
-        let blank_nodes = match self.stored(document) {
-            _ if !has_blank_node => BlankNodes::Unasked,
+        source: &InputSource,
+        are_wanted: bool,
+    ) -> Option<BlankNodes<'b>> {
+        Some(match self.stored(document) {
+            _ if !are_wanted => BlankNodes::Unasked,
             Some((store, document)) => {
-                in_stored_document(store, dataset, document, &source, loader, unheard)?
+                let unheard = &mut Report::new(Shown::All);
+                in_stored_document(store, dataset, document, source, loader, unheard)?
             }
             None => {
                 let counts = self.documents.iter().map(|document| document.blank_nodes);
                 in_order.get_or_init(|| InOrder::new(dataset, counts)).of(document)
             }
-        };
-        let name = self.documents[document].dataset.as_deref();
-        first_places(wanted, &blank_nodes, |asked| find(&source, name, asked, unheard))
+        })
     }
 
     fn stored(&self, document: usize) -> Option<(&'s Store, &'s StoredDocument)> {

@@ -35,9 +35,9 @@ pub(super) fn answer(
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
     match api {
-        Api::Summary => summary::answer(context, asked, cancellation, reply),
-        Api::Questions => questions::answer(context, asked, cancellation, reply),
-        Api::Question => question::answer(context, asked, cancellation, reply),
+        Api::Summary => summary::answer(context, asked, &cancellation, reply),
+        Api::Questions => questions::answer(context, asked, &cancellation, reply),
+        Api::Question => question::answer(context, asked, &cancellation, reply),
         Api::Findings(download) => findings::answer(context, asked, download, &cancellation, reply),
         Api::Queries => queries::answer(context, asked, reply),
         Api::Vocabulary => vocabulary::answer(context, asked, &cancellation, reply),

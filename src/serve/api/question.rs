@@ -27,7 +27,7 @@ const PARAMETERS: [&str; 3] = ["graph", "id", "place"];
 pub(super) fn answer(
     context: &Context,
     asked: &Asked,
-    cancellation: Cancellation,
+    cancellation: &Cancellation,
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
     check_known(&asked.parameters, &PARAMETERS)?;
@@ -35,7 +35,7 @@ pub(super) fn answer(
     let is_placed = truth(&asked.parameters, "place")?.unwrap_or(true);
     let seen = context.data.now()?;
     let make = || {
-        let questions = context.questions(&seen, &cancellation)?;
+        let questions = context.questions(&seen, cancellation)?;
         let names = Names::of(seen.loaded.dataset());
         let row = questions.find(&names, graph, id).ok_or_else(unknown)?;
         cancellation.check()?;

@@ -51,7 +51,7 @@ const MOST_WORDS: usize = 32;
 pub(super) fn answer(
     context: &Context,
     asked: &Asked,
-    cancellation: Cancellation,
+    cancellation: &Cancellation,
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
     check_known(&asked.parameters, &PARAMETERS)?;
@@ -59,13 +59,13 @@ pub(super) fn answer(
     let seen = context.data.now()?;
     let findings = by_question(context, &seen.name);
     let make = || {
-        let questions = context.questions(&seen, &cancellation)?;
+        let questions = context.questions(&seen, cancellation)?;
         cancellation.check()?;
         let names = Names::of(seen.loaded.dataset());
         let list = questions.list(&names, &filters, page, findings.as_ref());
         let card = |row: &usize| {
             let findings = findings.as_ref().map(|counts| counts.get(*row).copied().unwrap_or_default());
-            card_to_json(questions.card(&names, *row), findings)
+            card_to_json(&questions.card(&names, *row), findings)
         };
         let mut answer = json!({
             "state": seen.name,
@@ -138,7 +138,7 @@ fn page(parameters: &Parameters) -> Result<Page, Problem> {
     })
 }
 
-fn card_to_json(card: Card, findings: Option<u32>) -> Value {
+fn card_to_json(card: &Card, findings: Option<u32>) -> Value {
     json!({
         "graph": card.graph,
         "id": card.id,

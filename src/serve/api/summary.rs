@@ -21,13 +21,13 @@ use crate::sparql::{Cancellation, Prefixes};
 pub(super) fn answer(
     context: &Context,
     asked: &Asked,
-    cancellation: Cancellation,
+    cancellation: &Cancellation,
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
     check_known(&asked.parameters, &[])?;
     let seen = context.data.now()?;
     let make = || {
-        let questions = context.questions(&seen, &cancellation)?;
+        let questions = context.questions(&seen, cancellation)?;
         let systems: Vec<Value> = questions
             .systems()
             .into_iter()

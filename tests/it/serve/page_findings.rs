@@ -32,7 +32,7 @@ fn wait(served: &Served, request: &Ask) -> Reply {
     }
 }
 
-fn found(served: &Served, parameters: &str) -> Value {
+pub(super) fn found(served: &Served, parameters: &str) -> Value {
     let reply = wait(served, &get(&format!("/api/findings{parameters}")));
     assert_eq!(reply.status, 200, "{}", reply.text());
     reply.json()
