@@ -6,6 +6,8 @@ mod architecture_circles;
 #[cfg(feature = "net")]
 mod bad_days;
 mod beside;
+#[cfg(feature = "serve")]
+mod browser;
 mod cli;
 mod conformance;
 mod endpoint;

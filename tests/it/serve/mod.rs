@@ -15,7 +15,7 @@ mod page;
 mod page_findings;
 mod page_sparql;
 mod query;
-mod served;
+pub(crate) mod served;
 mod streaming;
 mod suite;
 mod writing;

@@ -9,14 +9,14 @@ use super::client::{Ask, Reply};
 use crate::cli::input::run;
 
 /// A server that runs.
-pub(super) struct Served {
+pub(crate) struct Served {
     child: Child,
-    pub(super) address: SocketAddr,
+    pub(crate) address: SocketAddr,
 }
 
 impl Served {
     /// Starts the program in a folder, at a free port.
-    pub(super) fn start(folder: &Path, arguments: &[&str]) -> Self {
+    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
         command.current_dir(folder).args(["serve", "--bind", "127.0.0.1:0"]).args(arguments);
         Self::of(command)
@@ -34,7 +34,7 @@ impl Served {
     }
 
     /// Serves fixtures.
-    pub(super) fn fixtures(files: &[&str]) -> Self {
+    pub(crate) fn fixtures(files: &[&str]) -> Self {
         Self::start(Path::new(env!("CARGO_MANIFEST_DIR")), files)
     }
 
@@ -73,7 +73,7 @@ impl Drop for Served {
 }
 
 /// A folder with a store that has these files.
-pub(super) fn store_of(files: &[&str]) -> tempfile::TempDir {
+pub(crate) fn store_of(files: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("there is room");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files: Vec<String> = files.iter().map(|file| root.join(file).display().to_string()).collect();
