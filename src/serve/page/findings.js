@@ -116,6 +116,8 @@ export function show(root, given) {
   load();
 
   return {
+    // Other findings begin at their beginning, where the downloads are.
+    top: true,
     update(next) {
       keepAddress.cancel();
       parameters = read(next);

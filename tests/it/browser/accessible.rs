@@ -82,6 +82,28 @@ fn each_view_is_for_everybody() {
     }
     assert!(faults.is_empty(), "{faults:#?}");
     page.is_quiet();
+    wrong_things_are_told(&page);
+}
+
+/// A page with faults has them told.
+fn wrong_things_are_told(page: &Page) {
+    page.open("#/questions");
+    page.browser.until(VIEWS[0].ready);
+    page.browser.script(
+        "const text = document.createElement('p');
+         text.textContent = 'pale';
+         text.style.color = '#888';
+         const control = document.createElement('button');
+         document.querySelector('main').append(text, control);
+         document.getElementById('search').tabIndex = 3;",
+        &[],
+    );
+    let texts = of_texts(page);
+    for told in ["contrast 3.", "goes before others: input#search"] {
+        assert!(texts.iter().any(|fault| fault.contains(told)), "{told}: {texts:#?}");
+    }
+    assert_eq!(of_names(page), ["without a name: \"button\""]);
+    assert!(of_stops(page)[0].starts_with("stop 0 of the Tab key is INPUT"));
 }
 
 fn open(page: &Page, view: &View) {

@@ -103,24 +103,26 @@ fn reading(page: &Page) {
 fn finding(page: &Page) {
     let browser = &page.browser;
     page.open("#/findings");
+    // A rule about all files together has no line in any.
     browser.until("document.querySelector('.finding .place')");
-    browser
-        .until("[...document.querySelectorAll('.finding .place')].every((e) => /:\\d+/.test(e.innerText))");
+    browser.until(
+        "[...document.querySelectorAll('.finding .place')].every((e) => e.innerText === 'all files' \
+         || /:\\d+/.test(e.innerText))",
+    );
     browser.click(".severity-tab", "Warnings");
     browser.until("location.hash.includes('severity=warning')");
     browser.until(
         "[...document.querySelectorAll('.finding .severity')].every((e) => e.innerText === 'Warning')",
     );
-    // A rating out of its range: its finding leads to the question, where the same is told with the same line.
+    // A finding leads to its question, where the same is told with the same line.
     page.open("#/findings?search=cell-biology");
-    browser.until("document.querySelector('.finding a')");
-    let place = browser
-        .value("document.querySelector('.finding a').closest('.finding').querySelector('.place').innerText");
-    browser.click(".finding a", "The question");
+    let link = "document.querySelector('.finding a[href^=\"#/question?\"]')";
+    browser.until(link);
+    let place = browser.value(&format!("{link}.closest('.finding').querySelector('.place').innerText"));
+    browser.click(".finding a[href^='#/question?']", "");
     browser.until("document.querySelector('.sheet #findings .place')");
-    browser.until(&format!(
-        "[...document.querySelectorAll('#findings .place')].some((e) => e.innerText === {place})"
-    ));
+    let places = "[...document.querySelectorAll('#findings .place')]";
+    browser.until(&format!("{places}.some((e) => e.innerText === {place})"));
 }
 
 /// No view is wider than a small phone.
@@ -159,7 +161,7 @@ fn on_a_phone(page: &Page) {
 /// The page has the colours of the system, until others are chosen, which stay.
 fn in_colours(page: &Page) {
     let browser = &page.browser;
-    let dark = "(() => { const n = getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number); \
+    let dark = "(() => { const n = getComputedStyle(document.documentElement).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number); \
                 return n.every((one) => one < 70); })()";
     page.open("#/questions");
     browser.until(&format!("!{dark}"));

@@ -13,27 +13,24 @@ struct View {
     ready: &'static str,
 }
 
+/// The first one lets the rules run, whose findings the others show.
 const VIEWS: [View; 6] = [
+    View { name: "findings", address: "#/findings", ready: "document.querySelector('.finding')" },
     View {
         name: "questions",
         address: "#/questions",
         ready: "document.querySelector('.row .name') && document.querySelector('.choice')",
     },
-    View { name: "question", address: "QUESTION", ready: "document.querySelector('#ratings')" },
-    View { name: "findings", address: "#/findings", ready: "document.querySelector('.finding')" },
+    View { name: "question", address: "QUESTION", ready: "document.querySelector('#findings .place')" },
     View {
         name: "figures",
         address: "#/figures",
         ready: "document.querySelectorAll('.figure svg').length > 4",
     },
-    View {
-        name: "sparql",
-        address: "#/sparql?name=rating-values",
-        ready: "document.querySelector('.table-row')",
-    },
+    View { name: "sparql", address: "#/sparql?name=systems", ready: "document.querySelector('.table-row')" },
     View {
         name: "chart",
-        address: "#/sparql?name=systems&view=chart",
+        address: "#/sparql?name=rating-values&view=chart",
         ready: "document.querySelector('.result .picture svg')",
     },
 ];
