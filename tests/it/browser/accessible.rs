@@ -87,6 +87,7 @@ fn each_view_is_for_everybody() {
 
 /// A page with faults has them told.
 fn wrong_things_are_told(page: &Page) {
+    page.browser.colours("light");
     page.open("#/questions");
     page.browser.until(VIEWS[0].ready);
     page.browser.script(
@@ -103,7 +104,7 @@ fn wrong_things_are_told(page: &Page) {
         assert!(texts.iter().any(|fault| fault.contains(told)), "{told}: {texts:#?}");
     }
     assert_eq!(of_names(page), ["without a name: \"button\""]);
-    assert!(of_stops(page)[0].starts_with("stop 0 of the Tab key is INPUT"));
+    assert!(of_stops(page).iter().any(|fault| fault.starts_with("stop ")));
 }
 
 fn open(page: &Page, view: &View) {

@@ -43,7 +43,7 @@ struct Size {
 }
 
 const SIZES: [Size; 2] =
-    [Size { name: "", width: 1280, height: 800 }, Size { name: "-phone", width: 360, height: 740 }];
+    [Size { name: "", width: 1280, height: 720 }, Size { name: "-phone", width: 360, height: 740 }];
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
