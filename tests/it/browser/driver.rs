@@ -36,7 +36,7 @@ pub(crate) struct Browser {
     session: String,
     folder: TempDir,
     // Dropped after the session has been ended.
-    chromedriver: Chromedriver,
+    _chromedriver: Chromedriver,
 }
 
 struct Chromedriver {
@@ -78,7 +78,7 @@ impl Browser {
         let chromedriver = Chromedriver { child, _stdout: stdout };
         let config = ureq::Agent::config_builder().proxy(None).http_status_as_error(false);
         let agent = config.timeout_global(Some(PATIENCE * 2)).build().new_agent();
-        let mut browser = Self { agent, session: String::new(), folder, chromedriver };
+        let mut browser = Self { agent, session: String::new(), folder, _chromedriver: chromedriver };
         let new = browser.send("POST", &format!("http://127.0.0.1:{port}/session"), &browser.wanted());
         let new = new.unwrap_or_else(|refusal| panic!("{}: {}", refusal.code, refusal.message));
         let id = new["sessionId"].as_str().expect("a session has an id");

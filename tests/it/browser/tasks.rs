@@ -131,7 +131,7 @@ const TASKS: [Task; 12] = [
             Click("#views a", "Figures"),
             See(
                 "[...document.querySelectorAll('.figure')].find((e) => e.querySelector('a[href$=\"name=progress\"]')) \
-                 .querySelector('svg').textContent.includes('cell-biology')",
+                 .querySelector('.picture').textContent.includes('cell-biology')",
             ),
         ],
     },

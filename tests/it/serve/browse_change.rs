@@ -189,7 +189,7 @@ fn only_who_may_write_changes_anything() {
     );
     let dry = change(&body(&one, &json!({"answer": "x", "dry": true})));
     assert_eq!(guarded.send(&dry).status, 401, "what would change is for those who may change it");
-    let shown = wish.clone().with("authorization", "Bearer correct-horse-battery-staple");
+    let shown = wish.with("authorization", "Bearer correct-horse-battery-staple");
     let foreign = shown.clone().with("origin", "http://evil.example");
     assert_eq!(guarded.send(&foreign).status, 403);
     assert_eq!(guarded.send(&shown).status, 200);

@@ -148,7 +148,7 @@ fn findings_belong_to_questions() {
     let sample = list(&all["findings"])
         .iter()
         .find(|one| text(one, "file") == kwanzaa && text(one, "pointer").starts_with("/samples/"))
-        .unwrap_or_else(|| panic!("a sample has a finding: {:?}", linked));
+        .unwrap_or_else(|| panic!("a sample has a finding: {linked:?}"));
     let at: usize =
         text(sample, "pointer").split('/').nth(2).and_then(|at| at.parse().ok()).expect("a number");
     assert_eq!(text_of(sample)["text"], document(kwanzaa)["samples"][at]["user_query"]);
