@@ -33,6 +33,11 @@ pub(super) fn begin(asked: &Asked, mut head: Head, state: Option<&str>, reply: &
     !is_known && asked.method != Method::HEAD
 }
 
+/// The name of an answer that has the findings of a state: they come later than the state, and the answer is another one then.
+pub(super) fn with_findings(state: &str) -> String {
+    format!("{state}+findings")
+}
+
 /// Tells whether the client has the answer of a state already.
 pub(super) fn is_known(asked: &Asked, state: &str) -> bool {
     names(&asked.headers, &IF_NONE_MATCH, state).unwrap_or(false)
@@ -44,7 +49,8 @@ pub(super) fn is_known(asked: &Asked, state: &str) -> bool {
 ///
 /// `serve::changed`.
 pub(super) fn check_is_meant(asked: &Asked, state: &str) -> Result<(), Box<Diagnostic>> {
-    if names(&asked.headers, &IF_MATCH, state).unwrap_or(true) {
+    let is_named = |name: &str| names(&asked.headers, &IF_MATCH, name).unwrap_or(true);
+    if is_named(state) || is_named(&with_findings(state)) {
         return Ok(());
     }
     let message = "the data are in another state than the one that `If-Match` names";

@@ -137,6 +137,7 @@ impl Dataset {
     }
 
     /// The predicates of all graphs but those of sidecars and the catalog, ascending.
+    #[cfg(feature = "serve")]
     pub(crate) fn predicates_of_data(&self) -> Vec<TermId> {
         let parts = self.parts.iter().filter(|part| !part.by_name_only);
         let predicates: HashSet<TermId> = parts.flat_map(|part| part.graph.get().predicates()).collect();

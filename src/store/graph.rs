@@ -119,6 +119,7 @@ impl Graph {
     }
 
     /// The predicates, ascending.
+    #[cfg(feature = "serve")]
     pub(super) fn predicates(&self) -> impl Iterator<Item = TermId> + '_ {
         self.by_predicate.keys()
     }

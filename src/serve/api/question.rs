@@ -14,6 +14,7 @@ use crate::serve::channel::Reply;
 use crate::serve::context::Context;
 use crate::serve::places::Places;
 use crate::serve::problem::Problem;
+use crate::serve::states::with_findings;
 use crate::sparql::Cancellation;
 
 /// The parameters of the resource.
@@ -34,6 +35,10 @@ pub(super) fn answer(
     let (graph, id) = (needed(&asked.parameters, "graph")?, needed(&asked.parameters, "id")?);
     let is_placed = truth(&asked.parameters, "place")?.unwrap_or(true);
     let seen = context.data.now()?;
+    let name = match context.findings.now(&seen.name) {
+        Some(_) => with_findings(&seen.name),
+        None => seen.name.clone(),
+    };
     let make = || {
         let questions = context.questions(&seen, cancellation)?;
         let names = Names::of(seen.loaded.dataset());
@@ -62,11 +67,7 @@ pub(super) fn answer(
         }
         Ok(Value::Object(question))
     };
-    match context.findings.now(&seen.name) {
-        Some(_) => json::answer_of(asked, &seen.name, make, reply),
-        // Once they are there, the same state has another answer.
-        None => json::answer(asked, None, &make()?, reply),
-    }
+    json::answer_of(asked, &name, make, reply)
 }
 
 /// A question that is not there.

@@ -14,6 +14,7 @@ use crate::serve::channel::Reply;
 use crate::serve::context::Context;
 use crate::serve::parameters::Parameters;
 use crate::serve::problem::Problem;
+use crate::serve::states::with_findings;
 use crate::sparql::Cancellation;
 
 /// The parameters of the resource.
@@ -81,11 +82,8 @@ pub(super) fn answer(
         }
         Ok(answer)
     };
-    match &findings {
-        Some(_) => json::answer_of(asked, &seen.name, make, reply),
-        // Once they are there, the same state has another answer.
-        None => json::answer(asked, None, &make()?, reply),
-    }
+    let name = if findings.is_some() { with_findings(&seen.name) } else { seen.name.clone() };
+    json::answer_of(asked, &name, make, reply)
 }
 
 /// The filters of a request. An empty value wants what has none.

@@ -198,7 +198,7 @@ export function show(root, given) {
     lead.textContent =
       all === 0 && !isFiltered
         ? "Nothing is wrong, as far as the rules can tell."
-        : `What validation and the check found, by rule. Each finding names its line.`;
+        : `What validation and the check found, by rule. Each finding names its line, where it has one.`;
     fill(
       tabs,
       tab("", "All", all),

@@ -32,7 +32,7 @@ fn wait(served: &Served, request: &Ask) -> Reply {
     }
 }
 
-pub(super) fn found(served: &Served, parameters: &str) -> Value {
+fn found(served: &Served, parameters: &str) -> Value {
     let reply = wait(served, &get(&format!("/api/findings{parameters}")));
     assert_eq!(reply.status, 200, "{}", reply.text());
     reply.json()
@@ -187,16 +187,32 @@ fn findings_belong_to_questions() {
 }
 
 #[test]
-fn nothing_is_looked_for_unasked_and_lists_say_so() {
-    let served = Served::fixtures(&OF_ALL);
-    let questions = served.send(&get("/api/questions"));
-    assert_eq!(questions.header("etag"), None);
-    let questions = questions.json();
-    assert!(list(&questions["questions"]).iter().all(|one| one["findings"].is_null()), "{questions}");
+fn lists_have_other_answers_once_the_findings_are_there() {
+    let folder = store_of(&[OF_ALL[0]]);
+    let served = Served::start(folder.path(), &["--write", "--no-token"]);
+    let before = served.send(&get("/api/questions"));
+    let listed = before.json();
+    // Nobody has asked for findings, so that nobody has looked for them.
+    assert!(list(&listed["questions"]).iter().all(|one| one["findings"].is_null()), "{listed}");
+    let one = &listed["questions"][0];
+    let one = format!("/api/question?graph={}&id={}", encoded(text(one, "graph")), encoded(text(one, "id")));
+    let told = served.send(&get(&one));
+    assert_eq!(told.json()["findings"], Value::Null);
     found(&served, "");
-    let questions = served.send(&get("/api/questions"));
-    assert!(questions.header("etag").is_some());
-    assert!(list(&questions.json()["questions"]).iter().all(|one| one["findings"].is_u64()));
+    for (target, early) in [("/api/questions", &before), (one.as_str(), &told)] {
+        let name = early.header("etag").expect("a state has a name");
+        let after = served.send(&get(target).with("if-none-match", name));
+        assert_eq!(after.status, 200, "{target}");
+        let name = after.header("etag").expect("a state has a name").to_owned();
+        assert_eq!(served.send(&get(target).with("if-none-match", &name)).status, 304);
+        // Both are names of the state that a change is meant for.
+        let body = json!({ "graph": "urn:x:none", "id": "urn:x:none", "dry": true }).to_string();
+        let change = ask("POST", "/api/change").body("application/json", body);
+        assert_eq!(served.send(&change.clone().with("if-match", &name)).status, 404);
+        assert_eq!(served.send(&change.with("if-match", "W/\"other\"")).status, 412);
+    }
+    let listed = served.send(&get("/api/questions")).json();
+    assert!(list(&listed["questions"]).iter().all(|one| one["findings"].is_u64()));
 }
 
 /// The findings by a slow model: those of the whole list that a filter takes.
