@@ -1,7 +1,6 @@
 //! The dataset that queries run over: one dictionary, a named graph for each document, and the named
 //! graphs inside documents. A dataset never changes once it is built.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -140,7 +139,8 @@ impl Dataset {
     #[cfg(feature = "serve")]
     pub(crate) fn predicates_of_data(&self) -> Vec<TermId> {
         let parts = self.parts.iter().filter(|part| !part.by_name_only);
-        let predicates: HashSet<TermId> = parts.flat_map(|part| part.graph.get().predicates()).collect();
+        let predicates: std::collections::HashSet<TermId> =
+            parts.flat_map(|part| part.graph.get().predicates()).collect();
         let mut predicates: Vec<TermId> = predicates.into_iter().collect();
         predicates.sort_unstable();
         predicates
