@@ -115,7 +115,7 @@ const TASKS: [Task; 12] = [
     Task {
         name: "the sources of an answer",
         steps: &[
-            Write("#search", "bessie coleman licence"),
+            Write("#search", "bessie coleman pilot"),
             See("document.querySelectorAll('.row .name').length === 1"),
             Click(".row .name", ""),
             See("document.querySelector('#sources li .source-name').innerText !== ''"),
