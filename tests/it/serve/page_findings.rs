@@ -206,7 +206,8 @@ fn lists_have_other_answers_once_the_findings_are_there() {
         let name = after.header("etag").expect("a state has a name").to_owned();
         assert_eq!(served.send(&get(target).with("if-none-match", &name)).status, 304);
         // Both are names of the state that a change is meant for.
-        let body = json!({ "graph": "urn:x:none", "id": "urn:x:none", "dry": true }).to_string();
+        let body =
+            json!({ "graph": "urn:x:none", "id": "urn:x:none", "answer": "x", "dry": true }).to_string();
         let change = ask("POST", "/api/change").body("application/json", body);
         assert_eq!(served.send(&change.clone().with("if-match", &name)).status, 404);
         assert_eq!(served.send(&change.with("if-match", "W/\"other\"")).status, 412);
