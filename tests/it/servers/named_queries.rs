@@ -17,6 +17,10 @@ const FOLDERS: [&str; 8] =
 /// texts that are worked out, and over more than a hundred graphs the compiler runs out of stack on it.
 const NOT_ON_VIRTUOSO: [&str; 1] = ["guards"];
 
+/// A query that groups by numbers cast to decimals. Fuseki and RDF4J keep `0.0` beside `0` there, as they may: a cast says which value
+/// comes of it, and not how that is written, and groups go by terms.
+const GROUPED_BY_CASTS: [&str; 1] = ["rating-values"];
+
 /// A fault of a server: N-Quads and a query whose answer over them is wrong.
 struct Fault {
     what: &'static str,
@@ -112,7 +116,11 @@ fn queries_say_the_same(kind: Kind) {
     let names = list.as_array().expect("it is a list").iter();
     let names: Vec<&str> = names.map(|query| query["name"].as_str().expect("a query has a name")).collect();
     assert!(names.len() > 20, "{names:?}");
-    let without: &[&str] = if kind == Kind::Virtuoso { &NOT_ON_VIRTUOSO } else { &[] };
+    let without: &[&str] = match kind {
+        Kind::Virtuoso => &NOT_ON_VIRTUOSO,
+        Kind::Fuseki | Kind::Tdb2 | Kind::Rdf4j => &GROUPED_BY_CASTS,
+        Kind::Oxigraph => &[],
+    };
     assert!(without.iter().all(|name| names.contains(name)), "{names:?}");
     for name in names.into_iter().filter(|name| !without.contains(name)) {
         let arguments = ["-n", name, "--format", "json"];
