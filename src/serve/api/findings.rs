@@ -95,17 +95,10 @@ pub(super) fn of_question(context: &Context, seen: &Seen, questions: &Questions,
 
 /// Says that the findings are not there yet.
 fn wait(asked: &Asked, seen: &Seen, reply: &Rc<Reply>) -> Result<(), Problem> {
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
-    if begin(asked, Head { status: StatusCode::ACCEPTED, headers }, None, reply) {
-        let mut output = Pieces::of(reply, None);
-        let value = json!({ "state": seen.name, "running": true });
-        let _ = serde_json::to_writer(&mut output, &value)
-            .map_err(io::Error::from)
-            .and_then(|()| output.finish());
-    }
-    Ok(())
+    let value = json!({ "state": seen.name, "running": true });
+    let mut head = json::head(StatusCode::ACCEPTED);
+    head.headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    json::answer_with(asked, head, None, &value, reply)
 }
 
 /// What is asked for of all findings.
@@ -119,13 +112,18 @@ struct Filters {
     words: Vec<String>,
 }
 
-/// A filter that can be left out, so that its choices can be counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Without {
-    Nothing,
-    Code,
-    Severity,
-    File,
+/// Which filters a finding passes. One that fails a single filter counts for the choices of that filter.
+struct Passed {
+    code: bool,
+    severity: bool,
+    file: bool,
+    others: bool,
+}
+
+impl Passed {
+    fn all(&self) -> bool {
+        self.code && self.severity && self.file && self.others
+    }
 }
 
 impl Filters {
@@ -157,13 +155,13 @@ impl Filters {
         })
     }
 
-    fn takes(&self, finding: &Finding<'_>, without: Without) -> bool {
-        let is_any = |filter: Without| without == filter;
-        (is_any(Without::Code) || self.code.as_deref().is_none_or(|code| code == finding.code))
-            && (is_any(Without::Severity) || self.severity.is_none_or(|name| name == finding.severity))
-            && (is_any(Without::File) || self.file.as_deref().is_none_or(|file| file == finding.file))
-            && self.by.is_none_or(|by| by == finding.by)
-            && finding.has_words(&self.words)
+    fn of_finding(&self, finding: &Finding<'_>) -> Passed {
+        Passed {
+            code: self.code.as_deref().is_none_or(|code| code == finding.code),
+            severity: self.severity.is_none_or(|name| name == finding.severity),
+            file: self.file.as_deref().is_none_or(|file| file == finding.file),
+            others: self.by.is_none_or(|by| by == finding.by) && finding.has_words(&self.words),
+        }
     }
 }
 
@@ -222,21 +220,23 @@ fn page(
     let mut total = 0;
     for item in found.items() {
         let finding = found.finding(item);
-        if filters.takes(&finding, Without::Severity)
+        let Passed { code, severity, file, others: true } = filters.of_finding(&finding) else { continue };
+        if code
+            && file
             && let Some(at) = SEVERITIES.iter().position(|name| *name == finding.severity)
         {
             counts[at] += 1;
         }
-        if filters.takes(&finding, Without::Code) {
+        if severity && file {
             let group = groups.entry(finding.code).or_default();
             (group.severity, group.by) = (finding.severity, Some(finding.by));
             group.count += 1;
             group.files.insert(finding.file);
         }
-        if filters.takes(&finding, Without::File) {
+        if code && severity {
             *files.entry(finding.file).or_default() += 1;
         }
-        if filters.takes(&finding, Without::Nothing) {
+        if code && severity && file {
             if total >= offset && listed.len() < limit {
                 listed.push(teller.to_json(found, item));
             }
@@ -318,7 +318,7 @@ fn head(format: ReportFormat) -> Head {
 /// Writes the findings that are asked for as a report.
 fn write(found: &Found, filters: &Filters, format: ReportFormat, mut output: Pieces) -> io::Result<()> {
     let by = By::ALL.into_iter().filter(|by| filters.by.is_none_or(|wanted| wanted == *by));
-    let select = |by| found.selected(by, |finding| filters.takes(finding, Without::Nothing));
+    let select = |by| found.selected(by, |finding| filters.of_finding(finding).all());
     let mut files: Vec<_> = by.flat_map(select).collect();
     if let Some(file) = &filters.file {
         files.retain(|checked| checked.name == *file || !checked.report.results.is_empty());

@@ -26,9 +26,29 @@ pub(super) fn answer(
     value: &Value,
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
+    answer_with(asked, head(StatusCode::OK), state, value, reply)
+}
+
+/// The head of an answer in JSON.
+pub(super) fn head(status: StatusCode) -> Head {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if !begin(asked, Head { status: StatusCode::OK, headers }, state, reply) {
+    Head { status, headers }
+}
+
+/// Answers with an object and another head.
+///
+/// # Errors
+///
+/// None; the form is that of all operations.
+pub(super) fn answer_with(
+    asked: &Asked,
+    head: Head,
+    state: Option<&str>,
+    value: &Value,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    if !begin(asked, head, state, reply) {
         return Ok(());
     }
     let mut pieces = Pieces::of(reply, compression(&asked.headers));
