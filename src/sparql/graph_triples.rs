@@ -14,13 +14,51 @@ pub struct GraphTriples<'a> {
     /// The terms behind numbers.
     pub(super) terms: Option<Box<dyn Terms + 'a>>,
     /// The triples that came before, where one may come again. Those with new blank nodes come once.
-    seen: Option<HashSet<[u32; 3], RandomState>>,
+    seen: Option<Seen>,
     /// The last subject and the last predicate: neighbours have many in common.
     last: [Option<(u32, Term)>; 2],
     /// How many more triples there may be.
     pub(super) left: usize,
     /// Where damage of the files is noted, if the dataset has files.
     damage: Option<Damage>,
+}
+
+/// The longest run of triples with one subject that is looked through from its start to its end.
+const LONGEST_RUN: usize = 16;
+
+/// Triples that came before. Most patterns are walked by their subjects: while these ascend, a triple can only have come among
+/// the last ones, and nothing need be hashed.
+enum Seen {
+    /// All of them, and where those with the last subject begin.
+    Ascending { triples: Vec<[u32; 3]>, run: usize },
+    /// Their subjects came in any order, or one has many.
+    Hashed(HashSet<[u32; 3], RandomState>),
+}
+
+impl Seen {
+    /// Adds a triple, and tells whether it is new.
+    fn insert(&mut self, triple: [u32; 3]) -> bool {
+        let (triples, run) = match self {
+            Self::Hashed(triples) => return triples.insert(triple),
+            Self::Ascending { triples, run } => (triples, run),
+        };
+        let last = triples.last().map(|[subject, ..]| *subject);
+        let own = triples.get(*run..).unwrap_or_default();
+        if last.is_some_and(|last| last > triple[0]) || (last == Some(triple[0]) && own.len() >= LONGEST_RUN)
+        {
+            let mut hashed: HashSet<_, _> = std::mem::take(triples).into_iter().collect();
+            let is_new = hashed.insert(triple);
+            *self = Self::Hashed(hashed);
+            return is_new;
+        }
+        if last != Some(triple[0]) {
+            *run = triples.len();
+        } else if own.contains(&triple) {
+            return false;
+        }
+        triples.push(triple);
+        true
+    }
 }
 
 /// A triple as it was found.
@@ -54,8 +92,8 @@ impl<'a> GraphTriples<'a> {
         triples: impl Iterator<Item = Result<Made, EvaluationError>> + 'a,
         terms: Option<Box<dyn Terms + 'a>>,
     ) -> Self {
-        let (seen, last) = (Some(HashSet::default()), [None, None]);
-        Self { triples: Box::new(triples), terms, seen, last, left: usize::MAX, damage: None }
+        let seen = Some(Seen::Ascending { triples: Vec::new(), run: 0 });
+        Self { triples: Box::new(triples), terms, seen, last: [None, None], left: usize::MAX, damage: None }
     }
 
     /// Keeps no triple to compare later ones with where each comes once anyway.
@@ -140,4 +178,26 @@ pub(super) fn distinct<E>(
         Ok(triple) => seen.insert(triple.clone()),
         Err(_) => true,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_triple_is_new_once(triples in prop::collection::vec((0_u32..4, 0_u32..6, 0_u32..8), 0..400), is_sorted: bool) {
+            let mut triples: Vec<[u32; 3]> = triples.into_iter().map(|(s, p, o)| [s, p, o]).collect();
+            if is_sorted {
+                triples.sort_by_key(|[subject, ..]| *subject);
+            }
+            let mut seen = Seen::Ascending { triples: Vec::new(), run: 0 };
+            let mut known = HashSet::<[u32; 3]>::default();
+            for triple in triples {
+                prop_assert_eq!(seen.insert(triple), known.insert(triple));
+            }
+        }
+    }
 }
