@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-use evalgraph::sparql::{QueryResults, ResultFormat, TableLayout, write_boolean, write_solutions};
+use evalgraph::sparql::{Prefixes, QueryResults, ResultFormat, TableLayout, write_boolean, write_solutions};
 use evalgraph::{Evaluations, Loaded, Loader};
 
 /// The most bytes of a request.
@@ -38,7 +38,8 @@ fn answer(evaluations: &Evaluations, loaded: &Loaded, stream: &mut TcpStream) ->
 fn table(loaded: &Loaded, target: &str) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
     let (name, parameters) = target.split_once('?').unwrap_or((target, ""));
     let parameters: Vec<&str> = parameters.split('&').filter(|parameter| !parameter.is_empty()).collect();
-    let (mut csv, layout) = (Vec::new(), TableLayout { prefixes: &Default::default(), width: None });
+    let (mut csv, prefixes) = (Vec::new(), Prefixes::new());
+    let layout = TableLayout::new(&prefixes);
     match loaded.named_query(name, &parameters)? {
         QueryResults::Solutions(rows) => drop(write_solutions(rows, ResultFormat::Csv, &layout, &mut csv)?),
         QueryResults::Boolean(answer) => write_boolean(answer, ResultFormat::Csv, &mut csv)?,

@@ -18,6 +18,7 @@ pub(crate) mod services;
 pub(crate) mod statistics;
 mod store;
 mod validating;
+pub(crate) mod vocabulary;
 
 #[cfg(feature = "serve")]
 pub(crate) use changes::{QuestionUpdate, StatementsUpdate, Writing};

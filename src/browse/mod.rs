@@ -1,4 +1,4 @@
-//! What a page shows of the data: lists of questions, one question with all that belongs to it, the vocabulary in use.
+//! What a page shows of the data: lists of questions, one question with all that belongs to it.
 
 mod asked;
 pub(crate) mod belonging;
@@ -16,5 +16,4 @@ mod searched;
 mod sources;
 mod traits;
 mod values;
-pub(crate) mod vocabulary;
 mod wanted;

@@ -8,7 +8,9 @@ use crate::rdf::canonicalization::{CanonicalizationError, CanonicalizationOption
 /// Tells how long blank nodes are looked at that are hard to tell apart.
 #[derive(Debug, Args)]
 pub(super) struct WorkArguments {
-    /// The most steps (hashes and permutations) for blank nodes that their own quads do not tell apart
+    /// Most steps for blank nodes that look alike
+    ///
+    /// Steps are hashes and permutations, for blank nodes that their own quads do not tell apart
     #[arg(long, value_name = "STEPS", default_value_t = CanonicalizationOptions::WORK_LIMIT)]
     pub(super) max_work: u64,
 }

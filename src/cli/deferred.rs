@@ -2,7 +2,10 @@
 //! longer than a small query.
 
 use clap::builder::Resettable;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Id};
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+
+use super::arguments::in_order;
+use super::short_help::{is_short_help_asked, shortened};
 
 /// Arguments that are described late.
 #[derive(Debug)]
@@ -18,15 +21,13 @@ impl<A: Args> Args for Deferred<A> {
     }
 }
 
-/// Adds the arguments to a command, which keeps its own help text. Those that it has already, which every command
-/// has, stay the last.
+/// Adds the arguments to a command, which keeps its own help text. Help shows those that it has already, which every
+/// command has, last.
 fn described<A: Args>(command: Command) -> Command {
     let about = Resettable::from(command.get_about().cloned());
     let long_about = Resettable::from(command.get_long_about().cloned());
-    let last: Vec<Id> = command.get_arguments().map(|argument| argument.get_id().clone()).collect();
-    let command = A::augment_args(command).about(about).long_about(long_about);
-    // An argument that is changed becomes the last.
-    last.into_iter().fold(command, |command, id| command.mut_arg(id, |argument| argument))
+    let command = in_order(A::augment_args(command).about(about).long_about(long_about));
+    if is_short_help_asked() { shortened(command) } else { command }
 }
 
 impl<A: FromArgMatches> FromArgMatches for Deferred<A> {

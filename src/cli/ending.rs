@@ -9,7 +9,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output;
-use super::printer::DiagnosticsFormat;
+use super::printer::Printer;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::{Cancellation, GRACE};
 use crate::store::Sweeper;
@@ -22,14 +22,14 @@ const INTERRUPTED: &str = "sparql::interrupted";
 static INTERRUPTED_STATUS: AtomicI32 = AtomicI32::new(130);
 
 /// How far the run is.
-static RUN: Mutex<Run> = Mutex::new(Run { stage: Stage::Unchanged, format: DiagnosticsFormat::Text });
+static RUN: Mutex<Run> = Mutex::new(Run { stage: Stage::Unchanged, printer: Printer::USUAL });
 
 /// Tells the run to end; there is one run in a process.
 static CANCELLATION: LazyLock<Cancellation> = LazyLock::new(Cancellation::new);
 
 struct Run {
     stage: Stage,
-    format: DiagnosticsFormat,
+    printer: Printer,
 }
 
 /// How far a run is with its change of the store.
@@ -42,9 +42,9 @@ enum Stage {
     Over,
 }
 
-/// Begins a run; a finding that ends it from outside is reported in this form.
-pub(super) fn begin(format: DiagnosticsFormat) {
-    run().format = format;
+/// Begins a run; a finding that ends it from outside is reported by this printer.
+pub(super) fn begin(printer: Printer) {
+    run().printer = printer;
 }
 
 /// Returns the cancellation that tells the run to end.
@@ -111,9 +111,9 @@ pub(super) fn end(finding: Option<&Diagnostic>) {
     }
     let _unfinished = output::remove_unfinished();
     if let Some(finding) = finding {
-        let mut report = run.format.report();
+        let mut report = run.printer.report();
         report.add(finding);
-        run.format.finish(&report);
+        run.printer.finish(&report);
     }
     std::process::exit(finding.map_or_else(interrupted_status, status))
 }
@@ -127,9 +127,9 @@ fn interrupted_status() -> i32 {
     INTERRUPTED_STATUS.load(Ordering::Relaxed)
 }
 
-/// The form of findings.
-pub(super) fn format() -> DiagnosticsFormat {
-    run().format
+/// The printer of the run's findings.
+pub(super) fn printer() -> Printer {
+    run().printer
 }
 
 /// How long a wait goes on before it looks whether the run was told to end.

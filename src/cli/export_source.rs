@@ -16,13 +16,15 @@ use crate::store::TermId;
 pub(super) struct SourceArguments {
     #[command(flatten)]
     pub(super) input: Inputs,
-    /// Only this graph: its IRI, its dataset, or of a store the file that it was read from; can be repeated
+    /// Only this graph; can be repeated
+    ///
+    /// Its IRI, its dataset, or of a store the file that it was read from
     #[arg(long = "graph", value_name = "GRAPH")]
     graphs: Vec<String>,
-    /// Export the graphs beside those of documents, too
+    /// Export sidecars or the catalog, too
     #[arg(long, value_name = "GRAPHS", value_delimiter = ',', value_parser = graphs_beside())]
     pub(super) with: Vec<With>,
-    /// Say what would be exported, and write or send nothing
+    /// Say what would be exported, and do nothing
     #[arg(long)]
     pub(super) dry_run: bool,
     #[command(flatten)]

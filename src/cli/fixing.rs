@@ -17,18 +17,23 @@ use crate::validation::schema_org::{FixedFile, SchemaOrgRun};
 /// What is done about findings.
 #[derive(Debug, Args)]
 pub(super) struct FixArguments {
-    /// Change files in place where there is one right answer, and check them then: the case of a term, a term that one
-    /// other has taken the place of, `www.` and other aliases, two namespaces
+    /// Fix files in place where one answer is right
+    ///
+    /// The case of a term, a term that one other has taken the place of, `www.` and other aliases, two namespaces; then
+    /// files are checked
     #[arg(long, requires = "inputs", conflicts_with_all = ["watch", "fix_context"])]
     fix: bool,
-    /// Print what would be changed, as a unified diff, and change nothing
+    /// Print the fixes as a diff, and change nothing
     #[arg(long, requires = "fix", conflicts_with_all = ["format", "baseline"])]
     dry_run: bool,
-    /// Move all terms and values of schema.org into one namespace; without it they are moved into that of most terms,
-    /// where a file has two
+    /// Move all of schema.org into one namespace
+    ///
+    /// Without it terms are moved into that of most terms, where a file has two
     #[arg(long, value_name = "http|https", requires = "fix", value_parser = choice([("http", Namespace::Http), ("https", Namespace::Https)]))]
     normalize: Option<Namespace>,
-    /// Print a context with which a checkpoint of Karenina complies, while its keys, nesting and values stay
+    /// Print a context that makes a checkpoint comply
+    ///
+    /// Its keys, nesting and values stay
     #[arg(long, requires = "inputs", conflicts_with_all = ["watch", "format", "baseline"])]
     fix_context: bool,
 }

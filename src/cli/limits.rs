@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::arguments::{duration, size};
+use super::arguments::{LIMITS, duration, size};
 use super::ending;
 use crate::api::memory::{INTERVAL, ProcessMemory};
 use crate::diagnostic::Diagnostic;
@@ -15,10 +15,10 @@ use crate::diagnostic::Diagnostic;
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LimitArguments {
     /// Give up after this time, such as 500ms or 10s; reading, writing and waiting count
-    #[arg(long, global = true, value_name = "TIME", value_parser = duration, help_heading = "Limits")]
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, help_heading = LIMITS)]
     timeout: Option<Duration>,
     /// Give up where the program has more memory than this, its data included (Linux only)
-    #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = LIMITS)]
     max_memory: Option<u64>,
 }
 

@@ -16,10 +16,13 @@ mod fixing;
 mod help;
 mod in_place;
 mod limits;
+mod messages;
 mod operation;
 mod output;
 mod output_folder;
 mod output_form;
+mod own_queries;
+mod painted;
 mod printer;
 mod progress;
 mod question_change;
@@ -28,22 +31,27 @@ mod render;
 mod request_text;
 mod results;
 mod same;
+mod schema_drawing;
 #[cfg(feature = "net")]
 mod sending;
 mod sending_arguments;
 mod server_export;
 mod services;
+mod short_help;
 mod side_by_side;
 mod stop;
 mod time_of_run;
 mod unified_diff;
+mod version;
 mod watching;
 
 pub use commands::Arguments;
 pub use printer::DiagnosticsFormat;
 pub use render::{to_json, to_text};
 
-use crate::diagnostic::{Failure, visible};
+use std::borrow::Cow;
+
+use crate::diagnostic::{Diagnostic, Failure, codes, visible};
 use crate::load::pool::STACK;
 use stop::{Answer, Stop, unless_failed};
 
@@ -91,16 +99,16 @@ fn arguments() -> Arguments {
 
 /// Runs a command, reports its findings, and returns the exit status.
 fn run(arguments: Arguments) -> i32 {
-    let format = arguments.common.diagnostics;
-    let mut report = format.report();
-    ending::begin(format);
+    let messages = arguments.common.messages.begin();
+    let mut report = messages.report();
+    ending::begin(messages);
     let limited = if arguments.is_one_run() { arguments.common.limits.watch() } else { Ok(()) };
     let result = limited.map_err(Stop::from).and_then(|()| commands::run(arguments, &mut report));
     ending::over();
     if let Err(Stop::Failed(Failure::Fault(fault))) = &result {
-        report.add(fault);
+        report.add(&with_stdin(fault));
     }
-    format.finish(&report);
+    messages.finish(&report);
     match result {
         Err(Stop::ClosedPipe) => 0,
         Err(Stop::Failed(Failure::Fault(fault))) => ending::status(&fault),
@@ -110,4 +118,12 @@ fn run(arguments: Arguments) -> i32 {
         Ok(Answer::Yes) => 0,
         Ok(Answer::No) => 1,
     }
+}
+
+/// Adds to a fault that there is no input how data on stdin are named, where there may be some.
+fn with_stdin(fault: &Diagnostic) -> Cow<'_, Diagnostic> {
+    if fault.code == codes::STORE_MISSING && request_text::is_stdin_a_pipe() {
+        return Cow::Owned(fault.clone().with_help("data on stdin are named by `-`"));
+    }
+    Cow::Borrowed(fault)
 }

@@ -5,7 +5,7 @@
 //! `.zst` is compressed. Devices and pipes are written directly.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
@@ -15,6 +15,7 @@ use serde_json::Value;
 use tempfile::{NamedTempFile, PersistError};
 
 use super::Stop;
+use super::painted::{Look, Painted};
 use super::visible::visible;
 use crate::convert::written::WriteFailure;
 use crate::diagnostic::Diagnostic;
@@ -27,6 +28,12 @@ static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The files that this run has read.
 static FILES_READ: LazyLock<FilesRead> = LazyLock::new(FilesRead::default);
+
+/// The width of the terminal that stdout is; none where it is something else.
+pub(super) fn terminal_width() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    size.map(|(terminal_size::Width(width), _)| usize::from(width))
+}
 
 /// The files that this run has read.
 pub(super) fn files_read() -> FilesRead {
@@ -298,6 +305,19 @@ pub(super) fn write<E: Into<WriteFailure>>(
     let mut output = Output::open(path)?;
     result(&mut output).map_err(|failure| output.stopped(failure.into()))?;
     output.finish()
+}
+
+/// Writes the result of a function, with colours on a terminal.
+pub(super) fn write_painted<E: Into<WriteFailure> + From<io::Error>>(
+    path: Option<&Path>,
+    look: Option<Look>,
+    result: impl FnOnce(&mut Painted<&mut Output>) -> Result<(), E>,
+) -> Result<(), Stop> {
+    write(path, |output| {
+        let mut painted = Painted::new(output, path, look);
+        result(&mut painted)?;
+        Ok::<(), E>(painted.finish()?)
+    })
 }
 
 /// Writes a text to a file or stdout.

@@ -25,7 +25,7 @@ const SHOWN: usize = 8;
 /// Holds what becomes of files that are in a folder already.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(super) struct FolderArguments {
-    /// Overwrite files in the output folder that are there already and say something else
+    /// Overwrite files that say something else
     #[arg(long)]
     pub(super) force: bool,
 }

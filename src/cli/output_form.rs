@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::rdf::RdfFormat;
 
 /// The known extensions by the usual name of such files. Every other extension is unknown.
-const KNOWN: [(&str, &[&str]); 30] = [
+const KNOWN: [(&str, &[&str]); 32] = [
     ("JSON-LD", &["jsonld", "json-ld"]),
     ("JSON", &["json"]),
     ("JSON lines", &["jsonl", "ndjson"]),
@@ -35,6 +35,8 @@ const KNOWN: [(&str, &[&str]); 30] = [
     ("HTML", &["html", "htm", "xhtml"]),
     ("LaTeX", &["tex"]),
     ("SVG", &["svg"]),
+    ("Graphviz", &["dot", "gv"]),
+    ("Mermaid", &["mmd", "mermaid"]),
     ("a picture", &["png", "jpg", "jpeg", "gif", "webp"]),
     ("PDF", &["pdf"]),
     ("Excel", &["xlsx", "xls"]),
@@ -135,6 +137,18 @@ pub(super) const GRAPHS: Forms = of("graphs", Some("--format"), FACTS);
 pub(super) const MERGE: Forms = of("merge", None, DOCUMENT);
 pub(super) const NEW: Forms = of("new", None, DOCUMENT);
 pub(super) const QUERIES: Forms = of("queries", Some("--format"), FACTS);
+pub(super) const SAMPLE: Forms = of("sample", Some("--to"), RDF);
+pub(super) const SCHEMA: Forms = of(
+    "schema",
+    Some("--format"),
+    &[
+        form("text", &[]),
+        form("markdown", MARKDOWN),
+        form("json", JSON),
+        form("mermaid", &["mmd", "mermaid"]),
+        form("dot", &["dot", "gv"]),
+    ],
+);
 pub(super) const QUERY_TABLE: Forms = of(
     "query",
     Some("--format"),

@@ -22,36 +22,69 @@ pub enum DiagnosticsFormat {
     Json,
 }
 
-impl DiagnosticsFormat {
+/// How many of the findings a person is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Amount {
+    /// Errors alone.
+    Errors,
+    /// The first few of each kind.
+    #[default]
+    First,
+    /// All.
+    All,
+}
+
+/// Writes findings to stderr.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Printer {
+    pub(super) format: DiagnosticsFormat,
+    pub(super) amount: Amount,
+}
+
+impl Printer {
+    /// What it is before the command line is read.
+    pub(super) const USUAL: Self = Self { format: DiagnosticsFormat::Text, amount: Amount::First };
+
     /// A report that writes to stderr.
     pub(super) fn report(self) -> Report {
-        match self {
-            Self::Json => Report::passing_on(Shown::All, |finding| say(&format!("{}\n", to_json(finding)))),
-            Self::Text => {
-                let shown = Shown::First { harmful: SHOWN, harmless: SHOWN_HARMLESS };
-                Report::passing_on(shown, |finding| say(&to_text(finding)))
+        let shown = match (self.format, self.amount) {
+            (DiagnosticsFormat::Json, _) | (_, Amount::All) => Shown::All,
+            (DiagnosticsFormat::Text, Amount::First | Amount::Errors) => {
+                Shown::First { harmful: SHOWN, harmless: SHOWN_HARMLESS }
             }
-        }
+        };
+        Report::passing_on(shown, move |finding| match self.format {
+            _ if self.is_silent(finding.severity) => {}
+            DiagnosticsFormat::Json => say(&format!("{}\n", to_json(finding))),
+            DiagnosticsFormat::Text => say(&to_text(finding)),
+        })
     }
 
     /// Says how many findings were not shown, and what all findings cost.
     pub(super) fn finish(self, report: &Report) {
-        match self {
-            Self::Text => say(&summary(report)),
-            Self::Json if report.counts().next().is_some() => say(&format!("{}\n", json_summary(report))),
-            Self::Json => {}
+        match self.format {
+            DiagnosticsFormat::Text => say(&self.summary(report)),
+            DiagnosticsFormat::Json if self.amount != Amount::Errors && report.counts().next().is_some() => {
+                say(&format!("{}\n", json_summary(report)));
+            }
+            DiagnosticsFormat::Json => {}
         }
     }
-}
 
-fn summary(report: &Report) -> String {
-    let hidden = report.counts().filter(|(_, count)| count.total > count.shown);
-    let mut summary: String = hidden.map(|(kind, count)| rest(kind, count)).collect();
-    if let (warnings @ 1.., Strictness::Strict) = (report.count(Severity::Warning), report.strictness()) {
-        let plural = if warnings == 1 { "warning is an error" } else { "warnings are errors" };
-        summary += &format!("{} {plural} under `--strict`\n", thousands(warnings));
+    fn is_silent(self, severity: Severity) -> bool {
+        self.amount == Amount::Errors && severity != Severity::Error
     }
-    summary
+
+    fn summary(self, report: &Report) -> String {
+        let hidden = report.counts().filter(|(_, count)| count.total > count.shown);
+        let told = hidden.filter(|(kind, _)| !self.is_silent(kind.severity));
+        let mut summary: String = told.map(|(kind, count)| rest(kind, count)).collect();
+        if let (warnings @ 1.., Strictness::Strict) = (report.count(Severity::Warning), report.strictness()) {
+            let plural = if warnings == 1 { "warning is an error" } else { "warnings are errors" };
+            summary += &format!("{} {plural} under `--strict`\n", thousands(warnings));
+        }
+        summary
+    }
 }
 
 /// The line on the findings of a kind that were not shown.

@@ -1,6 +1,7 @@
 //! A progress bar on a terminal, for work that takes longer than a second.
 
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
@@ -12,6 +13,14 @@ use crate::input::progress::Progress;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the bar moves.
 const TICK: Duration = Duration::from_millis(100);
+
+/// Whether the user wants no bars.
+static IS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
+
+/// From now on no bar is shown.
+pub(super) fn leave_out() {
+    IS_LEFT_OUT.store(true, Ordering::Relaxed);
+}
 
 /// A bar. It shows itself after a second and goes when it is dropped.
 struct Bar {
@@ -34,7 +43,7 @@ pub(super) fn quads(what: &'static str, total: u64) -> Box<dyn Progress> {
 impl Bar {
     fn start(what: &'static str, total: u64, template: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        if !std::io::stderr().is_terminal() {
+        if IS_LEFT_OUT.load(Ordering::Relaxed) || !std::io::stderr().is_terminal() {
             return Self { bar, _work: None };
         }
         if let Ok(style) = ProgressStyle::with_template(template) {

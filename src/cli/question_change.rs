@@ -16,15 +16,17 @@ use crate::workspace::question_change::{Outcome, QuestionChange};
 #[derive(Debug, Args)]
 #[command(mut_arg("inputs", |inputs| inputs.value_name("FILE").help("The file that is changed in place; without it the store")))]
 pub(super) struct ChangeArguments {
-    /// The question: its IRI, its id, or its exact text
+    /// Question: its IRI, its id, or its exact text
     #[arg(value_name = "QUESTION")]
     pub(super) question: String,
     #[command(flatten)]
     input: Inputs,
-    /// The graph of the question, where several have it: its IRI, its dataset, or its file
+    /// Graph of the question: IRI, dataset, or file
+    ///
+    /// Where several have the question
     #[arg(long, value_name = "GRAPH")]
     graph: Option<String>,
-    /// Print the update that does it, and do nothing
+    /// Print the SPARQL update, and change nothing
     #[arg(long)]
     print: bool,
     /// Say what would change, and change nothing

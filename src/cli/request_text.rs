@@ -3,12 +3,25 @@
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
+use super::help::quoted;
+use super::own_queries::named_queries;
 use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText, codes};
 use crate::input::files_read::FilesRead;
 use crate::input::find::find_sources;
 
 /// The most bytes of a query or update; a longer text is taken for data.
 const REQUEST_SIZE: u64 = 16 << 20;
+
+/// Tells whether another program writes to stdin.
+pub(super) fn is_stdin_a_pipe() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        std::fs::metadata("/dev/stdin").is_ok_and(|stdin| stdin.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    false
+}
 
 /// A kind of request: its name in messages, the code of the error where it is missing, and the options that give it.
 #[derive(Debug, Clone, Copy)]
@@ -61,11 +74,11 @@ impl Request {
     }
 
     fn on_stdin(self, inputs: &[String]) -> Result<(String, String), Failure> {
-        let Self { noun, code, ways } = self;
+        let Self { noun, ways, .. } = self;
         let stdin = std::io::stdin();
         if stdin.is_terminal() || inputs.iter().any(|input| input == "-") {
-            let missing = Diagnostic::error(code, format!("there is no {noun}"));
-            return Err(missing.with_help(format!("give it with {ways}, or on stdin")).into());
+            let help = format!("give it with {ways}, or on stdin");
+            return Err(self.missing(format!("there is no {noun}"), help, inputs).into());
         }
         let mut bytes = Vec::new();
         stdin.lock().take(REQUEST_SIZE + 1).read_to_end(&mut bytes).map_err(|error| {
@@ -76,10 +89,39 @@ impl Request {
             return Err(self.too_large().into());
         }
         if bytes.trim_ascii().is_empty() {
-            let missing = Diagnostic::error(code, format!("there is no {noun}: stdin is empty"));
-            return Err(missing.with_help(format!("give it with {ways}")).into());
+            let help = format!("give it with {ways}");
+            return Err(self.missing(format!("there is no {noun}: stdin is empty"), help, inputs).into());
         }
         Ok(("stdin".to_owned(), self.decoded("stdin", bytes)?))
+    }
+
+    /// Adds to the fault of a text that was given with `-q` what else was meant, where that is known.
+    pub(super) fn explained(self, fault: Box<Diagnostic>, text: Option<&str>) -> Box<Diagnostic> {
+        let Some(text) = text.map(str::trim).filter(|text| !text.contains(char::is_whitespace)) else {
+            return fault;
+        };
+        const BEGINNINGS: [&str; 8] =
+            ["SELECT", "ASK", "CONSTRUCT", "DESCRIBE", "PREFIX", "INSERT", "DELETE", "WITH"];
+        let help = if BEGINNINGS.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+            format!("put the whole {} into quotes: `-q '{text} …'`", self.noun)
+        } else if Path::new(text).is_file() {
+            format!("a {} in a file is read by `-f {}`", self.noun, quoted(text))
+        } else if named_queries().is_ok_and(|queries| queries.get(text).is_ok()) {
+            format!("a named query is asked by `-n {}`", quoted(text))
+        } else {
+            return fault;
+        };
+        Box::new(fault.with_help(help))
+    }
+
+    /// The fault that there is no text: an input may be one.
+    fn missing(self, message: String, help: String, inputs: &[String]) -> Diagnostic {
+        let is_request = |input: &&String| [".rq", ".ru", ".sparql"].iter().any(|end| input.ends_with(end));
+        let help = inputs
+            .iter()
+            .find(is_request)
+            .map_or(help, |input| format!("a {} in a file is read by `-f {}`", self.noun, quoted(input)));
+        Diagnostic::error(self.code, message).with_help(help)
     }
 
     fn too_large(self) -> Diagnostic {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, severities};
-use crate::cli::output::write;
+use crate::cli::output::write_painted;
+use crate::cli::painted::{self, Look};
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::validation::ResultSeverity;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Strictness, thousands};
@@ -26,14 +27,20 @@ use crate::validation::files::{Checked, CheckedInputs};
 /// Which results are reported, and where.
 #[derive(Debug, Args)]
 pub(super) struct ResultArguments {
-    /// Show and count results from a severity upward; the exit status stays the same
+    /// Report this severity and worse only
+    ///
+    /// The exit status stays the same
     #[arg(long, value_name = "SEVERITY", default_value = "info", value_parser = severities())]
     severity: ResultSeverity,
-    /// Report only what is new since a report that was saved as JSON or SARIF: results of another rule, object, path,
-    /// value or file; lines may have moved. The exit status is about what is new
+    /// Report only what an older report does not have
+    ///
+    /// A report that was saved as JSON or SARIF. Results of another rule, object, path, value or file are new; lines
+    /// may have moved. The exit status is about what is new
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// How many results of a rule text, table and Markdown show
+    /// Results shown of each rule
+    ///
+    /// In text, tables and Markdown
     #[arg(long, value_name = "COUNT", default_value_t = 5)]
     shown: usize,
     #[command(flatten)]
@@ -108,7 +115,8 @@ impl ResultArguments {
             unchecked: &unchecked,
             ..Reported::of(&files)
         };
-        write(self.path(), |output| format.write(&reported, output))?;
+        let look: Option<Look> = (format == ReportFormat::Text).then_some(painted::report);
+        write_painted(self.path(), look, |output| format.write(&reported, output))?;
         if let Some((_, compared)) = compared {
             report.add(&left_out(compared));
         }

@@ -8,16 +8,18 @@ use super::export_source::SourceArguments;
 /// What is sent to a server, and how.
 #[derive(Debug, Args)]
 pub(super) struct SendingArguments {
-    /// Replace graphs that are there already
+    /// Replace graphs that the server has
     #[arg(long)]
     pub(super) replace: bool,
-    /// Add to graphs that are there already
+    /// Add to graphs that the server has
     #[arg(long, conflicts_with = "replace")]
     pub(super) append: bool,
     /// Go on with what an earlier run has sent
     #[arg(long)]
     pub(super) resume: bool,
-    /// Read each graph back and compare it before it takes its place; without it, triples are counted
+    /// Read each graph back and compare it
+    ///
+    /// Before it takes its place; without it, triples are counted
     #[arg(long, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set)]
     pub(super) verify: bool,
     #[command(flatten)]

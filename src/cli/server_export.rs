@@ -24,9 +24,11 @@ whole or not at all. A run that fails or is killed leaves the graphs that were t
 #[derive(Debug, Args)]
 #[command(after_help = SERVER_HELP)]
 pub(super) struct FusekiArguments {
-    /// The URL of the server, such as http://localhost:3030, or the name of an endpoint of the configuration
+    /// URL of the server, or name of an endpoint
+    ///
+    /// Such as http://localhost:3030; endpoints are named in a configuration
     url: String,
-    /// The name of the dataset
+    /// Name of the dataset
     #[arg(long, value_name = "NAME")]
     dataset: String,
     /// Make the dataset, on disk, where it is missing
@@ -40,13 +42,16 @@ pub(super) struct FusekiArguments {
 #[derive(Debug, Args)]
 #[command(after_help = SERVER_HELP)]
 pub(super) struct RepositoryArguments {
-    /// The URL of the server, such as http://localhost:8080/rdf4j-server or http://localhost:7200, or the name of an
-    /// endpoint of the configuration
+    /// URL of the server, or name of an endpoint
+    ///
+    /// Such as http://localhost:8080/rdf4j-server or http://localhost:7200; endpoints are named in a configuration
     url: String,
-    /// The id of the repository
+    /// Id of the repository
     #[arg(long, value_name = "ID")]
     repository: String,
-    /// Make the repository, on disk, where it is missing; one of GraphDB is made by its own means
+    /// Make the repository, on disk, where it is missing
+    ///
+    /// One of GraphDB is made by its own means
     #[arg(long)]
     create: bool,
     #[command(flatten)]
@@ -57,7 +62,9 @@ pub(super) struct RepositoryArguments {
 #[derive(Debug, Args)]
 #[command(after_help = SERVER_HELP)]
 pub(super) struct VirtuosoArguments {
-    /// The URL of the server, such as http://localhost:8890, or the name of an endpoint of the configuration
+    /// URL of the server, or name of an endpoint
+    ///
+    /// Such as http://localhost:8890; endpoints are named in a configuration
     url: String,
     #[command(flatten)]
     sending: SendingArguments,
@@ -67,9 +74,11 @@ pub(super) struct VirtuosoArguments {
 #[derive(Debug, Args)]
 #[command(after_help = GRAPH_STORE_HELP)]
 pub(super) struct GraphStoreArguments {
-    /// The URL of the graph store, to which `?graph=` is added, or the name of an endpoint of the configuration
+    /// URL of the graph store, or name of an endpoint
+    ///
+    /// `?graph=` is added to it; endpoints are named in a configuration
     url: String,
-    /// The URL for updates
+    /// URL for updates
     #[arg(long, value_name = "URL")]
     update_url: Option<String>,
     #[command(flatten)]

@@ -21,8 +21,9 @@ use crate::store::Dataset;
 /// The services of an evaluation.
 #[derive(Debug, Args)]
 pub(super) struct ServiceArguments {
-    /// Answer `SERVICE <URL>` from a file, which may be anything that is an input; can be repeated.
-    /// Other services are asked over the network with `--net`
+    /// Answer `SERVICE <URL>` from a file; can be repeated
+    ///
+    /// Anything that is an input. Other services are asked over the network with `--net`
     #[arg(long, value_name = "URL=FILE", value_parser = mapping)]
     service: Vec<(String, PathBuf)>,
 }

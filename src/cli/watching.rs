@@ -62,12 +62,12 @@ fn watch(
     mut work: impl FnMut(&FilesRead, &mut Report) -> Result<Answer, Stop>,
 ) -> Result<Answer, Stop> {
     ending::listen();
-    let format = ending::format();
+    let printer = ending::printer();
     let mut change = None;
     loop {
         let mut known = states(named());
         let read = FilesRead::default();
-        let mut report = format.report();
+        let mut report = printer.report();
         report.add_all(&change);
         let result = work(&read, &mut report);
         // Ctrl-C ends the process from now on only as this function returns.
@@ -78,7 +78,7 @@ fn watch(
             Err(Stop::Failed(Failure::Fault(fault))) => report.add(fault),
             Ok(_) | Err(Stop::Failed(Failure::Reported)) => {}
         }
-        format.finish(&report);
+        printer.finish(&report);
         let answer = result.map_err(|_| Failure::Reported).and_then(|answer| match report.has_failed() {
             true => Err(Failure::Reported),
             false => Ok(answer),

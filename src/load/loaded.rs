@@ -114,12 +114,16 @@ pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diag
         1 => Some(format!("1 {one}")),
         _ => Some(format!("{} {many}", thousands(count))),
     };
-    let files = counted(files, "file", "files")?;
+    let files = counted(
+        files,
+        "file read with changes (the file is untouched)",
+        "files read with changes (the files are untouched)",
+    )?;
     let ids = counted(ids, "id made distinct", "ids made distinct");
     let iris = counted(iris, "IRI moved to `http://schema.org/`", "IRIs moved to `http://schema.org/`");
     let what: Vec<String> = ids.into_iter().chain(iris).collect();
-    let message = format!("{files} changed on load: {}", what.join(", "));
-    let help = help![command("stats"), " tells where, ", setting("plain"), " switches it off"];
+    let message = format!("{files}: {}", what.join(", "));
+    let help = help![command("stats"), " tells which, ", setting("plain"), " switches it off"];
     Some(Diagnostic::new(Severity::Note, "load::changed", message).with_help(help))
 }
 

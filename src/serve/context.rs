@@ -14,8 +14,8 @@ use super::places::Places;
 use super::problem::Problem;
 use super::undos::Undos;
 use crate::api::Evaluations;
+use crate::api::vocabulary::Vocabulary;
 use crate::browse::questions::Questions;
-use crate::browse::vocabulary::Vocabulary;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::{Cancellation, NamedQueries};
 

@@ -144,7 +144,7 @@ fn write_table(
         let _ = sent.send();
         solutions.next()
     });
-    let layout = TableLayout { prefixes, width: None };
+    let layout = TableLayout::new(prefixes);
     write_rows(Solutions::new(variables, rows), format, &layout, output.clone()).map(drop).map_err(|error| {
         match error {
             WriteError::Io(error) => gone(&error),

@@ -53,12 +53,17 @@ impl SplitMix64 {
 
 /// Draws a share of the records to train on, rounded down; returns their indexes in order.
 pub fn drawn(records: usize, share: f64, seed: u64) -> Vec<usize> {
+    chosen(records, (records as f64 * share.clamp(0.0, 1.0)).floor() as usize, seed)
+}
+
+/// Draws so many of the records, or all; returns their indexes in order.
+pub fn chosen(records: usize, count: usize, seed: u64) -> Vec<usize> {
     let mut numbers = SplitMix64::new(seed);
     let mut order: Vec<usize> = (0..records).collect();
     for last in (1..records).rev() {
         order.swap(last, numbers.below(last as u64 + 1) as usize);
     }
-    order.truncate((records as f64 * share.clamp(0.0, 1.0)).floor() as usize);
+    order.truncate(count);
     order.sort_unstable();
     order
 }

@@ -133,7 +133,23 @@ fn relative_iri(text: &str) -> Option<Fault> {
     let iri = shortened(&text[wrong.span.clone()]);
     let fault =
         Fault::new("sparql::invalid-iri", wrong.span.clone(), format!("`{iri}` is not an absolute IRI"));
-    (!has_base).then(|| fault.with_help("write it in full, or declare `BASE <…>`"))
+    (!has_base).then(|| match text[wrong.span.clone()].trim_matches(['<', '>']) {
+        name if names_a_file(name) => fault.with_help(format!(
+            "the graph of a file is found by the file's name: `GRAPH ?g {{ … }} FILTER(egf:file(?g) = \"{}\")`",
+            shortened(name)
+        )),
+        _ => fault.with_help("write it in full, or declare `BASE <…>`"),
+    })
+}
+
+/// Tells whether a word that should be an IRI looks like the name of a file.
+fn names_a_file(word: &str) -> bool {
+    let extension = word.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| {
+        let is_data =
+            ["json", "jsonld", "jsonl", "csv", "ttl", "nt", "nq", "trig", "rdf"].contains(&extension);
+        is_data && !word.contains(char::is_whitespace)
+    })
 }
 
 /// The fault of a rule beyond the grammar, at its keyword or else where the parser gave up.

@@ -11,6 +11,7 @@ use super::environment::Environment;
 use super::evaluate::{Evaluation, EvaluationError, ExecuteOptions, QueryResults};
 use super::order::take_order;
 use super::point::Queryable;
+use super::prefixes::Prefixes;
 
 /// Evaluates a query over columns and explains how, if the engine takes it.
 pub(super) fn explain_columns<'a, D: Queryable<'a>>(
@@ -83,5 +84,54 @@ fn node(text: &mut String, depth: usize, plan: &Value) {
     line(text, depth, &format!("{label}  [{count} solutions, {:.3} ms]", seconds * 1000.0));
     for child in plan["children"].as_array().into_iter().flatten() {
         node(text, depth + 1, child);
+    }
+}
+/// A plan in which IRIs are shortened by prefixes; those within texts stay.
+pub(super) fn shortened(plan: &str, prefixes: &Prefixes) -> String {
+    let mut short = String::with_capacity(plan.len());
+    let mut rest = plan;
+    while let Some(at) = rest.find(['<', '"']) {
+        let (before, from) = rest.split_at(at);
+        short.push_str(before);
+        let end = match from.strip_prefix('"') {
+            Some(text) => end_of_text(text).map(|end| end + 1),
+            None => from.find(['>', ' ', '\n']).filter(|end| from[*end..].starts_with('>')),
+        };
+        // What has no end is no IRI, such as the sign for less.
+        let end = end.unwrap_or(0);
+        let (token, behind) = from.split_at(end + 1);
+        let iri = token.strip_prefix('<').and_then(|token| token.strip_suffix('>'));
+        match iri.and_then(|iri| prefixes.shorten(iri)) {
+            Some(name) => short.push_str(&name),
+            None => short.push_str(token),
+        }
+        rest = behind;
+    }
+    short + rest
+}
+
+/// The place of the quote that ends a text.
+fn end_of_text(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    text.char_indices().find_map(|(at, c)| match c {
+        '"' if !is_escaped => Some(at),
+        '\n' => None,
+        c => {
+            is_escaped = c == '\\' && !is_escaped;
+            None
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn iris_are_shortened_and_texts_stay() {
+        let plan = "?q <http://schema.org/text> \"a <http://schema.org/b> \\\" <http://schema.org/c>\"  <urn:x> ?a < ?b\n";
+        let expected = "?q s:text \"a <http://schema.org/b> \\\" <http://schema.org/c>\"  <urn:x> ?a < ?b\n";
+        assert_eq!(shortened(plan, &Prefixes::new()), expected);
+        assert_eq!(shortened("\"no end <http://schema.org/a>", &Prefixes::new()), "\"no end s:a");
     }
 }

@@ -103,6 +103,12 @@ impl<'t> Recognizer<'t> {
         self.token().map_or("", |token| &self.text[token.span.clone()])
     }
 
+    /// Tells whether the token before the current one is a word, which stands as it is.
+    pub(super) fn follows_word(&self, word: &str) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        before.is_some_and(|token| &self.text[token.span.clone()] == word)
+    }
+
     /// Tells whether a bracket follows the current token, as after the name of a function.
     pub(super) fn next_is_bracket(&self) -> bool {
         self.tokens.get(self.at + 1).is_some_and(|token| &self.text[token.span.clone()] == "(")

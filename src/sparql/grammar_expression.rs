@@ -129,6 +129,10 @@ impl Recognizer<'_> {
             )
             .with_help(format!("did you mean `{meant}`?")));
         }
+        if self.is_word("LIKE") {
+            return Err(Fault::syntax(self.span(), "`LIKE` is not an operator of SPARQL")
+                .with_help("write `CONTAINS(?text, \"part\")`, or `REGEX(?text, \"pattern\", \"i\")`"));
+        }
         if self.starts_operand() {
             let here = shortened(self.here());
             return Err(Fault::syntax(self.span(), format!("{missing} is missing before `{here}`")));
@@ -266,6 +270,10 @@ impl Recognizer<'_> {
             if !self.take(",") {
                 break;
             }
+        }
+        if self.is_word("LIKE") {
+            return Err(Fault::syntax(self.span(), "`LIKE` is not an operator of SPARQL")
+                .with_help("write `CONTAINS(?text, \"part\")`, or `REGEX(?text, \"pattern\", \"i\")`"));
         }
         if self.starts_operand() {
             let here = shortened(self.here());

@@ -247,10 +247,12 @@ impl Recognizer<'_> {
             if !self.starts_term() && !self.is_sign() {
                 let fault = self.unexpected("a value for the property");
                 let is_bare = self.kind() == Some(TokenKind::Word) && !self.is_word_of(&PATTERN_KEYWORDS);
-                return Err(if is_bare {
-                    fault.with_help("put a text into quotes; a variable begins with `?`")
-                } else {
-                    fault
+                return Err(match is_bare {
+                    true if self.follows_word("a") => {
+                        fault.with_help(format!("a class has a prefix: `s:{}`", shortened(self.here())))
+                    }
+                    true => fault.with_help("put a text into quotes; a variable begins with `?`"),
+                    false => fault,
                 });
             }
             self.term()?;

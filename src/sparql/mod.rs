@@ -93,7 +93,8 @@ pub use server_request::ServerQuery;
 pub use server_template::ServerTemplate;
 pub use services::DatasetServices;
 pub(crate) use standard::standard_text;
+pub use table::{TableForm, TableLayout};
 pub use update::{Loader, Update, UpdateOptions};
 #[cfg(feature = "serve")]
 pub(crate) use write::write_rows;
-pub use write::{ResultFormat, TableLayout, WriteError, write_boolean, write_solutions};
+pub use write::{ResultFormat, WriteError, write_boolean, write_solutions};

@@ -13,6 +13,7 @@ use std::path::Path;
 use super::chart::Chart;
 use super::parameters::ParameterType;
 use super::query::{ParameterDeclaration, Query};
+use crate::diagnostic::help::{command, help};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, SourceText};
 
@@ -218,7 +219,7 @@ impl NamedQueries {
         let names = || self.queries.iter().map(|query| query.name.as_str());
         Err(Box::new(match nearest(name, names()) {
             Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
-            None => error.with_help(format!("there are: {}", names().collect::<Vec<_>>().join(", "))),
+            None => error.with_help(help![command("queries"), " lists them"]),
         }))
     }
 }

@@ -333,7 +333,7 @@ impl Query {
             }
         };
         damage.as_ref().map_or(Ok(()), Damage::check)?;
-        Ok(plan)
+        Ok(explain::shortened(&plan, self.prefixes()))
     }
 }
 

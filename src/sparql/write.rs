@@ -7,8 +7,7 @@ use oxrdf::{Term, Variable};
 use sparesults::{QueryResultsFormat, QueryResultsSerializer};
 
 use super::evaluate::{EvaluationError, Solutions};
-use super::prefixes::Prefixes;
-use super::table::TableWriter;
+use super::table::{TableLayout, TableWriter};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 
@@ -101,15 +100,6 @@ impl From<EvaluationError> for WriteError {
     }
 }
 
-/// The layout of a table.
-#[derive(Debug, Clone)]
-pub struct TableLayout<'p> {
-    /// The prefixes that shorten IRIs.
-    pub prefixes: &'p Prefixes,
-    /// The width of the terminal, to which cells are clipped; without a width no cell is clipped.
-    pub width: Option<usize>,
-}
-
 /// Writes solutions and returns their number. All formats write solutions as they come; the table holds its
 /// first rows, up to 10,000 or 16 MiB, to measure the columns.
 ///
@@ -169,7 +159,7 @@ pub(crate) fn write_rows(
             count += 1;
         }
     } else {
-        let mut table = TableWriter::new(&variables, layout.prefixes, layout.width);
+        let mut table = TableWriter::new(&variables, layout);
         for solution in solutions {
             table.add(solution?.values(), &mut output)?;
             count += 1;

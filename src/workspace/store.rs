@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::stored_document::name_of;
 use crate::diagnostic::help::{command, help, setting};
-use crate::diagnostic::{Diagnostic, Failure};
+use crate::diagnostic::{Diagnostic, Failure, codes};
 use crate::input::options::StoreChoice;
 use crate::input::path_text::{absolute, plain};
 use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
@@ -28,7 +28,7 @@ impl StoreChoice {
             " and fill it with ",
             command("load")
         ];
-        self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
+        self.open_else(|| Diagnostic::error(codes::STORE_MISSING, message).with_help(help))
     }
 
     /// Opens the store for commands that work on nothing else, whatever their inputs.
@@ -39,7 +39,7 @@ impl StoreChoice {
     pub(crate) fn open_store(&self) -> Result<Store, Failure> {
         let message = format!("there is no store `{FOLDER}` in this folder or above it");
         let help = help!["make one with ", command("init"), ", or name one with ", setting("store")];
-        self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
+        self.open_else(|| Diagnostic::error(codes::STORE_MISSING, message).with_help(help))
     }
 
     fn open_else(&self, missing: impl FnOnce() -> Diagnostic) -> Result<Store, Failure> {
@@ -47,7 +47,7 @@ impl StoreChoice {
             Some(named) if named.is_file() => {
                 let message = format!("`{}` is a file, and a store is a folder", named.display());
                 let help = format!("name the folder `{FOLDER}`, or the one that it is in");
-                return Err(Diagnostic::error("store::missing", message).with_help(help).into());
+                return Err(Diagnostic::error(codes::STORE_MISSING, message).with_help(help).into());
             }
             Some(named) => folder_in(named),
             None => nearest().ok_or_else(missing)?,

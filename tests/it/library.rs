@@ -62,7 +62,7 @@ fn csv_of(loaded: &Loaded, text: &str) -> String {
     let answer = loaded.execute(query, ExecuteOptions::default()).expect("it can be answered");
     let QueryResults::Solutions(rows) = answer else { panic!("a table comes of SELECT") };
     let mut csv = Vec::new();
-    let layout = TableLayout { prefixes: &prefixes, width: None };
+    let layout = TableLayout::new(&prefixes);
     write_solutions(rows, ResultFormat::Csv, &layout, &mut csv).expect("memory takes it");
     String::from_utf8(csv).expect("it is text")
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::headings::SERVER;
 use super::server::ServerArguments;
 use crate::cli::Stop;
 use crate::cli::ending;
@@ -19,16 +20,18 @@ use crate::workspace::endpoints::ChosenEndpoint;
 /// Which server is asked, and about which of its graphs.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct EndpointArguments {
-    /// Ask a server instead of files or the store: the URL of its SPARQL endpoint, a name from a configuration, or `.` for
-    /// the one that `evalgraph.toml` names
-    #[arg(long, value_name = "URL|NAME", help_heading = "Server")]
+    /// Ask a server instead of files or the store
+    ///
+    /// URL of its SPARQL endpoint, a name from a configuration, or `.` for the endpoint that `evalgraph.toml` names
+    #[arg(long, value_name = "URL|NAME", help_heading = SERVER)]
     endpoint: Option<String>,
-    /// A graph that is seen without GRAPH, instead of the union of all documents' graphs; what reads documents reads those
-    /// that are named. Can be repeated
-    #[arg(long, value_name = "IRI", requires = "endpoint", help_heading = "Server")]
+    /// Graph to ask without GRAPH; can be repeated
+    ///
+    /// Without it the union of all documents' graphs is asked
+    #[arg(long, value_name = "IRI", requires = "endpoint", help_heading = SERVER)]
     default_graph_uri: Vec<String>,
-    /// A graph that is seen by GRAPH. Can be repeated
-    #[arg(long, value_name = "IRI", requires = "endpoint", help_heading = "Server")]
+    /// Graph that GRAPH sees; can be repeated
+    #[arg(long, value_name = "IRI", requires = "endpoint", help_heading = SERVER)]
     named_graph_uri: Vec<String>,
     #[command(flatten)]
     server: ServerArguments,

@@ -5,6 +5,7 @@
 
 mod choices;
 mod endpoint;
+mod headings;
 mod reading;
 mod server;
 mod values;
@@ -18,6 +19,7 @@ pub(super) use choices::{
     report_forms, severities, targets, update_targets,
 };
 pub(super) use endpoint::EndpointArguments;
+pub(super) use headings::{LIMITS, MESSAGES, SERVER, in_order};
 pub(super) use server::ServerArguments;
 pub(super) use values::{duration, mapping, size};
 
@@ -33,7 +35,7 @@ use crate::rdf::RdfFormat;
 /// What every operation of the JSON-LD API takes: one document in, one out.
 #[derive(Debug, Args)]
 pub(super) struct OperationArguments {
-    /// A file, a URL, or `-` for stdin; gzip and zstd are opened
+    /// File, URL, or `-` for stdin; .gz and .zst are opened
     pub(super) input: String,
 
     #[command(flatten)]
@@ -49,8 +51,9 @@ pub(super) struct OperationArguments {
 /// Where the result goes.
 #[derive(Debug, Args)]
 pub(super) struct OutputArguments {
-    /// Write to a file in the form that its extension names, compressed where it ends in .gz or .zst; a failed
-    /// run leaves the old one
+    /// Output file; its extension names the form
+    ///
+    /// It is compressed where its name ends in .gz or .zst; a failed run leaves the old file
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 }
@@ -75,12 +78,13 @@ impl ProcessorArguments {
 /// The context that a result is compacted with, and how.
 #[derive(Debug, Args)]
 pub(super) struct ContextArguments {
-    /// The context of the result: a file, a URL that is mapped or built in, or karenina,
-    /// karenina-spec, karenina-gui, schema.org
-    #[arg(short, long, value_name = "FILE|URL|NAME")]
+    /// Context of the result
+    ///
+    /// A file, a URL that is mapped or built in, or karenina, karenina-spec, karenina-gui, schema.org
+    #[arg(short, long, value_name = "CONTEXT")]
     pub(super) context: Option<String>,
 
-    /// Where the context is said to live
+    /// URL that the context is said to have
     #[arg(long, value_name = "IRI", requires = "context")]
     context_url: Option<String>,
 
@@ -98,11 +102,11 @@ impl ContextArguments {
 /// The options of compaction.
 #[derive(Debug, Args)]
 pub(super) struct CompactionArguments {
-    /// Whether an array of one value becomes that value
+    /// Turn an array of one value into that value
     #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
     compact_arrays: bool,
 
-    /// Whether IRIs become relative to the base
+    /// Make IRIs relative to the base
     #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
     compact_to_relative: bool,
 }
@@ -117,13 +121,14 @@ impl CompactionArguments {
 /// The shape of JSON-LD that is made from RDF; without any it is expanded.
 #[derive(Debug, Default, Args)]
 pub(super) struct ShapeArguments {
-    /// Compact JSON-LD output with a context: a file, a URL, or karenina, karenina-spec,
-    /// karenina-gui, schema.org
-    #[arg(long, value_name = "FILE|URL|NAME", conflicts_with = "frame")]
+    /// Compact JSON-LD with this context
+    ///
+    /// A file, a URL, or karenina, karenina-spec, karenina-gui, schema.org
+    #[arg(long, value_name = "CONTEXT", conflicts_with = "frame")]
     context: Option<String>,
 
-    /// Give JSON-LD output the shape of a frame: a file or a URL
-    #[arg(long, value_name = "FILE|URL")]
+    /// Frame JSON-LD with this file or URL
+    #[arg(long, value_name = "FRAME")]
     frame: Option<String>,
 }
 

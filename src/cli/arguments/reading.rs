@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::choices::{choice, input_formats, processing_modes};
+use super::headings::{INPUT, JSON_LD, NETWORK, STORE, under};
 use super::values::{column, depth, duration, mapping, media_type, separator, size};
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{output, progress};
@@ -22,9 +23,10 @@ use crate::load::json_ld::LoadOptions;
 use crate::source::rlcf::RecordName;
 use crate::source::train::RowOptions;
 
-/// Lets clap parse an option type of the library: it parses a group of arguments and makes the options from it.
+/// Lets clap parse an option type of the library: it parses a group of arguments, which help shows under a heading, and
+/// makes the options from it.
 macro_rules! options_by {
-    ($($arguments:ty => $options:ty: $made:expr;)*) => {$(
+    ($($arguments:ty => $options:ty, $heading:expr, $made:expr;)*) => {$(
         impl FromArgMatches for $options {
             fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
                 <$arguments>::from_arg_matches(matches).map($made)
@@ -42,21 +44,21 @@ macro_rules! options_by {
 
         impl Args for $options {
             fn augment_args(command: Command) -> Command {
-                <$arguments>::augment_args(command)
+                under($heading, command, <$arguments>::augment_args)
             }
 
             fn augment_args_for_update(command: Command) -> Command {
-                <$arguments>::augment_args_for_update(command)
+                under($heading, command, <$arguments>::augment_args_for_update)
             }
         }
     )*};
 }
 
 options_by! {
-    InputArguments => Inputs: |InputArguments { inputs, store, reading, keep_going, output }| Self {
+    InputArguments => Inputs, INPUT, |InputArguments { inputs, store, reading, keep_going, output }| Self {
         inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run), beside: output.0, endpoint: None,
     };
-    ReadingArguments => ReadingOptions: |arguments: ReadingArguments| Self {
+    ReadingArguments => ReadingOptions, INPUT, |arguments: ReadingArguments| Self {
         from: arguments.from,
         content_type: arguments.content_type,
         encoding: arguments.encoding,
@@ -67,10 +69,10 @@ options_by! {
         files_read: output::files_read(),
         watch: Watch(progress::bar),
     };
-    IriArguments => IriOptions: |IriArguments { base, document_url, map, net }| Self {
+    IriArguments => IriOptions, JSON_LD, |IriArguments { base, document_url, map, net }| Self {
         base, document_url, map, net,
     };
-    NetArguments => NetUse: |arguments: NetArguments| Self {
+    NetArguments => NetUse, NETWORK, |arguments: NetArguments| Self {
         is_allowed: arguments.net,
         http: arguments.net_allow.contains(&Allowance::Http),
         loopback: arguments.net_allow.contains(&Allowance::Loopback),
@@ -78,14 +80,14 @@ options_by! {
         timeout: arguments.net_timeout,
         max_redirects: arguments.max_redirects,
     };
-    JsonLdArguments => JsonLdSettings: |arguments: JsonLdArguments| {
+    JsonLdArguments => JsonLdSettings, JSON_LD, |arguments: JsonLdArguments| {
         let JsonLdArguments { expand_context, processing_mode, ordered, extract_all_scripts } = arguments;
         Self { expand_context, processing_mode, ordered, extract_all_scripts }
     };
-    LoadingArguments => LoadOptions: |LoadingArguments { plain, dataset, iris, json_ld }| Self {
+    LoadingArguments => LoadOptions, INPUT, |LoadingArguments { plain, dataset, iris, json_ld }| Self {
         plain, dataset, iris, json_ld,
     };
-    StoreArguments => StoreChoice: |StoreArguments { store, wait }| Self {
+    StoreArguments => StoreChoice, STORE, |StoreArguments { store, wait }| Self {
         store, wait: wait.unwrap_or_default(),
     };
 }
@@ -93,8 +95,9 @@ options_by! {
 /// What is read, and what happens when it is at fault.
 #[derive(Debug, Args)]
 struct InputArguments {
-    /// Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened. Without any
-    /// the documents of the store
+    /// Files, folders, globs, URLs, or `-` (default: the store)
+    ///
+    /// gzip and zstd are opened
     #[arg(value_name = "INPUT")]
     inputs: Vec<String>,
 
@@ -104,7 +107,7 @@ struct InputArguments {
     #[command(flatten)]
     reading: ReadingOptions,
 
-    /// Do what can be done without the inputs that are at fault; the exit status is still 2
+    /// Skip faulty inputs and go on (still exits with 2)
     #[arg(long)]
     keep_going: bool,
 
@@ -141,27 +144,27 @@ impl Args for OutputFile {
 /// How one input is read.
 #[derive(Debug, Clone, Args)]
 struct ReadingArguments {
-    /// The format of the input, where it is not to be recognised by content and name
+    /// Input format (default: detected)
     #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
     from: Option<InputFormat>,
 
-    /// The media type of the input, as a server would say it
+    /// Media type of the input, as a server would say it
     #[arg(long, value_name = "TYPE", value_parser = media_type, conflicts_with = "from")]
     content_type: Option<MediaType>,
 
-    /// The encoding of texts; without it they are UTF-8, as auto has it where there is no mark
+    /// Encoding of the input (default: UTF-8, or what its mark says)
     #[arg(long, value_name = "ENCODING", value_parser = choice(Encoding::ALL.map(|it| (it.name(), it))))]
     encoding: Option<Encoding>,
 
-    /// Of a table or of JSON lines: which column has the values of a key; can be repeated
+    /// Take KEY from COLUMN of a CSV or JSONL file, e.g. question=prompt; can be repeated
     #[arg(long, value_name = "KEY=COLUMN", value_parser = column)]
     map_column: Vec<(String, String)>,
 
-    /// The separator of a table, where it is not to be recognised by the first line
+    /// Separator of a table (default: detected from the first line)
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
     separator: Option<u8>,
 
-    /// The kind of RLCF's records in the inputs, where neither names nor keys tell it
+    /// Kind of RLCF records (default: detected from names and keys)
     #[arg(long, value_name = "KIND", value_parser = RecordName::parse)]
     record: Option<RecordName>,
 
@@ -169,11 +172,11 @@ struct ReadingArguments {
     #[arg(long)]
     strict: bool,
 
-    /// The most bytes of one input, after decompression; of JSON with records, the most bytes of one record
+    /// Largest input, after decompression; of JSON with records, the largest record
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     max_size: u64,
 
-    /// The most levels that JSON may nest
+    /// Deepest nesting of JSON
     #[arg(long, value_name = "LEVELS", default_value_t = 512, value_parser = depth)]
     max_depth: usize,
 }
@@ -181,11 +184,11 @@ struct ReadingArguments {
 /// How IRIs are resolved and contexts are found.
 #[derive(Debug, Default, Args)]
 struct IriArguments {
-    /// What relative IRIs are resolved against; overrides the URL of the document
+    /// Base IRI for relative IRIs; overrides the URL of the document
     #[arg(long, value_name = "IRI")]
     base: Option<String>,
 
-    /// Where a local file is said to live; the base IRI where `--base` is absent
+    /// URL that a local file is said to have; the base IRI where `--base` is absent
     #[arg(long, value_name = "IRI")]
     document_url: Option<String>,
 
@@ -200,11 +203,11 @@ struct IriArguments {
 /// The options of the JSON-LD API.
 #[derive(Debug, Default, Args)]
 struct JsonLdArguments {
-    /// A context to start with: a file, or a URL that is mapped or built in
+    /// Context to start with: a file, or a URL that is mapped or built in
     #[arg(long, value_name = "FILE|URL")]
     expand_context: Option<String>,
 
-    /// The version of JSON-LD
+    /// Version of JSON-LD
     #[arg(long, value_name = "VERSION", value_parser = processing_modes())]
     processing_mode: Option<ProcessingMode>,
 
@@ -212,8 +215,7 @@ struct JsonLdArguments {
     #[arg(long)]
     ordered: bool,
 
-    /// Of an HTML page take every JSON-LD script, not the first; without it a conversion to RDF takes
-    /// every one
+    /// Take every JSON-LD script of an HTML page, not the first; conversion to RDF takes every one by default
     #[arg(long, value_name = "true|false")]
     extract_all_scripts: Option<bool>,
 }
@@ -222,20 +224,19 @@ struct JsonLdArguments {
 #[derive(Debug, Default, Args)]
 struct NetArguments {
     /// Read URLs from the network: contexts, and inputs that are URLs
-    #[arg(long, help_heading = "Network")]
+    #[arg(long)]
     net: bool,
 
-    /// What is allowed beyond https to public addresses; `http` also lets a password go to a server that is named
-    /// without encryption
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Network")]
+    /// Allow more than https to public addresses; `http` also lets a password go unencrypted to a server that is named
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     net_allow: Vec<Allowance>,
 
-    /// The longest that one URL may take, redirects included [default: 60s, 10s of it to connect]
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Network")]
+    /// Longest time for one URL, redirects included [default: 60s, 10s of it to connect]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     net_timeout: Option<Duration>,
 
-    /// The most redirects from a URL to its document [default: 10]
-    #[arg(long, value_name = "NUMBER", help_heading = "Network")]
+    /// Most redirects from a URL to its document [default: 10]
+    #[arg(long, value_name = "NUMBER")]
     max_redirects: Option<usize>,
 }
 
@@ -253,12 +254,11 @@ enum Allowance {
 /// Which store is meant.
 #[derive(Debug, Clone, Default, Args)]
 struct StoreArguments {
-    /// The store, or the folder that it is in; without it the nearest `.evalgraph` upwards
+    /// Store, or the folder it is in (default: the nearest `.evalgraph` upwards)
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
 
-    /// Let what changes the store wait so long while another process changes it, such as 30s; without it
-    /// that is an error
+    /// Wait this long while another process changes the store, e.g. 30s (default: fail at once)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     wait: Option<Duration>,
 }
@@ -269,7 +269,7 @@ struct LoadingArguments {
     /// Load exactly what the specification yields: no merged namespaces, no minted ids
     #[arg(long)]
     plain: bool,
-    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
+    /// Name of the dataset (default: the root's `@id`, else the file's stem)
     #[arg(long, value_name = "NAME")]
     dataset: Option<String>,
     #[command(flatten)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::headings::SERVER;
+
 #[cfg(feature = "net")]
 use crate::diagnostic::{Diagnostic, Report};
 #[cfg(feature = "net")]
@@ -15,26 +17,25 @@ use crate::workspace::endpoints::{ChosenEndpoint, ServerUse, Surroundings, choos
 #[derive(Debug, Args)]
 #[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub(in crate::cli) struct ServerArguments {
-    /// The user, for a server that asks for one; without it that of the endpoint's definition, or EVALGRAPH_USER
-    #[arg(long, value_name = "NAME", help_heading = "Server")]
+    /// User name (default: of the endpoint's definition, else EVALGRAPH_USER)
+    #[arg(long, value_name = "NAME", help_heading = SERVER)]
     user: Option<String>,
 
-    /// A file whose first line is the password; without it that of the definition, or EVALGRAPH_PASSWORD
-    #[arg(long, value_name = "FILE", help_heading = "Server")]
+    /// File whose first line is the password (default: of the definition, else EVALGRAPH_PASSWORD)
+    #[arg(long, value_name = "FILE", help_heading = SERVER)]
     password_file: Option<PathBuf>,
 
-    /// A file whose first line is a token to ask with; without it that of the definition, or EVALGRAPH_TOKEN
+    /// File whose first line is the token (default: of the definition, else EVALGRAPH_TOKEN)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["user", "password_file"],
-          help_heading = "Server")]
+          help_heading = SERVER)]
     token_file: Option<PathBuf>,
 
-    /// A file with the certificates, as PEM, to trust instead of those that browsers trust
-    #[arg(long, value_name = "FILE", help_heading = "Server")]
+    /// PEM file of the certificates to trust instead of the usual ones
+    #[arg(long, value_name = "FILE", help_heading = SERVER)]
     ca: Option<PathBuf>,
 
-    /// How often a request is sent again that the server was too busy for or failed at, or whose connection broke off; the
-    /// pauses grow from half a second
-    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Server")]
+    /// How often to repeat a request that failed or found the server too busy; pauses grow from half a second
+    #[arg(long, value_name = "N", default_value_t = 5, help_heading = SERVER)]
     retries: u32,
 }
 

@@ -33,13 +33,13 @@ With SOURCE_DATE_EPOCH in the environment a run can be repeated.";
 pub(super) struct AddArguments {
     #[command(flatten)]
     change: ChangeArguments,
-    /// The text of the accepted answer of a new question
+    /// Accepted answer of a new question
     #[arg(long, value_name = "TEXT", group = "what")]
     answer: Option<String>,
-    /// Whether the new question is finished
+    /// Mark the new question as finished
     #[arg(long, value_name = "true|false", requires = "answer", action = clap::ArgAction::Set)]
     finished: Option<bool>,
-    /// A keyword; can be repeated
+    /// Keyword to add; can be repeated
     #[arg(long, value_name = "TEXT", group = "what")]
     keyword: Vec<String>,
 }

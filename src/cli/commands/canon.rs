@@ -33,13 +33,15 @@ of blank nodes. Several inputs become one dataset, but with `--hash` each has a 
 pub(super) struct CanonArguments {
     #[command(flatten)]
     input: Inputs,
-    /// Write one line for each file, its hash and its name, instead of N-Quads
+    /// Print the hash of each file instead of N-Quads
     #[arg(long, conflicts_with = "map_out")]
     hash: bool,
-    /// The hash algorithm, for blank nodes and for `--hash`
+    /// Hash algorithm, for blank nodes and for `--hash`
     #[arg(long, value_name = "NAME", default_value = "sha256", value_parser = algorithms())]
     algorithm: HashAlgorithm,
-    /// Write the issued identifiers map as JSON: which label of the input became which
+    /// Write the issued identifiers map as JSON
+    ///
+    /// Which label of the input became which of the output
     #[arg(long, value_name = "FILE")]
     map_out: Option<PathBuf>,
     #[command(flatten)]

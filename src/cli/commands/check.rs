@@ -59,20 +59,23 @@ pub(super) struct CheckArguments {
     input: Inputs,
     #[command(flatten)]
     endpoint: EndpointArguments,
-    /// Give the findings of a rule another level: error, warning, info or off; may be given several times
+    /// Level of a rule: error, warning, info, off; repeatable
     #[arg(long = "level", value_name = "CODE=LEVEL", value_parser = level)]
     levels: Vec<(Code, Level)>,
-    /// Tell which terms are pending: proposed, and not settled yet
+    /// Report pending terms: proposed, not settled yet
     #[arg(long)]
     pending: bool,
-    /// Check against another release of schema.org, or an extension: a file in any form of RDF, or a table of terms
+    /// Check against another release, or an extension
+    ///
+    /// A file in any form of RDF, or a table of terms
     #[arg(long, value_name = "FILE")]
     schema_org: Option<String>,
-    /// Check again whenever a file that was read has changed, until Ctrl-C, with the exit status of the last time; files
-    /// are looked at each second
+    /// Check again at each change, until Ctrl-C
+    ///
+    /// Files are looked at each second; the exit status is that of the last time
     #[arg(long, requires = "inputs")]
     watch: bool,
-    /// The form of the report; without it the extension of the output file tells, else text
+    /// Form of the report (default: by name of -o, else text)
     #[arg(long, value_name = "FORM", value_parser = report_formats())]
     format: Option<ReportFormat>,
     #[command(flatten)]

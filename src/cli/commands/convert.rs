@@ -84,56 +84,65 @@ pub(super) struct ConvertArguments {
     input: Inputs,
     #[command(flatten)]
     endpoint: EndpointArguments,
-    /// The format to write, or `same` for files as they were read; without it the extension of the
-    /// output file tells
-    #[arg(long, value_name = "FORMAT", value_parser = targets())]
+    /// Format to write (default: by the name of -o)
+    ///
+    /// `same` writes files as they were read
+    #[arg(long, alias = "format", value_name = "FORMAT", value_parser = targets())]
     to: Option<OutputForm>,
-    /// Load each document into a graph of its own, as `query` does, and write these graphs beside it;
-    /// needs a format with graph names, nq or trig
+    /// Also write the catalog or sidecar graphs (nq, trig)
+    ///
+    /// Each document is loaded into a graph of its own, as `query` does, and these graphs are written beside it; needs
+    /// a format with graph names
     #[arg(long, value_name = "GRAPH", value_delimiter = ',', value_parser = graphs_beside())]
     with: Vec<With>,
-    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
+    /// Name of the dataset
+    ///
+    /// By default the root's `@id`, else the file's stem
     #[arg(long, value_name = "NAME", requires = "with")]
     dataset: Option<String>,
     #[command(flatten)]
     shape: ShapeArguments,
-    /// List what the form cannot hold and what had to be filled in, with the lines
+    /// List what the form cannot hold or had to fill in
     #[arg(long, help_heading = "Checkpoints")]
     report_loss: bool,
-    /// Set `dateModified` of the checkpoint to the time of the run
+    /// Set `dateModified` to the time of the run
     #[arg(long, help_heading = "Checkpoints")]
     touch: bool,
-    /// The shape of karenina-v2: a until September 2025, b autumn 2025, c since then
+    /// Shape of karenina-v2: a until September 2025, b autumn 2025, c since then
     #[arg(long, value_name = "SHAPE", default_value = "c", value_parser = shapes(),
           help_heading = "Checkpoints")]
     v2_shape: Version2Shape,
-    /// What counts where several inputs go into one file and say different things of one question
+    /// Which input counts where several disagree on a question
     #[arg(long, value_name = "WHICH", value_parser = preferences(), help_heading = "Checkpoints")]
     prefer: Option<Prefer>,
-    /// The system prompt of hf-chat, with {persona}, {require_citations}, {primary_sources_only},
-    /// {creative_mode} and {version} in it; a line behind {?persona=builder} or {?persona!=builder} is
-    /// kept where that holds
+    /// System prompt of hf-chat
+    ///
+    /// With {persona}, {require_citations}, {primary_sources_only}, {creative_mode} and {version} in it; a line behind
+    /// {?persona=builder} or {?persona!=builder} is kept where that holds
     #[arg(long, value_name = "FILE")]
     system_prompt: Option<PathBuf>,
-    /// What the user says in hf-chat, with {query}, {documents} and all that a system prompt may have
+    /// Prompt of the user in hf-chat
+    ///
+    /// With {query}, {documents} and all that a system prompt may have
     #[arg(long, value_name = "FILE")]
     user_prompt: Option<PathBuf>,
-    /// Whose exports sft and preference are: seed takes every type of task and leaves out nulls, shipped
-    /// writes what the program writes [default: seed]
+    /// Whose exports sft and preference are [default: seed]
+    ///
+    /// seed takes every type of task and leaves out nulls; shipped writes what the program writes
     #[arg(long, value_name = "seed|shipped", value_parser = profiles(), hide_possible_values = true,
           help_heading = "Training data")]
     profile: Option<Profile>,
-    /// Only tasks of a type, such as QA
+    /// Only tasks of this type, e.g. QA
     #[arg(long, value_name = "TYPE", help_heading = "Training data")]
     task_type: Option<String>,
-    /// Of train: write the rows alone, no files from contexts and documents
+    /// train: write the rows only, no corpus/ folder
     #[arg(long, help_heading = "Datasets")]
     no_corpus: bool,
-    /// Of train: what is_impossible is where a question does not say
+    /// train: value of is_impossible where it is unknown
     #[arg(long, value_name = "VALUE", default_value = "omit", value_parser = impossible(),
           help_heading = "Datasets")]
     impossible: Impossible,
-    /// Of train: the ids of rows
+    /// train: ids of the rows
     #[arg(long, value_name = "IDS", default_value = "source", value_parser = ids(),
           help_heading = "Datasets")]
     ids: RowIds,

@@ -29,10 +29,12 @@ The exit status is 1 where a URL names no file, or where two URLs name one.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CorpusNameArguments {
-    /// URLs, or `-` for those on the lines of stdin
+    /// URLs, or `-` for a URL on each line of stdin
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
-    /// A stem on each line, or an array of objects with URL and stem; without it the extension of the output file tells, else table
+    /// Form of the list (default: by name of -o, else table)
+    ///
+    /// A table has a stem on each line, JSON an array of objects with URL and stem
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 //! triple.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -12,7 +13,8 @@ use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
 use crate::cli::diff_found::{DiffFormat, Files, Found, Names};
 use crate::cli::diff_report::Comparison;
 use crate::cli::diff_triples::Triples;
-use crate::cli::output::write_text;
+use crate::cli::output::write_painted;
+use crate::cli::painted::{Look, difference};
 use crate::cli::{Answer, Stop, output_form, unless_failed};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
@@ -64,21 +66,24 @@ The exit status is 0 where both say the same, 1 where they differ, 2 where that 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DiffArguments {
-    /// A file, a directory, a glob pattern, or `-` for stdin
+    /// File, folder, glob, or `-` for stdin
     pub(super) a: String,
-    /// What it is compared with
+    /// What to compare it with
     #[arg(required_unless_present = "endpoint")]
     pub(super) b: Option<String>,
     #[command(flatten)]
     endpoint: EndpointArguments,
-    /// What is compared; by default questions of two checkpoints, records of two files of records, triples
-    /// of anything else
+    /// What to compare (default: by the kind of files)
+    ///
+    /// By default questions of two checkpoints, records of two files of records, triples of anything else
     #[arg(long, value_name = "UNIT")]
     by: Option<Unit>,
-    /// Leave out differences of a field, property or key, such as dateModified; can be repeated
+    /// Ignore a field, e.g. dateModified; can be repeated
+    ///
+    /// The name of a field, property or key
     #[arg(long, value_name = "FIELD")]
     ignore: Vec<String>,
-    /// The form of the result; without it the extension of the output file tells, else text
+    /// Form of the result (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<DiffFormat>,
     #[command(flatten)]
@@ -143,7 +148,8 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     let has_server = server.is_some();
     let mut differ = Differ { arguments, b: &b, has_server, format, triples, known: BTreeSet::new() };
     let (text, is_same) = differ.compare(&pairs, report)?;
-    write_text(&text, path)?;
+    let look: Option<Look> = (format == DiffFormat::Text).then_some(difference);
+    write_painted(path, look, |output| output.write_all(text.as_bytes()))?;
     Ok(if is_same { Answer::Yes } else { Answer::No })
 }
 

@@ -31,10 +31,12 @@ change.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DoctorArguments {
-    /// Make whole again what can be
+    /// Repair what can be repaired
     #[arg(long)]
     repair: bool,
-    /// Write all graphs anew, without the terms that no graph has any more; takes the memory that all terms take
+    /// Rewrite all graphs without terms that are used no more
+    ///
+    /// Takes the memory that all terms take
     #[arg(long)]
     compact: bool,
     #[command(flatten)]

@@ -32,11 +32,11 @@ const CHUNK: usize = 1 << 16;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DumpArguments {
-    /// Only these: a graph's IRI, its dataset, or the file that it was read from
+    /// Only these graphs: IRI, dataset, or file
     #[arg(value_name = "GRAPH")]
     graphs: Vec<String>,
-    /// The format to write; without it the extension of the output file tells, else nq
-    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats())]
+    /// Format to write (default: by name of -o, else nq)
+    #[arg(long, alias = "format", value_name = "FORMAT", value_parser = rdf_formats())]
     to: Option<RdfFormat>,
     /// Write the catalog and sidecars, too
     #[arg(long)]

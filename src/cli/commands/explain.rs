@@ -27,10 +27,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExplainArguments {
-    /// The code as it stands in brackets behind `error` or `warning`, or the name of a rule of `validate`; without
-    /// it all are listed
+    /// Code or rule (default: list them all)
+    ///
+    /// A code stands in brackets behind `error` or `warning`; a rule of `validate` has a name like K-S7
     code: Option<String>,
-    /// The form; without it the extension of the output file tells, else text
+    /// Form (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<ExplainForm>,
     #[command(flatten)]

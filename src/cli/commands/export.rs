@@ -68,19 +68,23 @@ enum Action {
 #[derive(Debug, Args)]
 #[command(after_help = FILES_HELP)]
 struct FilesArguments {
-    /// The folder, which is made where it is missing
+    /// Output folder; it is made where it is missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// The format of the files; nt and ttl have a file for each graph
+    /// Format; nt and ttl have a file for each graph
     #[arg(long, value_name = "FORMAT", default_value = "nq", value_parser = formats())]
     to: RdfFormat,
     /// Compress the files
     #[arg(long, value_name = "COMPRESSION", value_parser = compressions())]
     compress: Option<Compression>,
-    /// Begin another file after so many bytes of text, before compression, such as 1GB
+    /// Begin another file after this much text, e.g. 1GB
+    ///
+    /// Bytes before compression
     #[arg(long, value_name = "SIZE", value_parser = size)]
     split: Option<u64>,
-    /// Print the commands by which this bulk loader loads the files, and refuse files that it does not read
+    /// Print the commands of this bulk loader
+    ///
+    /// Files that it does not read are refused
     #[arg(long = "for", value_name = "LOADER")]
     loader: Option<BulkLoader>,
     /// Replace an earlier export in the folder

@@ -58,21 +58,23 @@ pub(super) struct FiguresArguments {
     /// Whose weights and thresholds count
     #[arg(long, value_name = "PROFILE", default_value = "seed", value_parser = profiles())]
     profile: &'static [Profile],
-    /// What of a feedback is the position of an expert: the answer, or all of it
+    /// What is an expert's position: the answer, or all
     #[arg(long, value_name = "answer|feedback", default_value = "answer", value_parser = positions(),
           hide_possible_values = true)]
     position: PositionKey,
-    /// Which authority opinions are weighed with: the one that is stored, or the one that is computed
+    /// Weigh opinions with stored or computed authority
     #[arg(long, value_name = "stored|computed", default_value = "stored", value_parser = authorities(),
           hide_possible_values = true)]
     authority: AuthorityOf,
-    /// Weights and thresholds in place of those of the profile
+    /// Weights and thresholds, in place of the profile's
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
-    /// What is shown; can be repeated; everything but feedback by default
+    /// What to show; can be repeated
+    ///
+    /// Everything but feedback by default
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     show: Vec<Part>,
-    /// The form of the figures; without it the extension of the output file tells, else text
+    /// Form of the figures (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<FiguresFormat>,
     #[command(flatten)]

@@ -39,7 +39,7 @@ cannot be formatted; then none is changed.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct FmtArguments {
-    /// Files, directories, glob patterns, or `-` for stdin, which goes to stdout
+    /// Files, folders, globs, or `-` for stdin to stdout
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
     /// Change nothing, and list the files that would change

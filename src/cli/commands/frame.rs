@@ -22,33 +22,41 @@ A frame shows what is wanted: {\"@context\": {\"@vocab\": \"http://schema.org/\"
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct FrameArguments {
-    /// The frame: a file, a URL that is mapped or built in, or karenina, karenina-spec,
-    /// karenina-gui, which frame everything under that context
-    #[arg(short, long, value_name = "FILE|URL|NAME")]
+    /// Frame: a file, a URL, or a name
+    ///
+    /// A URL that is mapped or built in, or karenina, karenina-spec, karenina-gui, which frame everything under that
+    /// context
+    #[arg(short_alias = 'f', long, value_name = "FRAME")]
     frame: String,
 
-    /// Where the frame is said to live
+    /// URL that the frame is said to have
     #[arg(long, value_name = "IRI")]
     frame_url: Option<String>,
 
-    /// Where nodes are embedded that others refer to
+    /// Where to embed nodes that others refer to
     #[arg(long, value_name = "once|always|never", default_value = "once", value_parser = embed(),
           hide_possible_values = true)]
     embed: Embed,
 
-    /// Whether only properties that the frame names are put out
+    /// Output only properties that the frame names
     #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
     explicit: bool,
 
-    /// Whether properties of the frame that a node lacks are left out, not null
+    /// Leave out properties that a node lacks
+    ///
+    /// Instead of writing them as null
     #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
     omit_default: bool,
 
-    /// Whether a node has to match every property of the frame, not one of them
+    /// Match nodes that have every property of the frame
+    ///
+    /// Instead of one of them
     #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
     require_all: bool,
 
-    /// Whether a single result stands alone and not in `@graph`; by default in JSON-LD 1.1 only
+    /// Leave out `@graph` around a single result
+    ///
+    /// By default in JSON-LD 1.1 only
     #[arg(long, value_name = "true|false", action = ArgAction::Set)]
     omit_graph: Option<bool>,
 

@@ -31,13 +31,17 @@ pub(super) struct FromRdfArguments {
     output: OutputArguments,
     #[command(flatten)]
     processor: ProcessorArguments,
-    /// How RDF holds a base direction; without it no direction is recognised
+    /// How RDF holds a base direction
+    ///
+    /// Without it no direction is recognised
     #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
     rdf_direction: Option<RdfDirection>,
-    /// Whether booleans, integers and doubles become those of JSON, which has no lexical forms
+    /// Write JSON booleans and numbers
+    ///
+    /// They have no lexical forms
     #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
     use_native_types: bool,
-    /// Whether `rdf:type` stays a property and does not become `@type`
+    /// Keep `rdf:type` a property, not `@type`
     #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
     use_rdf_type: bool,
 }

@@ -32,7 +32,7 @@ Examples:
 pub(super) struct GraphsArguments {
     #[command(subcommand)]
     action: Option<Action>,
-    /// The form of the list; without it the extension of the output file tells, else table
+    /// Form of the list (default: by name of -o, else table)
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(super) struct GraphsArguments {
 enum Action {
     /// Remove graphs and all that belongs to them
     Drop {
-        /// The graph's IRI, its dataset, or the file that it was read from
+        /// Graphs to drop: IRI, dataset, or file
         #[arg(value_name = "GRAPH", required = true)]
         graphs: Vec<String>,
         /// Say what would be dropped, and change nothing

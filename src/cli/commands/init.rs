@@ -17,7 +17,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArguments {
-    /// The folder in which `.evalgraph` is made
+    /// Folder in which to make `.evalgraph`
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
 }

@@ -33,10 +33,14 @@ const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin;
 pub(super) struct LoadArguments {
     #[command(flatten)]
     pub(super) input: Inputs,
-    /// Load files again although they are in the store as they are, or were changed there, and lose these changes
+    /// Load again, and lose changes made in the store
+    ///
+    /// Also files that are in the store as they are
     #[arg(long)]
     replace: bool,
-    /// Remove the graphs of files below the named folders that are there no more, deleted or renamed
+    /// Forget files below the folders that are gone
+    ///
+    /// Their graphs are removed: the files were deleted or renamed
     #[arg(long)]
     prune: bool,
     /// Say what would change, and change nothing

@@ -31,10 +31,10 @@ The exit status is 0 where all is merged, 2 where it is not.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct MergeArguments {
-    /// Files, directories or glob patterns, in the order in which they are merged
+    /// Files, folders or globs, in the order of merging
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
-    /// What counts where two files say different things of one question
+    /// Which file counts where two disagree
     #[arg(long, value_name = "WHICH", value_parser = preferences())]
     prefer: Option<Prefer>,
     #[command(flatten)]

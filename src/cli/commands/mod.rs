@@ -4,6 +4,7 @@ mod add;
 mod canon;
 mod check;
 mod compact;
+mod completions;
 mod convert;
 mod corpus_name;
 mod diff;
@@ -20,11 +21,14 @@ mod from_rdf;
 mod graphs;
 mod init;
 mod load;
+mod man;
 mod merge;
 mod new;
 mod queries;
 mod query;
 mod remove;
+mod sample;
+mod schema;
 mod schema_org;
 #[cfg(feature = "serve")]
 mod serve;
@@ -41,14 +45,15 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::deferred::Deferred;
 use crate::cli::limits::LimitArguments;
-use crate::cli::printer::DiagnosticsFormat;
+use crate::cli::messages::MessageArguments;
+use crate::cli::version;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
 
-/// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
-/// file is wrong.
+/// Check, query, compare and convert evaluation datasets (Karenina, train.json, Kwanzaa, RLCF); errors point at the
+/// line.
 #[derive(Debug, Parser)]
-#[command(name = "evalgraph", version, after_help = EXAMPLES)]
+#[command(name = "evalgraph", version = version::SHORT, long_version = version::LONG)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -61,9 +66,8 @@ pub struct Arguments {
 #[derive(Debug, Parser)]
 #[command(name = "evalgraph", disable_help_subcommand = true)]
 pub(in crate::cli) struct CommonArguments {
-    /// How errors and warnings are written to stderr
-    #[arg(long, global = true, value_name = "FORM", default_value = "text", help_heading = "Messages")]
-    pub(in crate::cli) diagnostics: DiagnosticsFormat,
+    #[command(flatten)]
+    pub(in crate::cli) messages: MessageArguments,
 
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArguments,
@@ -87,9 +91,10 @@ impl Arguments {
         let mut program = Self::command();
         let name = std::env::args_os().nth(1);
         // What all commands share is copied to each, which takes longer than a small query.
-        if let Some(command) = name.and_then(|name| program.find_subcommand(name).cloned()) {
-            program = CommonArguments::command().subcommand(command);
-        }
+        program = match name.and_then(|name| program.find_subcommand(name).cloned()) {
+            Some(command) => CommonArguments::command().subcommand(command),
+            None => in_groups(program),
+        };
         let mut matches = program.try_get_matches_from_mut(std::env::args_os())?;
         let arguments = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut program));
         // Freeing it takes longer than leaving it.
@@ -101,99 +106,158 @@ impl Arguments {
 const EXAMPLES: &str = "\
 Examples:
   evalgraph stats checkpoint.jsonld
+  evalgraph validate checkpoints/
   evalgraph query checkpoints/ -n overview
-  evalgraph query checkpoint.jsonld -q 'SELECT ?text { ?q a s:Question ; s:text ?text }'
-  evalgraph convert checkpoint.jsonld --to ttl
+  evalgraph convert train.json --to karenina -o checkpoint.jsonld
 
+`evalgraph COMMAND -h` is one screen, `evalgraph help COMMAND` is everything.
 Exit status: 0 done or yes, 1 ran fine and the answer is no, 2 could not run.";
 
-/// Lists the commands: the help text of each, its arguments, and its module.
+/// Gives the program help that lists its commands in groups.
+fn in_groups(program: clap::Command) -> clap::Command {
+    let abouts: Vec<(&str, String)> = program
+        .get_subcommands()
+        .map(|command| (command.get_name(), command.get_about().map(ToString::to_string).unwrap_or_default()))
+        .collect();
+    let width = abouts.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let mut commands = abouts.iter();
+    let mut listed = String::new();
+    for (title, names) in GROUPS {
+        listed += &format!("\n{title}:\n");
+        let of_group = commands.by_ref().take(names.len());
+        listed.extend(of_group.map(|(name, about)| format!("  {name:width$}  {about}\n")));
+    }
+    // `evalgraph help COMMAND` is for commands alone: what these have below them is in their own help.
+    let program = program.mut_subcommands(|command| command.disable_help_subcommand(true));
+    let program = program.disable_help_subcommand(false);
+    let template = format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{listed}\n{EXAMPLES}\n");
+    program.help_template(template)
+}
+
+/// Lists the commands in groups: the help text of each, its arguments, and its module. Those of the last group tell of the
+/// program, and get it.
 macro_rules! commands {
-    ($($(#[$help:meta])* $name:ident($module:ident::$arguments:ident),)*) => {
+    ($($group:literal: {
+        $($(#[doc = $about:literal])* $(#[cfg($condition:meta)])? $name:ident($module:ident::$arguments:ident),)*
+    })* program $own_group:literal: {
+        $($(#[doc = $own_about:literal])* $own:ident($own_module:ident::$own_arguments:ident, of $program:ident),)*
+    }) => {
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($(#[$help])* $name(Deferred<$module::$arguments>),)*
+            $($($(#[doc = $about])* $(#[cfg($condition)])? $name(Deferred<$module::$arguments>),)*)*
+            $($(#[doc = $own_about])* $own(Deferred<$own_module::$own_arguments>),)*
         }
+
+        /// The commands by groups, in the order of [`Command`].
+        const GROUPS: &[(&str, &[&str])] =
+            &[$(($group, &[$($(#[cfg($condition)])? stringify!($name),)*]),)* ($own_group, &[$(stringify!($own),)*])];
 
         /// Runs the command that was asked for.
         pub(in crate::cli) fn run(arguments: Arguments, report: &mut Report) -> Result<Answer, Stop> {
             match arguments.command {
-                $(Command::$name(Deferred(arguments)) => $module::run(&arguments, report),)*
+                $($($(#[cfg($condition)])? Command::$name(Deferred(arguments)) => $module::run(&arguments, report),)*)*
+                $(Command::$own(Deferred(arguments)) => $own_module::run(&arguments, $program::command(), report),)*
             }
         }
     };
 }
 
 commands! {
-    /// Say what each file is: dialect, questions, traits, dates, quads, warnings
-    Stats(stats::StatsArguments),
-    /// Ask a SPARQL query of files or of the store
-    Query(query::QueryArguments),
-    /// Change the store by a SPARQL update, or write what one makes of files
-    Update(update::UpdateArguments),
-    /// Give a question another answer, other keywords or another state
-    Set(set::SetArguments),
-    /// Add a question, or keywords for one that is there
-    Add(add::AddArguments),
-    /// Remove a question with all that belongs to it, or some of its keywords
-    Remove(remove::RemoveArguments),
-    /// List the named queries, or show one
-    Queries(queries::QueriesArguments),
-    /// Make an empty store, where files are loaded once and asked for weeks
-    Init(init::InitArguments),
-    /// Put files into the store, or replace what was read from them before
-    Load(load::LoadArguments),
-    /// List the graphs of the store, or drop some
-    Graphs(graphs::GraphsArguments),
-    /// Write the quads of the store
-    Dump(dump::DumpArguments),
-    /// Write graphs for other stores: files for their bulk loaders
-    Export(export::ExportArguments),
-    /// Say whether the store is whole, and make it whole where it is not
-    Doctor(doctor::DoctorArguments),
-    /// Answer the SPARQL protocols over HTTP
-    #[cfg(feature = "serve")]
-    Serve(serve::ServeArguments),
-    /// Convert between RDF formats, and records and checkpoints between their systems' forms
-    Convert(convert::ConvertArguments),
-    /// JSON-LD expansion, exactly as the specification has it
-    Expand(expand::ExpandArguments),
-    /// JSON-LD compaction, exactly as the specification has it
-    Compact(compact::CompactArguments),
-    /// JSON-LD flattening: every node once, exactly as the specification has it
-    Flatten(flatten::FlattenArguments),
-    /// JSON-LD framing: the nodes a frame asks for, nested as it shows
-    Frame(frame::FrameArguments),
-    /// JSON-LD to RDF, exactly as the specification has it
-    ToRdf(to_rdf::ToRdfArguments),
-    /// RDF to JSON-LD, exactly as the specification has it
-    FromRdf(from_rdf::FromRdfArguments),
-    /// The canonical form of RDF (RDFC-1.0), or its hash
-    Canon(canon::CanonArguments),
-    /// Say what two files do not share
-    Diff(diff::DiffArguments),
-    /// Check files by the rules of those who read them, or any data against shapes in SHACL
-    Validate(validate::ValidateArguments),
-    /// Say where data leave schema.org, and what to write instead
-    Check(check::CheckArguments),
-    /// List the built-in shapes, show them, or write shapes as queries in SPARQL
-    Shapes(shapes::ShapesArguments),
-    /// Make the table of facts of a release of schema.org
-    SchemaOrg(schema_org::SchemaOrgArguments),
-    /// Lay checkpoints out in one way, so that their versions differ in few lines
-    Fmt(fmt::FmtArguments),
-    /// Put several checkpoints into one, question by question
-    Merge(merge::MergeArguments),
-    /// Split a checkpoint into several with a share of its questions each
-    Split(split::SplitArguments),
-    /// Write the answer templates of a checkpoint to files, and take edited ones back
-    Templates(templates::TemplatesArguments),
-    /// Make a checkpoint from a table of questions and answers
-    New(new::NewArguments),
-    /// Say what the files of downloaded pages are called in a corpus
-    CorpusName(corpus_name::CorpusNameArguments),
-    /// Compute RLCF's figures: experts' authority, disagreement and consensus of tasks, bias
-    Figures(figures::FiguresArguments),
-    /// Say what the code of a finding or the name of a rule means, and what to do
-    Explain(explain::ExplainArguments),
+    "Look": {
+        /// Show what each file is: dialect, questions, traits, dates, quads, warnings
+        Stats(stats::StatsArguments),
+        /// Ask a SPARQL query of files or of the store
+        Query(query::QueryArguments),
+        /// List the named queries, or show one
+        Queries(queries::QueriesArguments),
+        /// Show the classes of the data with their properties, counts and examples
+        Schema(schema::SchemaArguments),
+        /// Show some nodes of a class with all that is said of them
+        Sample(sample::SampleArguments),
+        /// Compare two files, question by question or triple by triple
+        Diff(diff::DiffArguments),
+    }
+    "Check": {
+        /// Check files by the rules of their programs, or any data against SHACL shapes
+        Validate(validate::ValidateArguments),
+        /// Check data against schema.org, with what to write instead
+        Check(check::CheckArguments),
+        /// Explain a code or a rule, and what to do about it
+        Explain(explain::ExplainArguments),
+        /// List or show the built-in shapes, or write shapes as SPARQL queries
+        Shapes(shapes::ShapesArguments),
+        /// Make the table of facts of a release of schema.org
+        SchemaOrg(schema_org::SchemaOrgArguments),
+    }
+    "Change files": {
+        /// Change a question: its answer, keywords, text or state
+        Set(set::SetArguments),
+        /// Add a question, or keywords to a question
+        Add(add::AddArguments),
+        /// Remove a question, or some of its keywords
+        Remove(remove::RemoveArguments),
+        /// Change the store or files by a SPARQL update
+        Update(update::UpdateArguments),
+        /// Format checkpoints consistently, so that git diffs stay small
+        Fmt(fmt::FmtArguments),
+        /// Merge checkpoints into one, question by question
+        Merge(merge::MergeArguments),
+        /// Split a checkpoint into parts, or records into training and test data
+        Split(split::SplitArguments),
+        /// Write the answer templates of a checkpoint to files, and take edited ones back
+        Templates(templates::TemplatesArguments),
+    }
+    "Store": {
+        /// Create a store (.evalgraph): load files once, query them often
+        Init(init::InitArguments),
+        /// Load files into the store, or load them again
+        Load(load::LoadArguments),
+        /// List the graphs of the store, or drop some
+        Graphs(graphs::GraphsArguments),
+        /// Write the quads of the store
+        Dump(dump::DumpArguments),
+        /// Check the store for damage, and repair it
+        Doctor(doctor::DoctorArguments),
+    }
+    "Convert": {
+        /// Convert files to another system's format or another form of RDF
+        Convert(convert::ConvertArguments),
+        /// Make a checkpoint from a table of questions and answers
+        New(new::NewArguments),
+        /// Print the corpus file name of a URL
+        CorpusName(corpus_name::CorpusNameArguments),
+    }
+    "Export and serve": {
+        /// Write graphs for other stores, or send them to a server
+        Export(export::ExportArguments),
+        /// Serve a web page and a SPARQL endpoint
+        #[cfg(feature = "serve")]
+        Serve(serve::ServeArguments),
+    }
+    "JSON-LD, exactly as the specifications have it": {
+        /// Expand JSON-LD
+        Expand(expand::ExpandArguments),
+        /// Compact JSON-LD with a context
+        Compact(compact::CompactArguments),
+        /// Flatten JSON-LD: every node once
+        Flatten(flatten::FlattenArguments),
+        /// Frame JSON-LD: the nodes that a frame asks for, nested as it shows
+        Frame(frame::FrameArguments),
+        /// Convert JSON-LD to RDF
+        ToRdf(to_rdf::ToRdfArguments),
+        /// Convert RDF to JSON-LD
+        FromRdf(from_rdf::FromRdfArguments),
+        /// Print the canonical form of RDF (RDFC-1.0), or its hash
+        Canon(canon::CanonArguments),
+    }
+    "RLCF": {
+        /// Compute experts' authority, disagreement and consensus of tasks, bias
+        Figures(figures::FiguresArguments),
+    }
+    program "The program itself": {
+        /// Write the completions of a shell
+        Completions(completions::CompletionsArguments, of Arguments),
+        /// Write the manual: pages for man, or one page in Markdown
+        Man(man::ManArguments, of Arguments),
+    }
 }

@@ -39,9 +39,9 @@ environment a run can be repeated.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct NewArguments {
-    /// A table in CSV, or in JSON with one object a line; `-` for stdin
+    /// CSV or JSON lines; `-` for stdin
     input: String,
-    /// The name of the checkpoint; by default that of the file
+    /// Name of the checkpoint (default: that of the file)
     #[arg(long)]
     name: Option<String>,
     /// What the checkpoint is about
@@ -59,9 +59,15 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     let reading = &arguments.reading;
     report.set_strictness(reading.strictness);
     output_form::NEW.check(arguments.output.output.as_deref(), report)?;
-    if let Some((column, _)) = reading.rows.columns.iter().find(|(key, _)| !COLUMNS.contains(&key.as_str())) {
-        let message = format!("`{column}` is no column; known are {}", COLUMNS.join(", "));
-        return Err(Diagnostic::error("new::column", message).into());
+    let is_known = |key: &str| COLUMNS.contains(&key);
+    if let Some((key, column)) = reading.rows.columns.iter().find(|(key, _)| !is_known(key)) {
+        let message = format!("`{key}` is no column of a checkpoint; known are {}", COLUMNS.join(", "));
+        let fault = Diagnostic::error("new::column", message);
+        let fault = match is_known(column) {
+            true => fault.with_help(format!("the other way round: `--map-column {column}={key}`")),
+            false => fault,
+        };
+        return Err(fault.into());
     }
     let (sources, faults) = find_sources(std::slice::from_ref(&arguments.input));
     report.add_all(&faults);

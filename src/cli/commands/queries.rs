@@ -8,9 +8,10 @@ use serde_json::Value;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{Output, write, write_json};
 use crate::cli::output_form::ListForm;
+use crate::cli::own_queries::named_queries;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
-use crate::sparql::{NamedQueries, NamedQuery};
+use crate::sparql::NamedQuery;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,9 +23,9 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct QueriesArguments {
-    /// Show the text of one query
+    /// Show the text of this query
     name: Option<String>,
-    /// The form of the list; without it the extension of the output file tells, else table
+    /// Form of the list (default: by name of -o, else table)
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
     #[command(flatten)]
@@ -35,7 +36,7 @@ pub(super) struct QueriesArguments {
 pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::QUERIES.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
-    let queries = NamedQueries::built_in()?;
+    let queries = named_queries()?;
     let shown: Vec<&NamedQuery> = match &arguments.name {
         Some(name) => vec![queries.get(name)?],
         None => queries.iter().collect(),

@@ -9,7 +9,8 @@ use clap::builder::ValueParser;
 use crate::api::memory::most_during;
 use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
-use crate::cli::output::Output;
+use crate::cli::output::{Output, terminal_width};
+use crate::cli::own_queries::named_queries;
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop, output_form};
@@ -23,8 +24,8 @@ use crate::load::loading::Wanted;
 use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::sparql::{
-    EvaluationError, ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query,
-    QueryForm, QueryResults, ResultFormat, Seen, Solutions, SparqlServer, TableLayout, WriteError,
+    EvaluationError, ExecuteOptions, Expectation, GraphTriples, Outcome, Parameter, Query, QueryForm,
+    QueryResults, ResultFormat, Seen, Solutions, SparqlServer, TableForm, TableLayout, WriteError,
     write_boolean, write_solutions,
 };
 use crate::store::DefaultGraph;
@@ -42,6 +43,9 @@ Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl
 dcat:, karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey,
 egf:levenshtein. The exit status is 1 where ASK says no, or where the expectation is not met.";
 
+/// How many rows of a table a terminal shows.
+const SHOWN_ROWS: u64 = 1_000;
+
 /// The arguments of `query`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -50,31 +54,41 @@ pub(super) struct QueryArguments {
     input: Inputs,
     #[command(flatten)]
     text: QueryText,
-    /// A value for a parameter or variable of the query: a SPARQL term or a plain value
+    /// Value of a parameter: a SPARQL term, or plain text
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
-    /// The form of the result; without it the extension of the output file tells, else a table on a
-    /// terminal, CSV elsewhere, and Turtle for graphs. A value that begins with `=`, `+`, `-` or `@` stands in
-    /// CSV and TSV as it is: a spreadsheet may take it for a formula
-    #[arg(long, visible_alias = "to", value_name = "FORM", value_parser = choice(result_forms()))]
+    /// Form (default: by name of -o, else table or csv)
+    ///
+    /// Without it the extension of the output file tells, else a table on a terminal, CSV elsewhere, and Turtle for
+    /// graphs. A value that begins with `=`, `+`, `-` or `@` stands in CSV and TSV as it is: a spreadsheet may take it
+    /// for a formula
+    #[arg(long, alias = "to", value_name = "FORM", value_parser = choice(result_forms()))]
     format: Option<ResultForm>,
-    /// What has to come out for the exit status 0
-    #[arg(long, value_name = "empty|nonempty|rows=N|true|false", value_parser = expectation)]
+    /// Exit with 1 unless so: empty, nonempty, rows=N, …
+    ///
+    /// empty, nonempty, rows=N, true or false
+    #[arg(long, value_name = "WHAT", value_parser = expectation)]
     expect: Option<Expectation>,
     #[command(flatten)]
     services: ServiceArguments,
     #[command(flatten)]
     endpoint: EndpointArguments,
-    /// The most rows or triples to give
+    /// Most rows or triples
     #[arg(long, value_name = "ROWS")]
     limit: Option<usize>,
-    /// Show how the query is evaluated instead of its result
+    /// Show whole cells in a table, however wide it becomes
+    #[arg(long)]
+    wide: bool,
+    /// Show each row as a block with a line for each value
+    #[arg(short = 'x', long, conflicts_with = "wide")]
+    blocks: bool,
+    /// Show how the query is evaluated, not its result
     #[arg(long)]
     explain: bool,
     /// What a query without GRAPH sees
     #[arg(long, value_name = "GRAPHS", default_value = "union", value_parser = default_graphs())]
     default_graph: DefaultGraph,
-    /// Let `GRAPH ?g` stand for sidecars and the catalog, too, which are reached by name else
+    /// `GRAPH ?g` also matches sidecars and the catalog
     #[arg(long)]
     all_graphs: bool,
     #[command(flatten)]
@@ -89,13 +103,13 @@ pub(super) struct QueryArguments {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct QueryText {
-    /// The query
+    /// SPARQL query
     #[arg(short, long, value_name = "TEXT")]
     query: Option<String>,
-    /// A file with the query
+    /// File with the query
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// A named query, see `evalgraph queries`
+    /// Named query; `evalgraph queries` lists them
     #[arg(short, long, value_name = "NAME")]
     name: Option<String>,
 }
@@ -243,7 +257,8 @@ impl Written<'_> {
                 Outcome::Rows(quads.len() as u64)
             }
             QueryResults::Solutions(solutions) => {
-                write_table(solutions, self.table_format, self.query, &mut output)?
+                let layout = layout(self.query, arguments);
+                write_table(solutions, self.table_format, &layout, &mut output)?
             }
             QueryResults::Boolean(answer) => {
                 write_boolean(answer, self.table_format, &mut output).map_err(|error| output.stop(&error))?;
@@ -261,13 +276,14 @@ fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
     let is_plain = arguments.loading.plain;
     let text = &arguments.text;
     if let Some(name) = &text.name {
-        let queries = NamedQueries::built_in()?;
+        let queries = named_queries()?;
         let named = queries.get(name)?;
         let query = if is_plain { named.plain_query() } else { named.query() };
         return Ok(query?.with_parameters(&parsed, &named.parameters)?);
     }
     let (name, text) = QUERY.read(text.query.as_deref(), text.file.as_deref(), &arguments.input.inputs)?;
     let query = if is_plain { Query::parse_plain(&text, &name) } else { Query::parse(&text, &name) };
+    let query = query.map_err(|fault| QUERY.explained(fault, arguments.text.query.as_deref()));
     Ok(query?.with_parameters(&parsed, &[])?)
 }
 
@@ -315,16 +331,30 @@ fn unfit(what: &str, name: &str, fitting: &str) -> Stop {
     Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
 }
 
+/// The layout of a table on the terminal; elsewhere a table is as wide as its cells.
+fn layout<'q>(query: &'q Query, arguments: &QueryArguments) -> TableLayout<'q> {
+    let is_terminal = arguments.output.output.is_none() && std::io::stdout().is_terminal();
+    let form = match (arguments.wide, arguments.blocks) {
+        (true, _) => TableForm::Wide,
+        (false, true) => TableForm::Blocks,
+        (false, false) => TableForm::Fitting,
+    };
+    TableLayout {
+        prefixes: query.prefixes(),
+        width: terminal_width().filter(|_| is_terminal),
+        form,
+        shown: (is_terminal && arguments.limit.is_none()).then_some(SHOWN_ROWS),
+        help: "--wide, -x, --limit N",
+    }
+}
+
 fn write_table(
     solutions: Solutions<'_>,
     format: ResultFormat,
-    query: &Query,
+    layout: &TableLayout<'_>,
     output: &mut Output,
 ) -> Result<Outcome, Stop> {
-    let width = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-    let width = width.map(|(terminal_size::Width(width), _)| usize::from(width));
-    let layout = TableLayout { prefixes: query.prefixes(), width };
-    match write_solutions(solutions, format, &layout, &mut *output) {
+    match write_solutions(solutions, format, layout, &mut *output) {
         Ok(rows) => Ok(Outcome::Rows(rows)),
         Err(WriteError::Io(error)) => Err(output.stop(&error)),
         Err(WriteError::Evaluation(fault)) => Err(fault.into()),

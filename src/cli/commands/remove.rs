@@ -30,7 +30,9 @@ environment a run can be repeated.";
 pub(super) struct RemoveArguments {
     #[command(flatten)]
     change: ChangeArguments,
-    /// A keyword that goes, while the question stays; can be repeated
+    /// Remove only this keyword; can be repeated
+    ///
+    /// The question stays
     #[arg(long, value_name = "TEXT")]
     keyword: Vec<String>,
 }

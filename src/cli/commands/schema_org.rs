@@ -40,7 +40,7 @@ enum Action {
 #[derive(Debug, Args)]
 #[command(after_help = TABLE_HELP)]
 struct TableArguments {
-    /// A file, a URL, or `-` for stdin; gzip and zstd are opened
+    /// File, URL, or `-` for stdin; .gz and .zst are opened
     #[arg(value_name = "FILE")]
     file: String,
     #[command(flatten)]

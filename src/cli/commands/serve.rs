@@ -11,9 +11,9 @@ use chrono::{SecondsFormat, Utc};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::api::Loader;
-use crate::cli::arguments::{duration, size};
+use crate::cli::arguments::{LIMITS, duration, size};
 use crate::cli::output::Output;
-use crate::cli::printer::{DiagnosticsFormat, say};
+use crate::cli::printer::{Printer, say};
 use crate::cli::{Answer, Stop, ending};
 use crate::diagnostic::{Diagnostic, Report, visible};
 use crate::input::options::Inputs;
@@ -41,51 +41,63 @@ const LOOK: Duration = Duration::from_secs(3600);
 pub(super) struct ServeArguments {
     #[command(flatten)]
     input: Inputs,
-    /// The address and port to listen at; port 0 is any free one. The address is printed
+    /// Where to listen; port 0 is any free port
+    ///
+    /// The address is printed
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7878")]
     bind: SocketAddr,
-    /// A name by which clients may call the server, besides localhost and addresses; can be repeated
+    /// Further name of the server; can be repeated
+    ///
+    /// A name by which clients may call it, besides localhost and addresses
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// A file whose first line is a token that whoever asks has to show; without it EVALGRAPH_SERVER_READ_TOKEN has it,
-    /// if there is one
+    /// File with a token that readers must show
+    ///
+    /// Its first line; without it EVALGRAPH_SERVER_READ_TOKEN, if that is set
     #[arg(long, value_name = "FILE")]
     read_token: Option<PathBuf>,
-    /// Listen at an address that is not this machine's own without a token for reading
+    /// Listen to other machines without a token for reading
     #[arg(long, conflicts_with = "read_token")]
     public: bool,
-    /// A server whose pages may ask, such as https://app.example, or * for all; can be repeated
+    /// Origin whose pages may ask; can be repeated
+    ///
+    /// Such as https://app.example, or * for all
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,
     /// Read files again when they change
     #[arg(long)]
     watch: bool,
-    /// Open the server's address in the browser
+    /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Write a line for each request to a file, or - for stderr: time, client, method, path, status, bytes, milliseconds
+    /// Log each request to a file, or - for stderr
+    ///
+    /// Time, client, method, path, status, bytes, milliseconds
     #[arg(long, value_name = "FILE")]
     access_log: Option<PathBuf>,
-    /// Let requests change the store, which whoever shows a token may do
-    #[arg(long, help_heading = "Server")]
+    /// Let clients with a token change the store
+    #[arg(long)]
     write: bool,
-    /// A file whose first line is the token; without it EVALGRAPH_SERVER_TOKEN has it
-    #[arg(long, value_name = "FILE", requires = "write", help_heading = "Server")]
+    /// File with the token for changes
+    ///
+    /// Its first line; without it EVALGRAPH_SERVER_TOKEN
+    #[arg(long, value_name = "FILE", requires = "write")]
     token_file: Option<PathBuf>,
     /// Let every program of this machine change the store
-    #[arg(long, requires = "write", conflicts_with = "token_file", help_heading = "Server")]
+    #[arg(long, requires = "write", conflicts_with = "token_file")]
     no_token: bool,
     #[command(flatten)]
     limits: RequestLimits,
-    /// The longest that a client may take for the head of a request, for a piece of its body, or to take a piece of an
-    /// answer
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s", help_heading = "Limits")]
+    /// Longest pause of a client within a request or an answer
+    ///
+    /// For the head of a request, a piece of its body, or taking a piece of an answer
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s", help_heading = LIMITS)]
     idle: Duration,
-    /// The most bytes of the body of a request, after decompression
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64MiB", help_heading = "Limits")]
+    /// Largest body of a request, after decompression
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64MiB", help_heading = LIMITS)]
     max_body: u64,
-    /// How many bytes of a store's texts stay in memory from one request to the next
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256MiB", help_heading = "Limits")]
+    /// Bytes of a store's texts that stay in memory between requests
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256MiB", help_heading = LIMITS)]
     cache: u64,
     #[command(flatten)]
     loading: LoadOptions,
@@ -199,7 +211,7 @@ fn token(file: Option<&Path>, variable: &str, report: &mut Report) -> Result<Opt
 #[derive(Debug)]
 struct Watcher {
     log: Option<Mutex<Log>>,
-    format: DiagnosticsFormat,
+    printer: Printer,
 }
 
 #[derive(Debug)]
@@ -220,7 +232,7 @@ impl Watcher {
                 Stop::from(Diagnostic::error("output::unwritable", message))
             })
         };
-        Ok(Self { log: path.map(open).transpose()?.map(Mutex::new), format: ending::format() })
+        Ok(Self { log: path.map(open).transpose()?.map(Mutex::new), printer: ending::printer() })
     }
 }
 
@@ -241,9 +253,9 @@ impl Observer for Watcher {
     }
 
     fn found(&self, finding: &Diagnostic) {
-        let mut report = self.format.report();
+        let mut report = self.printer.report();
         report.add(finding);
-        self.format.finish(&report);
+        self.printer.finish(&report);
     }
 }
 

@@ -32,16 +32,16 @@ SOURCE_DATE_EPOCH in the environment a run can be repeated.";
 pub(super) struct SetArguments {
     #[command(flatten)]
     change: ChangeArguments,
-    /// The text of the accepted answer
+    /// New text of the accepted answer
     #[arg(long, value_name = "TEXT", group = "what")]
     answer: Option<String>,
-    /// Whether it is finished
+    /// Whether the question is finished
     #[arg(long, value_name = "true|false", group = "what", action = clap::ArgAction::Set)]
     finished: Option<bool>,
-    /// A keyword; can be repeated, and the question has these afterwards and no others
+    /// All keywords it has afterwards; can be repeated
     #[arg(long, value_name = "TEXT", group = "what")]
     keyword: Vec<String>,
-    /// The text of the question
+    /// New text of the question
     #[arg(long, value_name = "TEXT", group = "what")]
     text: Option<String>,
 }

@@ -54,7 +54,7 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct ListArguments {
-    /// The form of the list; without it the extension of the output file tells, else table
+    /// Form of the list (default: by name of -o, else table)
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ struct ListArguments {
 
 #[derive(Debug, Args)]
 struct ShowArguments {
-    /// The name of built-in shapes
+    /// Name of built-in shapes
     name: String,
     #[command(flatten)]
     output: OutputArguments,
@@ -72,19 +72,21 @@ struct ShowArguments {
 #[derive(Debug, Args)]
 #[command(after_help = SPARQL_HELP)]
 struct SparqlArguments {
-    /// Shapes in SHACL: files, URLs that are mapped, or built-in ones by name
+    /// SHACL shapes: files, mapped URLs, or built-in names
     #[arg(value_name = "FILE|NAME", required = true)]
     shapes: Vec<String>,
-    /// Only the constraints of a shape and of its properties; may be given several times
+    /// Only this shape and its properties; can be repeated
     #[arg(long, value_name = "IRI")]
     shape: Vec<String>,
     /// Leave IRIs of schema.org as the shapes have them
     #[arg(long)]
     plain: bool,
-    /// The form; without it the extension of the output file tells, else text
+    /// Form (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<QueriesForm>,
-    /// Write to a file, or a file for each query into a folder: an existing one, or one whose name ends in `/`
+    /// Output file, or a folder with a file for each query
+    ///
+    /// An existing folder, or one whose name ends in `/`
     #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<std::path::PathBuf>,
     #[command(flatten)]

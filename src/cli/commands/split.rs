@@ -41,24 +41,26 @@ NAME-test. Each part keeps the order of the file; statistics of a dataset are co
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct SplitArguments {
-    /// A checkpoint, or with `--train` a file of records: a path, or `-` for stdin
+    /// Checkpoint, or with `--train` a file of records, or `-`
     input: String,
-    /// The most of a part: bytes where a unit stands behind, such as 100MB, else questions
+    /// Largest part: questions, or bytes such as 100MB
     #[arg(long, value_name = "SIZE|COUNT", value_parser = limit, required_unless_present = "train",
           conflicts_with = "train")]
     max: Option<Limit>,
-    /// Draw this share of the records into one part, to train on, and leave the others for another, to
-    /// test with
+    /// Share of the records for training, e.g. 0.8
+    ///
+    /// They are drawn into one part, the others go into another, to test with
     #[arg(long, value_name = "SHARE", value_parser = share)]
     train: Option<f64>,
-    /// What the records are drawn by: the same seed draws the same ones on any machine
+    /// The same seed draws the same records anywhere
     #[arg(long, value_name = "NUMBER", default_value_t = 42, requires = "train")]
     seed: u64,
-    /// Overwrite files in the directory that say something else, and remove parts of an earlier split of the file that
-    /// would stay beside the new ones
+    /// Overwrite files, and remove parts of an earlier split
+    ///
+    /// Files in the folder that say something else, and parts that would stay beside the new ones
     #[arg(long)]
     force: bool,
-    /// The directory of the parts, which is made where it is missing
+    /// Folder of the parts; it is made where it is missing
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
     #[command(flatten)]

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::api::statistics::{FileStatistics, statistics};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, size};
-use crate::cli::output::{write, write_facts, write_json, write_text};
+use crate::cli::output::{write_facts, write_json, write_painted, write_text};
 use crate::cli::output_form::ListForm;
+use crate::cli::painted::{Look, facts};
 use crate::cli::render::triples;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report, SourceText, thousands};
@@ -43,11 +44,12 @@ pub(super) struct StatsArguments {
     /// Say which mark decided the dialect of each file
     #[arg(long)]
     explain: bool,
-    /// The form of the figures; without it the extension of the output file tells, else table
+    /// Form of the figures (default: by name of -o, else table)
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
-    /// Write the validation report of Kwanzaa's datasets, in Markdown: samples by kind, quality,
-    /// principles, and what the rules of every profile find
+    /// Write a report on Kwanzaa's datasets, in Markdown
+    ///
+    /// Samples by kind, quality, principles, and what the rules of every profile find
     #[arg(long, conflicts_with_all = ["explain", "format"])]
     report: bool,
     /// Read files of records in pieces of that many bytes, however small they are; the figures are the same
@@ -72,7 +74,8 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     let loaded = load(sources(&input, report)?, &input, &arguments.loading, wanted, report)?;
     let files = statistics(loaded.into_iter().map(|(file, _)| file).collect(), report);
     let explain = arguments.explain;
-    write(path, |output| match form {
+    let look: Option<Look> = (form == ListForm::Table).then_some(facts);
+    write_painted(path, look, |output| match form {
         ListForm::Table => write_facts(files.iter().map(|file| (&*file.name, rows(file, explain))), output),
         ListForm::Json => write_json(&files.iter().map(|file| to_json(file, explain)).collect(), output),
     })?;

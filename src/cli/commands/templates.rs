@@ -52,9 +52,9 @@ enum Direction {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 struct OutArguments {
-    /// A checkpoint: a file, or `-` for stdin
+    /// Checkpoint, or `-` for stdin
     input: String,
-    /// The directory of the files, which is made where it is missing
+    /// Folder of the files; it is made where it is missing
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
     #[command(flatten)]
@@ -66,9 +66,9 @@ struct OutArguments {
 #[derive(Debug, Args)]
 #[command(after_help = IN_HELP)]
 struct InArguments {
-    /// The checkpoint that the templates are of
+    /// Checkpoint that the templates belong to
     input: String,
-    /// The directory with the files
+    /// Folder with the edited files
     directory: PathBuf,
     #[command(flatten)]
     output: OutputArguments,

@@ -25,17 +25,19 @@ Examples:
 pub(super) struct ToRdfArguments {
     #[command(flatten)]
     input: Inputs,
-    /// The format to write; without it the extension of the output file tells, else nq
-    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats())]
+    /// Format to write (default: by name of -o, else nq)
+    #[arg(long, alias = "format", value_name = "FORMAT", value_parser = rdf_formats())]
     to: Option<RdfFormat>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
     processor: ProcessorArguments,
-    /// How a base direction reaches RDF; without it directions are dropped
+    /// How a base direction reaches RDF
+    ///
+    /// Without it directions are dropped
     #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
     rdf_direction: Option<RdfDirection>,
-    /// Keep blank nodes as predicates; N-Quads only
+    /// Keep blank nodes as predicates (nq only)
     #[arg(long)]
     generalized_rdf: bool,
 }

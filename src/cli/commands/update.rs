@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, update_targets};
+use crate::cli::arguments::{EndpointArguments, OutputArguments, SERVER, ShapeArguments, update_targets};
 use crate::cli::ending::writer;
 use crate::cli::output_folder::{Destination, FolderArguments};
 use crate::cli::output_form::{self, known_extension};
@@ -52,20 +52,21 @@ pub(super) struct UpdateArguments {
     input: Inputs,
     #[command(flatten)]
     text: UpdateText,
-    /// A value for a variable of the update: a SPARQL term or a plain value
+    /// Value of a variable: a SPARQL term, or plain text
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
     #[command(flatten)]
     endpoint: EndpointArguments,
-    /// Where the server takes updates, if not where the URL of its endpoint tells
-    #[arg(long, value_name = "URL", requires = "endpoint", help_heading = "Server")]
+    /// Where the server takes updates (default: derived from the endpoint)
+    #[arg(long, value_name = "URL", requires = "endpoint", help_heading = SERVER)]
     update_url: Option<String>,
-    /// The graph that takes what the update inserts without naming one
+    /// Graph for what is inserted without naming one
     #[arg(long, value_name = "IRI")]
     graph: Option<String>,
-    /// The format to write, or `same` for files as they were read; without it the extension of the output file
-    /// tells, else nq
-    #[arg(long, value_name = "FORMAT", value_parser = update_targets())]
+    /// Format to write (default: by name of -o, else nq)
+    ///
+    /// `same` writes files as they were read
+    #[arg(long, alias = "format", value_name = "FORMAT", value_parser = update_targets())]
     to: Option<OutputForm>,
     /// Say what would change, and write nothing
     #[arg(long)]
@@ -86,10 +87,10 @@ pub(super) struct UpdateArguments {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub(super) struct UpdateText {
-    /// The update
+    /// SPARQL update
     #[arg(short, long = "query", value_name = "TEXT")]
     query: Option<String>,
-    /// A file with the update
+    /// File with the update
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -183,6 +184,7 @@ fn read_update(arguments: &UpdateArguments) -> Result<Update, Stop> {
         true => Update::parse_plain(&text, &name),
         false => Update::parse(&text, &name),
     };
+    let update = update.map_err(|fault| UPDATE.explained(fault, query.as_deref()));
     Ok(update?.with_parameters(&parsed)?)
 }
 

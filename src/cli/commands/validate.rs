@@ -72,43 +72,57 @@ pub(super) struct ValidateArguments {
     input: Inputs,
     #[command(flatten)]
     endpoint: EndpointArguments,
-    /// Whose rules; by default those of the program that writes the dialect of the file
+    /// Which rule set (default: by the file)
+    ///
+    /// By default that of the program that wrote the file
     #[arg(long, value_name = "PROFILE", value_parser = profiles())]
     profile: Option<ProfileName>,
-    /// Shapes in SHACL: a file, a graph of the inputs or of the store by its IRI, a URL that is mapped, or built-in ones
-    /// by name; may be given several times
+    /// SHACL shapes; can be repeated
+    ///
+    /// A file, a graph of the inputs or of the store by its IRI, a URL that is mapped, or built-in ones by name
     #[arg(long, value_name = "FILE|IRI|NAME")]
     shapes: Vec<String>,
-    /// The shapes that the data name with `sh:shapesGraph`: graphs of theirs, or URLs that are read
+    /// Use the shapes that the data name: sh:shapesGraph
+    ///
+    /// Graphs of theirs, or URLs that are read
     #[arg(long, conflicts_with = "each")]
     shapes_graph: bool,
-    /// Hold each input against the shapes by itself, one in memory at a time, and report file by file; without it their
-    /// union is held against them
+    /// Hold each input against the shapes by itself
+    ///
+    /// One is in memory at a time, and each has its report; without it the union of all is held against them
     #[arg(long, requires = "by_shapes")]
     each: bool,
-    /// Only this graph of the inputs or of the store, by its IRI or its dataset; may be given several times
+    /// Only this graph: IRI or dataset; can be repeated
+    ///
+    /// A graph of the inputs or of the store
     #[arg(long = "graph", value_name = "GRAPH", requires = "by_shapes", conflicts_with = "each")]
     graphs: Vec<String>,
-    /// Only this node, by its IRI, and the shapes that are about it; may be given several times
+    /// Only this node, by its IRI; can be repeated
+    ///
+    /// With the shapes that are about it
     #[arg(long, value_name = "IRI", requires = "by_shapes", conflicts_with = "each")]
     focus: Vec<String>,
-    /// Only this shape, by its IRI, and those that it refers to; may be given several times. With --focus it is held
-    /// against those nodes, whatever its targets are
+    /// Only this shape, by its IRI; can be repeated
+    ///
+    /// And those that it refers to. With --focus it is held against those nodes, whatever its targets are
     #[arg(long, value_name = "IRI", requires = "by_shapes")]
     shape: Vec<String>,
-    /// Say that data conform though no shape finds a node to look at
+    /// Conform though no shape matched any node
     #[arg(long, requires = "by_shapes")]
     allow_unmatched: bool,
-    /// Validate again whenever a file that was read has changed, until Ctrl-C, with the exit status of the last time; files
-    /// are looked at each second
+    /// Validate again at each change, until Ctrl-C
+    ///
+    /// Files are looked at each second; the exit status is that of the last time
     #[arg(long, requires = "inputs")]
     watch: bool,
-    /// The form of the report; without it the extension of the output file tells, else text. A form of RDF is the
-    /// report of SHACL, which only --shapes has
+    /// Form of the report (default: by name of -o, else text)
+    ///
+    /// A form of RDF is the report of SHACL, which only --shapes has
     #[arg(long, value_name = "FORM", value_parser = report_forms())]
     format: Option<ReportForm>,
-    /// Thresholds of the rules, in JSON or YAML: an object with `train`, `kwanzaa` and `rlcf`; what it
-    /// does not say is as the documents have it
+    /// Thresholds of the rules, in JSON or YAML
+    ///
+    /// An object with `train`, `kwanzaa` and `rlcf`; what it does not say is as the documents have it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]

@@ -14,6 +14,7 @@ pub(crate) const INPUT_UNREADABLE: &str = "input::unreadable";
 pub(crate) const JSON_EMPTY: &str = "json::empty";
 pub(crate) const JSON_RECORDS: &str = "json::records";
 pub(crate) const JSON_SIZE: &str = "json::size";
+pub(crate) const STORE_MISSING: &str = "store::missing";
 
 /// A code of a finding, as `area::name`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

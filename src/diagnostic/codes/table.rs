@@ -3,7 +3,7 @@
 
 use super::{
     CONVERT_DEFAULT, CONVERT_LOSS, Code, INPUT_TOO_LARGE, INPUT_UNREADABLE, JSON_EMPTY, JSON_RECORDS,
-    JSON_SIZE, error, note, note_or_error, warning, warning_or_error,
+    JSON_SIZE, STORE_MISSING, error, note, note_or_error, warning, warning_or_error,
 };
 
 // The explanations that the commands for one question (`add`, `remove`, `set`) share.
@@ -172,6 +172,7 @@ pub const CODES: &[Code] = &[
     note("load::changed", "Loading made shared ids distinct or moved IRIs to one schema.org namespace. `--plain` loads the data as they are."),
     note("load::dataset-name", "The name of a dataset is taken, and the file gets another one. Its graph goes by that name."),
     note("load::schema-org", "IRIs of schema.org were moved to the namespace `http://schema.org/`, so that one query finds all. `--plain` leaves them."),
+    error("man::unknown-command", "The program has no such command. `evalgraph help` lists them all."),
     error("merge::conflict", "Two files say different things of one question, and nothing is written. Say which counts with `--prefer`."),
     note("merge::decided", "Files said different things of questions, and `--prefer` decided which of them counts."),
     error("merge::dialects", "The checkpoints are of different dialects, and are not merged. Convert them to one dialect first."),
@@ -236,6 +237,7 @@ pub const CODES: &[Code] = &[
     error("rlcf::task-config", "The definitions of task types cannot be read. Correct them at the place."),
     warning("rlcf::unused", "Records are of no use for the figures, for the reason that is given, and count nothing."),
     warning("rlcf::weight", "All who gave feedback on a task have an authority of 0, so that it has no consensus. `--authority computed` may give them one."),
+    note("sample::none", "No node has the class, so that there is nothing to show. `evalgraph schema` lists the classes of the data."),
     error("schema-org::fix", "A file has something to change for schema.org, and cannot be changed in place: it is no JSON-LD, no file, or its text is not the one that is read. `convert --to jsonld` writes JSON-LD; nothing was changed."),
     error("schema-org::fix-context", "A context is made for checkpoints of Karenina in JSON-LD alone, and the file is none: of other files nobody knows which meaning fits. `convert --to karenina` makes a checkpoint."),
     note("schema-org::fixed", "So many names and namespaces were changed in place. What is left is in the report."),
@@ -399,7 +401,7 @@ pub const CODES: &[Code] = &[
     warning_or_error("store::lost-graph", "A graph of the store cannot be read from the store or from its file any more. `evalgraph graphs drop` gives it up."),
     warning("store::lost-text", "The text that was kept of a file is lost, and the file has changed or is gone. The graph itself can be written with `evalgraph dump`."),
     note("store::made", "An empty store was made. `evalgraph load` fills it."),
-    error("store::missing", "There is no store here or in the folder that is named. Make one with `evalgraph init`, or name one with `--store`."),
+    error(STORE_MISSING, "There is no store here or in the folder that is named. Make one with `evalgraph init`, or name one with `--store`."),
     note("store::no-sidecar", "The file of a graph of the store cannot be written as it was. Commands that read files get the graph as N-Quads."),
     error("store::permission", "The folder of the store is read-only or belongs to somebody else. The store is as it was."),
     note("store::pruned", "The file of a graph is gone, and `--prune` removes the graph."),

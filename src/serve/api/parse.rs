@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::given::check_known;
 use super::json;
-use crate::browse::vocabulary::{Counted, Vocabulary};
+use crate::api::vocabulary::{Counted, Vocabulary};
 use crate::diagnostic::Diagnostic;
 use crate::serve::asked::{Asked, FORM};
 use crate::serve::channel::Reply;

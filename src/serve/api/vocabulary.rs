@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::given::check_known;
 use super::json;
-use crate::browse::vocabulary::{Class, Counted, Vocabulary};
+use crate::api::vocabulary::{Class, Counted, Vocabulary};
 use crate::serve::asked::Asked;
 use crate::serve::channel::Reply;
 use crate::serve::context::Context;

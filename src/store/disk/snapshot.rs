@@ -20,8 +20,8 @@ use super::place::{FileRef, Location, PartOfFile};
 use super::segment::open_segment;
 use super::terms::StoredTerms;
 use super::{fault, sorted_runs};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{command, help};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::store::dataset::Dataset;
 use crate::store::dictionary::{Dictionary, TermId};
 use crate::store::edits::DocumentGraph;
@@ -97,7 +97,7 @@ impl Store {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 store.refuse_orphans()?;
                 let message = format!("`{}` is no store", store.folder().display());
-                let missing = Diagnostic::error("store::missing", message);
+                let missing = Diagnostic::error(codes::STORE_MISSING, message);
                 Err(Box::new(missing.with_help(help![command("init"), " makes one"])))
             }
             Err(error) => Err(Box::new(fault(&error, &store.folder().join(MANIFEST), "read"))),

@@ -1,6 +1,6 @@
-//! A file of configuration: which endpoints it defines, and which one a project works with.
+//! A file of configuration: which endpoints it defines, which one a project works with, and where its own queries are.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use super::definition::{DefinedIn, Definition, Owner};
 use super::toml_file::{Key, TomlFile};
@@ -12,6 +12,8 @@ pub(super) struct Configuration {
     /// The name of the endpoint that a project works with.
     pub(super) endpoint: Option<String>,
     endpoints: Vec<Definition>,
+    /// The folder with named queries.
+    pub(super) queries: Option<PathBuf>,
 }
 
 impl Configuration {
@@ -34,8 +36,22 @@ impl Configuration {
                     }
                 }
                 ("endpoint", Owner::Project) => configuration.endpoint = Some(file.text("endpoint", value)?),
-                (_, Owner::User) => return Err(file.unknown_key(key, &["endpoints"])),
-                (_, Owner::Project) => return Err(file.unknown_key(key, &["endpoint", "endpoints"])),
+                ("queries", _) => {
+                    let named = PathBuf::from(file.text("queries", value)?);
+                    // A project's file may come from anybody, who has no say outside of the project.
+                    let is_inside = named
+                        .components()
+                        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+                    if owner == Owner::Project && !is_inside {
+                        let message = "`queries` of a project has to be a folder below its file".to_owned();
+                        return Err(file.fault("config::value", value.span(), message));
+                    }
+                    configuration.queries = Some(folder.join(named));
+                }
+                (_, Owner::User) => return Err(file.unknown_key(key, &["endpoints", "queries"])),
+                (_, Owner::Project) => {
+                    return Err(file.unknown_key(key, &["endpoint", "endpoints", "queries"]));
+                }
             }
         }
         Ok(configuration)

@@ -98,8 +98,18 @@ fn options(credentials: Option<Credentials>, ca: Option<PathBuf>, net: &NetUse) 
     }
 }
 
-/// The definition of a name, and whose file it stands in.
-fn definition(name: &str, surroundings: Surroundings<'_>) -> Result<(Definition, Owner), Box<Diagnostic>> {
+/// The folders with named queries that the user and the project have: a query of a later one counts.
+///
+/// # Errors
+///
+/// The codes of `config` for files of configuration.
+pub(crate) fn folders_of_queries(surroundings: Surroundings<'_>) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+    let configurations = configurations(surroundings)?;
+    Ok(configurations.into_iter().filter_map(|configuration| configuration.queries).collect())
+}
+
+/// The configuration of the user, and that of the project.
+fn configurations(surroundings: Surroundings<'_>) -> Result<[Configuration; 2], Box<Diagnostic>> {
     let home = surroundings.home();
     let read = |file: Option<&Path>, owner| {
         file.map_or_else(
@@ -110,8 +120,15 @@ fn definition(name: &str, surroundings: Surroundings<'_>) -> Result<(Definition,
     let users_file = surroundings.users_file();
     // A file that is named has to be there.
     let is_there = |file: &&Path| surroundings.names_users_file() || file.exists();
-    let mut users = read(users_file.as_deref().filter(is_there), Owner::User)?;
-    let mut projects = read(surroundings.projects_file().as_deref(), Owner::Project)?;
+    Ok([
+        read(users_file.as_deref().filter(is_there), Owner::User)?,
+        read(surroundings.projects_file().as_deref(), Owner::Project)?,
+    ])
+}
+
+/// The definition of a name, and whose file it stands in.
+fn definition(name: &str, surroundings: Surroundings<'_>) -> Result<(Definition, Owner), Box<Diagnostic>> {
+    let [mut users, mut projects] = configurations(surroundings)?;
     let name = if name == OF_PROJECT {
         projects.endpoint.take().ok_or_else(|| {
             let message = format!("no `{PROJECTS_FILE}` here or above names the endpoint of the project");
@@ -131,7 +148,7 @@ fn definition(name: &str, surroundings: Surroundings<'_>) -> Result<(Definition,
             let fault = fault.with_related(own.place, "defined here, too");
             Err(Box::new(fault.with_help("give one of the two another name")))
         }
-        (None, None) => Err(unknown(&name, [&users, &projects], users_file.as_deref())),
+        (None, None) => Err(unknown(&name, [&users, &projects], surroundings.users_file().as_deref())),
     }
 }
 

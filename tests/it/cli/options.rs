@@ -6,8 +6,7 @@ use std::path::Path;
 use super::input::run;
 
 /// Options whose values differ by command, and why.
-const DIFFERENT: [(&str, &str); 4] = [
-    ("frame", "`frame` takes the names of frames that come with the program, too"),
+const DIFFERENT: [(&str, &str); 3] = [
     ("graph", "an update goes into a graph that need not be there yet: only an IRI names it"),
     ("output", "what `split` writes is a folder of files"),
     ("profile", "figures know two sets of rules, and name them"),
@@ -32,19 +31,77 @@ fn help(arguments: &[&str]) -> String {
     stdout
 }
 
-/// The names of the commands.
-fn commands() -> Vec<String> {
+/// The names of the commands, which stand in groups.
+pub(super) fn commands() -> Vec<String> {
     let all = help(&["--help"]);
-    let commands = all.split("Commands:\n").nth(1).expect("there are commands").lines();
-    let commands = commands.take_while(|line| !line.is_empty()).filter(|line| line.starts_with("  "));
-    let names = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    names.filter(|name| !name.is_empty() && *name != "help").map(str::to_owned).collect()
+    let (groups, _) = all.split_once("\nExamples:\n").expect("examples stand behind the commands");
+    let lines = groups.lines().filter_map(|line| line.strip_prefix("  "));
+    lines
+        .filter_map(|line| line.split(' ').next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What a command says at a width of the terminal.
+fn help_at(columns: usize, arguments: &[&str]) -> String {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+        .args(arguments)
+        .env("COLUMNS", columns.to_string())
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).expect("help is UTF-8")
+}
+
+/// The headings of a help text.
+fn headings(text: &str) -> Vec<&str> {
+    let options = text.split("\nExamples:\n").next().unwrap_or_default();
+    let is_heading = |line: &&str| line.ends_with(':') && !line.starts_with(' ');
+    options.lines().filter(is_heading).map(|line| line.trim_end_matches(':')).collect()
+}
+
+#[test]
+fn short_help_is_one_screen_with_the_own_options() {
+    for command in commands() {
+        let text = help_at(80, &[&command, "-h"]);
+        assert!(text.lines().count() <= 40, "{command}: {} lines\n{text}", text.lines().count());
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{command}\n{text}");
+        assert!(text.contains("\nExamples:\n  evalgraph "), "{command}\n{text}");
+        let own = ["Arguments", "Commands", "Options"];
+        let foreign: Vec<&str> =
+            headings(&text).into_iter().filter(|heading| !own.contains(heading)).collect();
+        assert!(foreign.is_empty(), "{command}: {foreign:?}");
+    }
+}
+
+#[test]
+fn shared_options_stand_last_and_in_one_order() {
+    const ORDER: [&str; 7] = ["Input", "Store", "JSON-LD", "Server", "Network", "Limits", "Messages"];
+    let place = |heading: &str| ORDER.iter().position(|known| *known == heading);
+    for command in commands() {
+        let text = help(&[&command, "--help"]);
+        let places: Vec<Option<usize>> = headings(&text).into_iter().map(place).collect();
+        assert!(places.is_sorted(), "{command}: {:?}", headings(&text));
+        assert_eq!(places.last(), Some(&Some(ORDER.len() - 1)), "{command}");
+    }
+}
+
+#[test]
+fn help_of_a_command_is_asked_for_in_either_way() {
+    for command in commands() {
+        assert_eq!(help(&["help", &command]), help(&[&command, "--help"]), "{command}");
+    }
+    assert!(help(&["--version"]).contains("SPARQL 1.1"));
+    assert_eq!(help(&["-V"]).trim(), format!("evalgraph {}", env!("CARGO_PKG_VERSION")));
 }
 
 /// Options that stand under a heading of their own in one command, and why.
-const UNDER_ANOTHER_HEADING: [(&str, &str); 2] = [
+const UNDER_ANOTHER_HEADING: [(&str, &str); 4] = [
+    ("dataset", "`convert` takes it for the graphs that it writes beside documents"),
     ("prefer", "`convert` takes it for checkpoints alone"),
     ("profile", "`convert` takes it for training data alone"),
+    ("token-file", "`serve` is a server itself"),
 ];
 
 #[test]
@@ -52,7 +109,7 @@ fn an_option_stands_under_one_heading() {
     let mut headings: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for command in commands() {
         let mut heading = String::new();
-        let text = help(&[&command, "-h"]);
+        let text = help(&[&command, "--help"]);
         for line in text.split("\nExamples:\n").next().unwrap_or_default().lines() {
             if let Some(title) = line.strip_suffix(':').filter(|title| !title.starts_with(' ')) {
                 title.clone_into(&mut heading);

@@ -148,8 +148,8 @@ fn every_form_of_schema_org_is_one_in_data_and_query() {
     assert_eq!((status, stdout.as_str()), (0, "n\r\n3\r\n"));
     assert!(
         stderr.contains(
-            "note[load::changed]: 2 files changed on load: 9 IRIs moved to `http://schema.org/` \
-             (`evalgraph stats` tells where, `--plain` switches it off)\n"
+            "note[load::changed]: 2 files read with changes (the files are untouched): 9 IRIs moved to \
+             `http://schema.org/` (`evalgraph stats` tells which, `--plain` switches it off)\n"
         ),
         "{stderr}"
     );

@@ -153,7 +153,8 @@ impl Run<'_> {
             return Err("no solutions".to_owned());
         };
         let mut csv = Vec::new();
-        let layout = TableLayout { prefixes: &Prefixes::new(), width: None };
+        let prefixes = Prefixes::new();
+        let layout = TableLayout::new(&prefixes);
         write_solutions(solutions, ResultFormat::Csv, &layout, &mut csv)
             .map_err(|error| error.to_string())?;
         let expected = std::fs::read_to_string(test.result.as_deref().ok_or("no expected result")?)

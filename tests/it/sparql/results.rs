@@ -1,19 +1,28 @@
 //! The forms in which answers are written.
 
 use evalgraph::sparql::{
-    ExecuteOptions, Expectation, Outcome, Query, QueryResults, ResultFormat, TableLayout, write_boolean,
-    write_solutions,
+    ExecuteOptions, Expectation, Outcome, Query, QueryResults, ResultFormat, TableForm, TableLayout,
+    write_boolean, write_solutions,
 };
 use oxrdf::Dataset;
 
 const VALUES: &str = "SELECT ?a ?b { VALUES (?a ?b) { (s:Question \"text\"@en) (1 UNDEF) (\"x\\ty\" 2.5) } }";
 
 fn written(text: &str, format: ResultFormat, width: Option<usize>) -> String {
+    written_as(text, format, |layout| TableLayout { width, ..layout })
+}
+
+/// Writes with a layout of which something is another than usual.
+fn written_as(
+    text: &str,
+    format: ResultFormat,
+    change: impl for<'l> FnOnce(TableLayout<'l>) -> TableLayout<'l>,
+) -> String {
     let query = Query::parse(text, "q.rq").expect("a query");
     let dataset = Dataset::new();
     let results = query.execute(&dataset, ExecuteOptions::default()).expect("an answer");
     let QueryResults::Solutions(solutions) = results else { panic!("SELECT has solutions") };
-    let layout = TableLayout { prefixes: query.prefixes(), width };
+    let layout = change(TableLayout::new(query.prefixes()));
     let mut output = Vec::new();
     let count = write_solutions(solutions, format, &layout, &mut output).expect("it can be written");
     let text = String::from_utf8(output).expect("results are UTF-8");
@@ -43,7 +52,86 @@ fn a_table_that_was_cut_says_where() {
     let cut = written(text, ResultFormat::Table, Some(28));
     assert_eq!(cut.lines().last(), Some("2 rows, cut to 28 columns: a"), "{cut}");
     let whole = written(text, ResultFormat::Table, Some(80));
-    assert!(!whole.contains("rows"), "{whole}");
+    assert_eq!(whole.lines().last(), Some("2 rows"), "{whole}");
+}
+
+/// Writes a table for a terminal of 60 columns, of whose layout something is another than usual.
+fn laid_out(text: &str, change: impl for<'l> FnOnce(TableLayout<'l>) -> TableLayout<'l>) -> String {
+    written_as(text, ResultFormat::Table, |layout| change(TableLayout { width: Some(60), ..layout }))
+}
+
+#[test]
+fn of_names_the_end_is_shown_and_of_times_the_day() {
+    let row = "(\"runs/of/last/week/checkpoint-07.jsonld\" \"2026-05-04T08:20:00.000000\" \"A long text, cut at its end, of many words\")";
+    let table =
+        laid_out(&format!("SELECT ?file ?at ?text {{ VALUES (?file ?at ?text) {{ {row} }} }}"), |layout| {
+            layout
+        });
+    let shown = table.lines().nth(2).expect("a row");
+    assert!(shown.contains("point-07.jsonld  2026-05-04  A long"), "{table}");
+    assert!(shown.starts_with('…'), "{table}");
+}
+
+#[test]
+fn rows_that_do_not_fit_become_blocks() {
+    let names: String = ('a'..='k').map(|name| format!(" ?{name}")).collect();
+    let values: String = (0..11)
+        .map(|n| if n == 3 { " UNDEF".to_owned() } else { format!(" \"a text of column {n}\"") })
+        .collect();
+    let text = format!("SELECT{names} {{ VALUES ({names}) {{ ({values}) ({values}) }} }}");
+    let blocks = laid_out(&text, |layout| layout);
+    let lines: Vec<&str> = blocks.lines().collect();
+    assert!(lines[0].starts_with("── 1 ──") && lines[0].chars().count() == 60, "{blocks}");
+    assert_eq!(
+        (lines[1], lines[4], lines.len()),
+        ("a  a text of column 0", "e  a text of column 4", 23),
+        "{blocks}"
+    );
+    assert_eq!(lines[22], "2 rows");
+    let wide = laid_out(&text, |layout| TableLayout { form: TableForm::Wide, ..layout });
+    assert!(wide.lines().nth(2).is_some_and(|line| line.ends_with("a text of column 10")), "{wide}");
+    let asked =
+        laid_out("SELECT ?a { VALUES ?a { 1 } }", |layout| TableLayout { form: TableForm::Blocks, ..layout });
+    assert!(asked.contains("\na  1\n"), "{asked}");
+}
+
+#[test]
+fn rows_behind_those_that_are_shown_are_counted() {
+    let rows: String = (0..30).map(|n| format!(" {n}")).collect();
+    let table = laid_out(&format!("SELECT ?n {{ VALUES ?n {{ {rows} }} }}"), |layout| TableLayout {
+        shown: Some(3),
+        help: "--limit N",
+        ..layout
+    });
+    assert_eq!(table, " n\n────\n 0\n 1\n 2\n30 rows, the first 3 shown (--limit N)\n");
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal_in_any_script() {
+    use unicode_width::UnicodeWidthStr;
+    let cells = [
+        "日本語の長い質問文がここに入ります",
+        "🧪🧬 emoji and text, all mixed 🧫",
+        "עברית מימין לשמאל",
+        "e\u{301}e\u{301}e\u{301} combined",
+        "http://example.org/a/long/path/to/something",
+    ];
+    for columns in 1..=cells.len() {
+        let names: String = (0..columns).map(|n| format!(" ?column_{n}")).collect();
+        for turn in 0..cells.len() {
+            let row: String = (0..columns)
+                .map(|n| format!(" \"{}\"", cells[(n + turn) % cells.len()].repeat(1 + n % 3)))
+                .collect();
+            let text = format!("SELECT{names} {{ VALUES ({names}) {{ ({row}) }} }}");
+            for width in [40, 60, 80, 120, 200] {
+                for form in [TableForm::Fitting, TableForm::Blocks] {
+                    let table = laid_out(&text, |layout| TableLayout { width: Some(width), form, ..layout });
+                    let widest = table.lines().map(UnicodeWidthStr::width).max();
+                    assert!(widest <= Some(width), "{width} {form:?}\n{table}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -126,5 +214,5 @@ fn a_long_table_is_as_wide_as_its_first_rows_ask_for() {
     assert_eq!((lines[2], lines[10_001], lines[10_002]), ("1  a", "1  a", "12345  later"));
     let cut = written(&text, ResultFormat::Table, Some(40));
     assert_eq!(cut.lines().nth(10_002), Some("…  …"));
-    assert_eq!(cut.lines().last(), Some("10010 rows, cut to 40 columns: n, t"));
+    assert_eq!(cut.lines().last(), Some("10,010 rows, cut to 40 columns: n, t"));
 }

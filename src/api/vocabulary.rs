@@ -1,5 +1,5 @@
 //! The classes and properties that the data really have, with how many nodes have each, and of which kind its values are:
-//! what an editor of queries offers.
+//! what the schema of data shows, and what an editor of queries offers.
 //!
 //! Each property's column is walked once. The classes of a node are looked up by its number; nodes mostly have one of a few
 //! sets of classes, so that counts are kept by these sets.
@@ -55,6 +55,8 @@ pub(crate) struct Property {
     pub(crate) property: Counted,
     /// The kinds of values: `iri`, `blank`, or the datatype.
     pub(crate) types: BTreeSet<String>,
+    /// The classes of those values that are nodes.
+    pub(crate) classes: BTreeSet<String>,
     /// A value.
     pub(crate) example: Option<String>,
 }
@@ -90,8 +92,10 @@ impl Vocabulary {
             let (properties, more) = reader.counted(counts);
             let properties = properties.into_iter().filter_map(|(id, property)| {
                 let values = values.get(&id)?;
+                let classes =
+                    values.sets.iter().flat_map(|set| &sets.sets[*set]).map(|class| reader.text(*class));
                 let (types, example) = (reader.types(values), reader.example(values));
-                Some(Property { property, types, example })
+                Some(Property { property, types, classes: classes.collect(), example })
             });
             Class { class, properties: properties.collect(), more }
         });
@@ -176,6 +180,8 @@ struct Values {
     kinds: u16,
     /// The datatypes that have no kind of their own.
     datatypes: BTreeSet<TermId>,
+    /// The places of the sets of classes that values have.
+    sets: BTreeSet<usize>,
     examples: Vec<TermId>,
 }
 
@@ -196,6 +202,7 @@ impl Values {
         self.nodes += other.nodes;
         self.kinds |= other.kinds;
         self.datatypes.extend(&other.datatypes);
+        self.sets.extend(&other.sets);
         let room = MOST_TRIED.saturating_sub(self.examples.len());
         self.examples.extend(other.examples.iter().take(room));
     }
@@ -222,6 +229,9 @@ impl Column {
             }
             let (_, values) = &mut column[places[set] as usize];
             values.add(node, value, kind);
+            if matches!(kind, Kind::Iri | Kind::BlankNode) {
+                values.sets.insert(sets.of_node(value));
+            }
             if kind == Kind::OtherTyped && read < MOST_READ {
                 read += 1;
                 values.datatypes.extend(dictionary.datatype(value));

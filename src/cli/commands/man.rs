@@ -1,0 +1,142 @@
+//! `evalgraph man`: the manual, made of the same texts as the help.
+
+use std::fmt::Write as _;
+
+use clap::{Arg, Args, Command, ValueEnum};
+use clap_mangen::Man;
+
+use crate::cli::arguments::OutputArguments;
+use crate::cli::output::write_text;
+use crate::cli::output_folder::{Destination, FolderArguments};
+use crate::cli::output_form::is_folder;
+use crate::cli::{Answer, Stop};
+use crate::convert::written::Written;
+use crate::diagnostic::{Diagnostic, Report};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph man query | man -l -
+  evalgraph man -o ~/.local/share/man/man1/
+  evalgraph man --format markdown -o commands.md";
+
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ManArguments {
+    /// Command (default: the program)
+    command: Option<String>,
+    /// Form: a page for man, or all commands in Markdown
+    #[arg(long, value_name = "FORM", default_value = "roff")]
+    format: ManForm,
+    #[command(flatten)]
+    folder: FolderArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// The forms of the manual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ManForm {
+    /// Pages for man
+    Roff,
+    /// One page with all commands
+    Markdown,
+}
+
+/// Runs `man`.
+pub(super) fn run(
+    arguments: &ManArguments,
+    mut program: Command,
+    _report: &mut Report,
+) -> Result<Answer, Stop> {
+    program.build();
+    let path = arguments.output.output.as_deref();
+    if arguments.format == ManForm::Markdown {
+        write_text(&markdown(&program), path)?;
+        return Ok(Answer::Yes);
+    }
+    if let Some(name) = &arguments.command {
+        let Some(command) = program.find_subcommand(name) else {
+            let fault = Diagnostic::error("man::unknown-command", format!("there is no command `{name}`"));
+            return Err(fault.with_help("`evalgraph help` lists them").into());
+        };
+        write_text(&page(command)?, path)?;
+        return Ok(Answer::Yes);
+    }
+    if path.is_none_or(|path| !is_folder(path)) {
+        write_text(&page(&program)?, path)?;
+        return Ok(Answer::Yes);
+    }
+    let mut files = vec![Written { path: "evalgraph.1".to_owned(), text: page(&program)? }];
+    for command in commands(&program) {
+        files.push(Written { path: format!("evalgraph-{}.1", command.get_name()), text: page(command)? });
+    }
+    Destination { path, arguments: arguments.folder }.write(files)?;
+    Ok(Answer::Yes)
+}
+
+/// The commands of the program that have a page.
+fn commands(program: &Command) -> impl Iterator<Item = &Command> {
+    program.get_subcommands().filter(|command| command.get_name() != "help")
+}
+
+fn page(command: &Command) -> Result<String, Stop> {
+    let mut page = Vec::new();
+    // It is written into memory.
+    Man::new(command.clone())
+        .render(&mut page)
+        .map_err(|error| Diagnostic::error("output::unwritable", error.to_string()))?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// All commands with their arguments, a section each.
+fn markdown(program: &Command) -> String {
+    let mut page = "# Commands\n\nMade by `evalgraph man --format markdown`.\n".to_owned();
+    for command in commands(program) {
+        add_section(command, "##", &mut page);
+    }
+    page
+}
+
+fn add_section(command: &Command, level: &str, page: &mut String) {
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
+    let usage = command.clone().render_usage().to_string();
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let _ = write!(page, "\n{level} {name}\n\n{about}.\n\n```text\n{usage}\n```\n");
+    let shown = |argument: &&Arg| !argument.is_hide_set() && argument.get_id() != "help";
+    let mut heading = None;
+    for argument in command.get_arguments().filter(shown) {
+        let own = argument.get_help_heading().unwrap_or(if argument.is_positional() {
+            "Arguments"
+        } else {
+            "Options"
+        });
+        if heading != Some(own) {
+            let _ = write!(page, "\n**{own}**\n\n");
+            heading = Some(own);
+        }
+        add_argument(argument, page);
+    }
+    if let Some(text) = command.get_after_long_help().or(command.get_after_help()) {
+        let _ = write!(page, "\n```text\n{text}\n```\n");
+    }
+    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+        add_section(inner, &format!("{level}#"), page);
+    }
+}
+
+fn add_argument(argument: &Arg, page: &mut String) {
+    let text = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('<', "&lt;");
+    let _ = write!(page, "- `{argument}`: {text}");
+    let values = argument.get_possible_values();
+    let names: Vec<String> = values
+        .iter()
+        .filter(|value| !value.is_hide_set())
+        .map(|value| format!("`{}`", value.get_name()))
+        .collect();
+    if argument.get_action().takes_values() && !names.is_empty() && !argument.is_hide_possible_values_set() {
+        let _ = write!(page, " — {}", names.join(", "));
+    }
+    page.push('\n');
+}

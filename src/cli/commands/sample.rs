@@ -1,0 +1,102 @@
+//! `evalgraph sample`: some nodes of a class, drawn at random, with all that is said of them.
+
+use clap::Args;
+
+use crate::api::{Loaded, Loader};
+use crate::cli::arguments::{OutputArguments, rdf_formats};
+use crate::cli::output::write;
+use crate::cli::output_form;
+use crate::cli::{Answer, Stop};
+use crate::convert::json_ld::JsonLdShape;
+use crate::convert::rdf::write_format;
+use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::input::options::Inputs;
+use crate::load::json_ld::{JsonLd, LoadOptions};
+use crate::load::loading::Wanted;
+use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::source::random_split::chosen;
+use crate::sparql::{ExecuteOptions, Parameter, Query, QueryResults};
+use crate::store::DefaultGraph;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph sample checkpoint.jsonld
+  evalgraph sample checkpoints/ --class s:Rating --count 5
+  evalgraph sample data.ttl --class http://xmlns.com/foaf/0.1/Person --seed 7 --to jsonld
+
+The same seed draws the same nodes of the same data. Without INPUT nodes of the store are drawn.";
+
+/// The most nodes: each is looked up by itself.
+const MOST: u64 = 1_000;
+
+/// The arguments of `sample`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct SampleArguments {
+    #[command(flatten)]
+    input: Inputs,
+    /// Class of the nodes: an IRI, or a prefixed name
+    #[arg(long, value_name = "CLASS", default_value = "s:Question")]
+    class: String,
+    /// How many nodes
+    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    count: u64,
+    /// Which nodes are drawn
+    #[arg(long, value_name = "NUMBER", default_value_t = 42)]
+    seed: u64,
+    /// Format to write (default: by name of -o, else ttl)
+    #[arg(long, alias = "format", value_name = "FORMAT", value_parser = rdf_formats())]
+    to: Option<RdfFormat>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    loading: LoadOptions,
+}
+
+/// Runs `sample`.
+pub(super) fn run(arguments: &SampleArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.input.reading.strictness);
+    let path = arguments.output.output.as_deref();
+    let format = output_form::SAMPLE.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::Turtle);
+    let of_class = |text: &str| -> Result<Query, Stop> {
+        let class = Parameter::parse(&format!("class={}", arguments.class))?;
+        Ok(Query::parse(text, "sample")?.with_parameters(&[class], &[])?)
+    };
+    let nodes = of_class("SELECT ?node { ?node a ?class }")?;
+    let loader = Loader::of(&arguments.input, &arguments.loading);
+    let loaded = Loaded::read(&loader, Wanted::Quads, report)?;
+    let view = loaded.dataset().view(DefaultGraph::Union);
+    let QueryResults::Solutions(solutions) = nodes.execute(view.clone(), ExecuteOptions::default())? else {
+        return Ok(Answer::No);
+    };
+    let mut known = 0;
+    for solution in solutions {
+        solution?;
+        known += 1;
+    }
+    if known == 0 {
+        let fault = Diagnostic::new(
+            Severity::Note,
+            "sample::none",
+            format!("no node has the class `{}`", arguments.class),
+        );
+        report.add(&fault.with_help("`evalgraph schema` lists the classes"));
+        return Ok(Answer::No);
+    }
+    let mut quads = QuadBuffer::new();
+    for place in chosen(known, arguments.count as usize, arguments.seed) {
+        let text = format!("DESCRIBE ?node {{ ?node a ?class }} OFFSET {place} LIMIT 1");
+        let QueryResults::Graph(triples) =
+            of_class(&text)?.execute(view.clone(), ExecuteOptions::default())?
+        else {
+            continue;
+        };
+        triples.copy_into(&mut quads)?;
+    }
+    let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
+    for (name, namespace) in nodes.prefixes().iter() {
+        quads.declare_prefix(name, namespace);
+    }
+    write(path, |output| write_format(&quads, format, &json_ld, &JsonLdShape::Expanded, output, report))?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,206 @@
+//! `evalgraph schema`: the classes that data have, with their properties, counts, kinds of values and examples.
+
+use std::io::{self, Write};
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use crate::api::vocabulary::{Class, Property, Vocabulary};
+use crate::api::{Loaded, Loader};
+use crate::cli::arguments::OutputArguments;
+use crate::cli::ending::cancellation;
+use crate::cli::output::{Output, terminal_width, write, write_json};
+use crate::cli::output_form;
+use crate::cli::schema_drawing::{write_dot, write_mermaid};
+use crate::cli::visible::visible;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::shortened::cut;
+use crate::diagnostic::{Report, thousands};
+use crate::input::options::Inputs;
+use crate::load::json_ld::LoadOptions;
+use crate::load::loading::Wanted;
+use crate::rdf::vocabulary::rdf;
+use crate::sparql::Prefixes;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph schema checkpoint.jsonld
+  evalgraph schema checkpoints/ --format mermaid
+  evalgraph schema data.ttl -o schema.dot
+
+A property is listed under each class whose nodes have it, with the number of these nodes, the kinds of its values
+(a class in the place of an IRI or a blank node where the values have one), and a value. Without INPUT the schema is that
+of the store.";
+
+/// The widest example where the terminal does not say how wide it is.
+const EXAMPLE_WIDTH: usize = 60;
+
+/// The arguments of `schema`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct SchemaArguments {
+    #[command(flatten)]
+    input: Inputs,
+    /// Form of the schema (default: by name of -o, else text)
+    #[arg(long, value_name = "FORM")]
+    format: Option<SchemaForm>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    loading: LoadOptions,
+}
+
+/// The forms of a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SchemaForm {
+    /// Lines for a person
+    Text,
+    /// A table for each class, in Markdown
+    Markdown,
+    /// JSON
+    Json,
+    /// A class diagram for Mermaid
+    Mermaid,
+    /// A graph for Graphviz
+    Dot,
+}
+
+/// Runs `schema`.
+pub(super) fn run(arguments: &SchemaArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.input.reading.strictness);
+    let path = arguments.output.output.as_deref();
+    let form = output_form::SCHEMA.value(path, arguments.format, report)?.unwrap_or(SchemaForm::Text);
+    let loader = Loader::of(&arguments.input, &arguments.loading);
+    let loaded = Loaded::read(&loader, Wanted::Quads, report)?;
+    let vocabulary = Vocabulary::of(loaded.dataset(), &cancellation())?;
+    if let Some(fault) = loaded.dataset().fault() {
+        return Err(fault.clone().into());
+    }
+    let prefixes = Prefixes::new();
+    write(path, |output| match form {
+        SchemaForm::Text => write_text(&vocabulary, &prefixes, output),
+        SchemaForm::Markdown => write_markdown(&vocabulary, &prefixes, output),
+        SchemaForm::Json => write_json(&to_json(&vocabulary), output),
+        SchemaForm::Mermaid => write_mermaid(&vocabulary, &prefixes, output),
+        SchemaForm::Dot => write_dot(&vocabulary, &prefixes, output),
+    })?;
+    Ok(Answer::Yes)
+}
+
+/// The properties that say more than the class itself.
+fn shown(class: &Class) -> impl Iterator<Item = &Property> {
+    class.properties.iter().filter(|property| property.property.iri != rdf::TYPE)
+}
+
+fn short(iri: &str, prefixes: &Prefixes) -> String {
+    prefixes.shorten(iri).unwrap_or_else(|| format!("<{}>", visible(iri)))
+}
+
+/// The kinds of a property's values: classes where values have some.
+fn kinds(property: &Property, prefixes: &Prefixes) -> String {
+    let is_node = |kind: &str| matches!(kind, "iri" | "blank");
+    let classes = property.classes.iter().map(|class| short(class, prefixes));
+    let others = property.types.iter().filter(|kind| property.classes.is_empty() || !is_node(kind)).cloned();
+    classes.chain(others).collect::<Vec<_>>().join(", ")
+}
+
+fn write_text(vocabulary: &Vocabulary, prefixes: &Prefixes, output: &mut Output) -> io::Result<()> {
+    if vocabulary.classes.is_empty() {
+        writeln!(output, "no node has a class")?;
+    }
+    for (at, class) in vocabulary.classes.iter().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        writeln!(output, "{}  {}", short(&class.class.iri, prefixes), thousands(class.class.count as u64))?;
+        write_properties(class, prefixes, output)?;
+        if class.more > 0 {
+            writeln!(output, "  … and {} more properties", thousands(class.more as u64))?;
+        }
+    }
+    if vocabulary.more_classes > 0 {
+        writeln!(output, "\n… and {} more classes", thousands(vocabulary.more_classes as u64))?;
+    }
+    Ok(())
+}
+
+fn write_properties(class: &Class, prefixes: &Prefixes, output: &mut Output) -> io::Result<()> {
+    let row = |property: &Property| {
+        let Property { property: counted, example, .. } = property;
+        let count = thousands(counted.count as u64);
+        let example = example.as_deref().map(visible).unwrap_or_default().into_owned();
+        [short(&counted.iri, prefixes), count, kinds(property, prefixes), example]
+    };
+    let rows: Vec<[String; 4]> = shown(class).map(row).collect();
+    let [names, counts, types, _] = [0, 1, 2, 3].map(|column: usize| {
+        rows.iter().map(|row| row.get(column).map_or(0, |cell| cell.width())).max().unwrap_or(0)
+    });
+    let room =
+        terminal_width().map_or(EXAMPLE_WIDTH, |width| width.saturating_sub(names + counts + types + 8));
+    for [name, count, kinds, example] in rows {
+        let blank = " ".repeat(names.saturating_sub(name.width()));
+        let after = " ".repeat(types.saturating_sub(kinds.width()));
+        let line = format!("  {name}{blank}  {count:>counts$}  {kinds}{after}  {}", cut(&example, room));
+        writeln!(output, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn write_markdown(vocabulary: &Vocabulary, prefixes: &Prefixes, output: &mut Output) -> io::Result<()> {
+    for class in &vocabulary.classes {
+        let count = thousands(class.class.count as u64);
+        writeln!(output, "## {} ({count})\n", in_markdown(&short(&class.class.iri, prefixes)))?;
+        writeln!(output, "| property | nodes | values | example |\n|---|--:|---|---|")?;
+        for property in shown(class) {
+            let Property { property: counted, example, .. } = property;
+            let [name, kinds, example] = [
+                short(&counted.iri, prefixes),
+                kinds(property, prefixes),
+                example.as_deref().map(visible).unwrap_or_default().into_owned(),
+            ]
+            .map(|cell| in_markdown(&cell));
+            writeln!(output, "| {name} | {} | {kinds} | {example} |", thousands(counted.count as u64))?;
+        }
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
+/// A text that means nothing in a table of Markdown.
+fn in_markdown(text: &str) -> String {
+    let mut safe = String::new();
+    for c in text.chars() {
+        match c {
+            '<' => safe.push_str("&lt;"),
+            '&' => safe.push_str("&amp;"),
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' => safe.extend(['\\', c]),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+fn to_json(vocabulary: &Vocabulary) -> Value {
+    let property = |property: &Property| {
+        json!({
+            "iri": property.property.iri,
+            "nodes": property.property.count,
+            "types": property.types,
+            "classes": property.classes,
+            "example": property.example,
+        })
+    };
+    let class = |class: &Class| {
+        json!({
+            "iri": class.class.iri,
+            "nodes": class.class.count,
+            "properties": class.properties.iter().map(property).collect::<Vec<_>>(),
+            "moreProperties": class.more,
+        })
+    };
+    json!({
+        "classes": vocabulary.classes.iter().map(class).collect::<Vec<_>>(),
+        "moreClasses": vocabulary.more_classes,
+    })
+}

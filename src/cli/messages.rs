@@ -1,0 +1,53 @@
+//! `--quiet`, `--verbose`, `--color` and `--diagnostics`: what a run says on stderr, and how it looks.
+
+use anstream::ColorChoice;
+use clap::{Args, ValueEnum};
+
+use super::arguments::MESSAGES;
+use super::printer::{Amount, DiagnosticsFormat, Printer};
+use super::progress;
+
+/// What a run says besides its result.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct MessageArguments {
+    /// Print errors only: no warnings, no notes, no progress bar
+    #[arg(long, global = true, conflicts_with = "verbose", help_heading = MESSAGES)]
+    quiet: bool,
+    /// Print every warning and note, not the first few of each kind
+    #[arg(short, long, global = true, help_heading = MESSAGES)]
+    verbose: bool,
+    /// Colours on stdout and stderr; auto has them on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = MESSAGES)]
+    color: Color,
+    /// The form of errors, warnings and notes on stderr
+    #[arg(long, global = true, value_name = "FORM", default_value = "text", help_heading = MESSAGES)]
+    diagnostics: DiagnosticsFormat,
+}
+
+/// When there are colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl MessageArguments {
+    /// Settles for the process whether there are colours and progress bars, and returns the printer of its findings.
+    pub(super) fn begin(self) -> Printer {
+        match self.color {
+            Color::Auto => {}
+            Color::Always => ColorChoice::Always.write_global(),
+            Color::Never => ColorChoice::Never.write_global(),
+        }
+        if self.quiet {
+            progress::leave_out();
+        }
+        let amount = match (self.quiet, self.verbose) {
+            (true, _) => Amount::Errors,
+            (false, true) => Amount::All,
+            (false, false) => Amount::First,
+        };
+        Printer { format: self.diagnostics, amount }
+    }
+}

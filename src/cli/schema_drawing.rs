@@ -1,0 +1,105 @@
+//! The schema of data as a drawing: for Graphviz (the DOT language) and for Mermaid (class diagrams).
+
+use std::io::{self, Write};
+
+use crate::api::vocabulary::{Class, Property, Vocabulary};
+use crate::rdf::vocabulary::rdf;
+use crate::sparql::Prefixes;
+
+/// Draws a box for each class with its properties, and an arrow for each property whose values have a class.
+pub(super) fn write_dot(
+    vocabulary: &Vocabulary,
+    prefixes: &Prefixes,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(output, "digraph schema {{\n  rankdir=LR;\n  node [shape=record, fontname=\"sans-serif\"];")?;
+    for (number, class) in vocabulary.classes.iter().enumerate() {
+        let title = format!("{} ({})", name(&class.class.iri, prefixes), class.class.count);
+        let fields = class.properties.iter().filter(|property| property.classes.is_empty());
+        let fields: String =
+            fields.map(|property| format!("{}\\l", in_record(&field(property, prefixes)))).collect();
+        writeln!(output, "  c{number} [label=\"{{{}|{fields}}}\"];", in_record(&title))?;
+    }
+    for Arrow { from, to, property } in arrows(vocabulary) {
+        let label = name(&property.property.iri, prefixes);
+        writeln!(
+            output,
+            "  c{from} -> c{to} [label=\"{}\"];",
+            label.replace('\\', "\\\\").replace('"', "\\\"")
+        )?;
+    }
+    writeln!(output, "}}")
+}
+
+/// As [`write_dot`], for Mermaid.
+pub(super) fn write_mermaid(
+    vocabulary: &Vocabulary,
+    prefixes: &Prefixes,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(output, "classDiagram\n  direction LR")?;
+    for (number, class) in vocabulary.classes.iter().enumerate() {
+        let title = in_mermaid(&format!("{} ({})", name(&class.class.iri, prefixes), class.class.count));
+        writeln!(output, "  class c{number}[\"{title}\"] {{")?;
+        for property in fields(class) {
+            writeln!(output, "    {}", in_mermaid(&field(property, prefixes)))?;
+        }
+        writeln!(output, "  }}")?;
+    }
+    for Arrow { from, to, property } in arrows(vocabulary) {
+        let label = in_mermaid(&name(&property.property.iri, prefixes)).replace(':', "-");
+        writeln!(output, "  c{from} --> c{to} : {label}")?;
+    }
+    Ok(())
+}
+
+/// The properties that have no arrow, and say more than the class itself.
+fn fields(class: &Class) -> impl Iterator<Item = &Property> {
+    let is_field = |property: &&Property| property.classes.is_empty() && property.property.iri != rdf::TYPE;
+    class.properties.iter().filter(is_field)
+}
+
+/// A property that leads from the nodes of a class to those of another.
+struct Arrow<'v> {
+    from: usize,
+    to: usize,
+    property: &'v Property,
+}
+
+fn arrows(vocabulary: &Vocabulary) -> impl Iterator<Item = Arrow<'_>> {
+    let place = |iri: &str| vocabulary.classes.iter().position(|class| class.class.iri == iri);
+    vocabulary.classes.iter().enumerate().flat_map(move |(from, class)| {
+        class.properties.iter().flat_map(move |property| {
+            let places = property.classes.iter().filter_map(move |class| place(class));
+            places.map(move |to| Arrow { from, to, property })
+        })
+    })
+}
+
+fn name(iri: &str, prefixes: &Prefixes) -> String {
+    prefixes.shorten(iri).unwrap_or_else(|| iri.to_owned())
+}
+
+fn field(property: &Property, prefixes: &Prefixes) -> String {
+    let types: Vec<&str> = property.types.iter().map(String::as_str).collect();
+    format!("{}: {}", name(&property.property.iri, prefixes), types.join(", "))
+}
+
+/// A text in a field of a record of Graphviz.
+fn in_record(text: &str) -> String {
+    let mut safe = String::new();
+    for c in text.chars() {
+        match c {
+            '{' | '}' | '|' | '<' | '>' | '"' | '\\' | ' ' => safe.extend(['\\', c]),
+            c if c.is_control() => safe.push('?'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A text in Mermaid, which has no escapes but these.
+fn in_mermaid(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || " .:,-_/()".contains(c);
+    text.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
+}

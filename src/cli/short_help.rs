@@ -1,0 +1,45 @@
+//! The help of `-h`, one screen: a command's own options in a line each, and three examples. `--help` has the rest.
+
+use clap::Command;
+use clap::builder::StyledStr;
+
+/// How many examples are shown, and how long they are at most, so that each is a line.
+const EXAMPLES: usize = 3;
+const WIDTH: usize = 80;
+
+/// Tells whether the process was asked for the short help. Where `-h` is somebody's value, no help is shown.
+pub(super) fn is_short_help_asked() -> bool {
+    std::env::args_os().any(|argument| argument == "-h")
+}
+
+/// Leaves out of the help of a command what `-h` does not show.
+pub(super) fn shortened(command: Command) -> Command {
+    let mut headings: Vec<String> = Vec::new();
+    for heading in command.get_arguments().filter_map(|argument| argument.get_help_heading()) {
+        if !headings.iter().any(|known| known == heading) {
+            headings.push(heading.to_owned());
+        }
+    }
+    let name = command.get_name().to_owned();
+    let examples = command.get_after_help().map(StyledStr::to_string).unwrap_or_default();
+    let more = match headings.as_slice() {
+        [] => String::new(),
+        headings => format!("More options (evalgraph {name} --help): {}", headings.join(", ")),
+    };
+    let ending = [first_examples(&examples), more].join("\n\n");
+    let command = command.mut_args(|argument| {
+        let is_shared = argument.get_help_heading().is_some();
+        let argument = argument.hide_short_help(is_shared);
+        match argument.get_action().takes_values() {
+            true => argument.hide_possible_values(true).hide_default_value(true),
+            false => argument,
+        }
+    });
+    command.after_help(ending.trim().to_owned())
+}
+
+/// The first examples of a text that begins with them.
+fn first_examples(text: &str) -> String {
+    let examples = text.lines().take_while(|line| !line.is_empty()).filter(|line| line.len() <= WIDTH);
+    examples.take(1 + EXAMPLES).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,14 @@
+//! What `--version` prints.
+
+/// What `-V` prints behind the name: the version.
+pub(super) const SHORT: &str = env!("CARGO_PKG_VERSION");
+
+/// What `--version` prints behind the name: where the program comes from, what is built in, and what it speaks.
+pub(super) const LONG: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit: ",
+    env!("EVALGRAPH_COMMIT"),
+    "\nfeatures: ",
+    env!("EVALGRAPH_FEATURES"),
+    "\nJSON-LD 1.1, SPARQL 1.1, SHACL, RDFC-1.0"
+);
