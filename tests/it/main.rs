@@ -10,6 +10,7 @@ mod beside;
 mod browser;
 mod cli;
 mod conformance;
+mod docs;
 mod endpoint;
 mod evaluations;
 mod export;

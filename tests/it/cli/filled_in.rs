@@ -1,4 +1,4 @@
-//! The README's table of values that are filled in is the whole truth: each scalar of what is written of
+//! The table of `docs/filled-in.md` is the whole truth: each scalar of what is written of
 //! each fixture in each form stands in the fixture, or in the table; and each row of the table is seen.
 
 use crate::cli::input::evalgraph;
@@ -46,10 +46,8 @@ struct Row {
 }
 
 fn table() -> Vec<Row> {
-    let readme = include_str!("../../../README.md");
-    let (_, section) = readme.split_once("### Values that are filled in").expect("the section is there");
-    let (section, _) = section.split_once("\n### ").expect("it is not the last");
-    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let page = include_str!("../../../docs/filled-in.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
     let plain = |cell: &str| cell.trim().trim_matches('`').to_owned();
     rows.filter(|row| !row.starts_with("| `--to`"))
         .map(|row| {

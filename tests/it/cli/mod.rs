@@ -43,7 +43,6 @@ pub(crate) mod query_figures;
 pub(crate) mod query_hints;
 pub(crate) mod question_counts;
 pub(crate) mod random_split;
-pub(crate) mod readme;
 mod report_schemas;
 mod schema;
 pub(crate) mod secrets_everywhere;

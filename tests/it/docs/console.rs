@@ -1,55 +1,57 @@
-//! The console blocks of the README and of the page on servers are run: each `$ evalgraph …` prints what stands below it.
+//! The console blocks of the README and of the book are run: each `$ evalgraph …` prints what stands below it.
 //!
 //! A line of `...` stands for any lines, `[..]` in a line for any text. Lines that begin with `>`
-//! continue a command, as a shell shows it. `$ cargo …` is not run.
+//! continue a command, as a shell shows it. Commands without `evalgraph` are not run.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The pages, below the root of the project.
-const PAGES: [&str; 2] = ["README.md", "docs/servers.md"];
+use rayon::prelude::*;
 
-struct Session {
-    page: &'static str,
-    line: usize,
-    command: String,
+use super::page::{Page, page_at, pages, root};
+
+/// The page whose sessions are in a repository of git, which `git.rs` makes.
+pub(super) const OF_GIT: &str = "docs/recipes/git.md";
+
+pub(super) struct Session {
+    place: String,
+    pub(super) command: String,
     output: Vec<String>,
 }
 
 #[test]
 fn the_console_blocks_of_the_pages_hold() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut faults: Vec<String> = Vec::new();
-    for page in PAGES {
-        let sessions = sessions(page, root);
-        let run: Vec<&Session> = sessions.iter().filter(|session| is_ours(&session.command)).collect();
-        assert!(!run.is_empty(), "{page} shows the program at work");
-        faults.extend(run.iter().filter_map(|session| fault(session, root)));
-    }
+    let root = root();
+    let sessions: Vec<Session> =
+        pages().iter().filter(|page| page.path != OF_GIT).flat_map(sessions).collect();
+    let run: Vec<&Session> = sessions.iter().filter(|session| is_ours(&session.command)).collect();
+    assert!(run.len() > 40, "the pages show the program at work");
+    let faults: Vec<String> = run.par_iter().filter_map(|session| fault(session, &root)).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_readme_shows_the_program_at_work() {
+    assert!(sessions(&page_at("README.md")).iter().any(|session| is_ours(&session.command)));
 }
 
 fn is_ours(command: &str) -> bool {
     command.split(|sign: char| sign == '|' || sign.is_whitespace()).any(|word| word == "evalgraph")
 }
 
-fn sessions(page: &'static str, root: &Path) -> Vec<Session> {
-    let text = std::fs::read_to_string(root.join(page)).expect("the page is there");
+/// The commands of a page's console blocks with what stands below each.
+pub(super) fn sessions(page: &Page) -> Vec<Session> {
     let mut sessions: Vec<Session> = Vec::new();
-    let mut inside = false;
-    for (number, line) in text.lines().enumerate() {
-        if line.starts_with("```") {
-            inside = !inside && line.starts_with("```console");
-            continue;
-        }
-        if !inside {
-            continue;
-        }
-        if let Some(command) = line.strip_prefix("$ ") {
-            let command = command.to_owned();
-            sessions.push(Session { page, line: number + 1, command, output: Vec::new() });
-        } else if let Some(session) = sessions.last_mut() {
-            continue_session(session, line);
+    for block in page.blocks().iter().filter(|block| block.language == "console") {
+        let begins = block.lines.first().is_some_and(|line| line.starts_with("$ "));
+        assert!(begins, "{}:{}: a session begins with a command", page.path, block.line);
+        for (number, line) in block.lines.iter().enumerate() {
+            if let Some(command) = line.strip_prefix("$ ") {
+                let place = format!("{}:{}", page.path, block.line + number);
+                sessions.push(Session { place, command: command.to_owned(), output: Vec::new() });
+            } else if let Some(session) = sessions.last_mut() {
+                continue_session(session, line);
+            }
         }
     }
     sessions
@@ -64,15 +66,15 @@ fn continue_session(session: &mut Session, line: &str) {
     }
 }
 
-/// What a session does otherwise than the README says.
-fn fault(session: &Session, root: &Path) -> Option<String> {
+/// Says what a session does otherwise than its page.
+pub(super) fn fault(session: &Session, folder: &Path) -> Option<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_evalgraph"));
-    let folder = program.parent().expect("the program lies in a folder").display().to_string();
-    let path = std::env::var("PATH").map_or(folder.clone(), |path| format!("{folder}:{path}"));
+    let programs = program.parent().expect("the program lies in a folder").display().to_string();
+    let path = std::env::var("PATH").map_or(programs.clone(), |path| format!("{programs}:{path}"));
     let output = Command::new("sh")
         .arg("-c")
         .arg(format!("{{ {}\n}} 2>&1", session.command))
-        .current_dir(root)
+        .current_dir(folder)
         .env("PATH", path)
         .env("NO_COLOR", "1")
         .env_remove("COLUMNS")
@@ -82,7 +84,7 @@ fn fault(session: &Session, root: &Path) -> Option<String> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let expected: Vec<&str> = session.output.iter().map(String::as_str).collect();
     let expected = trim_blank_end(&expected);
-    let place = format!("{}:{}: `{}`", session.page, session.line, session.command);
+    let place = format!("{}: `{}`", session.place, session.command);
     if !output.status.success() {
         return Some(format!("{place} ends with {}:\n{text}", output.status));
     }

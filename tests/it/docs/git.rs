@@ -1,0 +1,190 @@
+//! The recipes for git: the page is gone through from top to bottom in a repository with two versions of a checkpoint.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::console::{OF_GIT, fault, sessions};
+use super::page::{Page, page_at, root};
+use crate::cli::input::run;
+
+fn git_is_there() -> bool {
+    let is_there = Command::new("git").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !is_there {
+        eprintln!("SKIPPED the recipes for git: there is no git");
+    }
+    is_there
+}
+
+/// Runs a script in a repository: its exit status, stdout and stderr.
+fn shell(folder: &Path, script: &str) -> (i32, String, String) {
+    let programs =
+        Path::new(env!("CARGO_BIN_EXE_evalgraph")).parent().expect("a folder").display().to_string();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(folder)
+        .env("PATH", format!("{programs}:{path}"))
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("there is a shell");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+fn well(folder: &Path, script: &str) -> String {
+    let (status, stdout, stderr) = shell(folder, script);
+    assert_eq!(status, 0, "{script}\n{stdout}{stderr}");
+    stdout
+}
+
+fn copy(fixture: &str, folder: &Path, name: &str) {
+    fs::copy(root().join("fixtures").join(fixture), folder.join(name)).expect("the fixture is there");
+}
+
+/// A repository with a committed checkpoint, and a later version of it in the working tree.
+fn repository() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    copy("revisions/enzymes-2026-01.jsonld", path, "enzymes.jsonld");
+    copy("karenina/p2-genomics.jsonld", path, "other.jsonld");
+    well(
+        path,
+        "git init --quiet --initial-branch=main . && git config user.name Curator && git config user.email c@example.org
+        git config core.pager cat && git add . && git commit --quiet -m 'Add the enzymes'",
+    );
+    copy("revisions/enzymes-2026-03.jsonld", path, "enzymes.jsonld");
+    folder
+}
+
+fn the_page() -> Page {
+    page_at(OF_GIT)
+}
+
+/// The script of the page that has a text.
+fn script_with(text: &str) -> String {
+    let blocks = the_page().blocks().into_iter().filter(|block| block.language == "sh");
+    let mut found = blocks.map(|block| block.text()).filter(|script| script.contains(text));
+    found.next().expect("the page has the script")
+}
+
+#[test]
+fn every_script_of_the_page_is_run_by_a_test() {
+    let known =
+        ["diff.evalgraph.command", "difftool.evalgraph", "merge.evalgraph.driver", ".git/hooks/pre-commit"];
+    let scripts = the_page().blocks().into_iter().filter(|block| block.language == "sh");
+    for script in scripts.map(|block| block.text()) {
+        assert!(known.iter().any(|text| script.contains(text)), "{script}");
+    }
+}
+
+#[test]
+fn git_diff_shows_what_the_page_shows() {
+    if !git_is_there() {
+        return;
+    }
+    let folder = repository();
+    well(folder.path(), &script_with("diff.evalgraph.command"));
+    let sessions = sessions(&the_page());
+    assert!(sessions.len() > 4);
+    let faults: Vec<String> = sessions.iter().filter_map(|session| fault(session, folder.path())).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn git_diff_goes_on_over_files_that_are_added_removed_and_broken() {
+    if !git_is_there() {
+        return;
+    }
+    let folder = repository();
+    let path = folder.path();
+    well(path, &script_with("diff.evalgraph.command"));
+    copy("karenina/s1-astronomy.jsonld", path, "added.jsonld");
+    well(path, "git rm --quiet --cached other.jsonld && git add added.jsonld enzymes.jsonld");
+    let text = well(path, "git diff --cached");
+    for name in ["added.jsonld", "enzymes.jsonld", "other.jsonld"] {
+        assert!(text.lines().any(|line| line == name), "{text}");
+    }
+    // A file that cannot be read stops the driver, and its text is shown without it.
+    copy("broken/missing-comma.jsonld", path, "enzymes.jsonld");
+    let (status, _, stderr) = shell(path, "git diff");
+    assert!(status != 0 && stderr.contains("error[json::syntax]"), "{stderr}");
+    assert!(well(path, "git diff --no-ext-diff").contains("+  \"version\": \"0.1.0\""));
+}
+
+#[test]
+fn git_difftool_compares_questions() {
+    if !git_is_there() {
+        return;
+    }
+    let folder = repository();
+    well(folder.path(), &script_with("difftool.evalgraph"));
+    let (_, stdout, stderr) = shell(folder.path(), "git difftool -y -t evalgraph HEAD");
+    assert!(stdout.starts_with("checkpoint\n  version\n"), "{stdout}{stderr}");
+}
+
+/// Two branches that each add a question, or change one.
+fn branches(folder: &Path, left: &[&str], right: &[&str]) {
+    well(folder, "git checkout --quiet -b side");
+    assert_eq!(run(folder, left).0, 0);
+    well(folder, "git commit --quiet --all -m left && git checkout --quiet main");
+    assert_eq!(run(folder, right).0, 0);
+    well(folder, "git commit --quiet --all -m right");
+}
+
+#[test]
+fn git_merge_puts_questions_together() {
+    if !git_is_there() {
+        return;
+    }
+    let folder = repository();
+    let path = folder.path();
+    well(
+        path,
+        &format!("{}git add . && git commit --quiet -m drivers", script_with("merge.evalgraph.driver")),
+    );
+    let add = |question| ["add", question, "other.jsonld", "--answer", "It is known"];
+    branches(path, &add("What is a codon?"), &add("What is an exon?"));
+    well(path, "git merge --quiet -m both side");
+    let merged = fs::read_to_string(path.join("other.jsonld")).expect("it is there");
+    assert!(merged.contains("What is a codon?") && merged.contains("What is an exon?"));
+}
+
+#[test]
+fn git_merge_stops_where_both_sides_changed_one_question() {
+    if !git_is_there() {
+        return;
+    }
+    let folder = repository();
+    let path = folder.path();
+    copy("karenina/p1-physics.jsonld", path, "other.jsonld");
+    well(
+        path,
+        &format!("{}git add . && git commit --quiet -m drivers", script_with("merge.evalgraph.driver")),
+    );
+    let set = |answer| ["set", "What is the SI unit of electric charge?", "other.jsonld", "--answer", answer];
+    branches(path, &set("C"), &set("coulomb"));
+    let (status, stdout, stderr) = shell(path, "git merge --quiet -m both side");
+    assert_eq!(status, 1, "{stdout}{stderr}");
+    assert!(stderr.contains("error[merge::conflict]"), "{stderr}");
+    let ours = fs::read_to_string(path.join("other.jsonld")).expect("it is there");
+    assert!(ours.contains("\"coulomb\"") && !ours.contains("<<<<"), "our version stays");
+    assert!(well(path, "git show MERGE_HEAD:other.jsonld").contains("\"C\""));
+}
+
+#[test]
+fn the_hook_refuses_a_commit_that_breaks_a_rule() {
+    if !git_is_there() {
+        return;
+    }
+    let folder = repository();
+    let path = folder.path();
+    well(path, &script_with(".git/hooks/pre-commit"));
+    well(path, "git commit --quiet --all -m later");
+    copy("karenina/s0-cell-biology.jsonld", path, "bad.jsonld");
+    let (status, stdout, stderr) = shell(path, "git add bad.jsonld && git commit --quiet -m bad");
+    assert!(status != 0 && (stdout + &stderr).contains("does not conform"));
+    well(path, "git commit --quiet --no-verify -m bad");
+}
