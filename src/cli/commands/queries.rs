@@ -6,11 +6,12 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::{Output, write, write_json};
+use crate::cli::output::{Output, terminal_width, write, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::own_queries::named_queries;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
+use crate::diagnostic::shortened::cut;
 use crate::sparql::NamedQuery;
 
 const EXAMPLES: &str = "\
@@ -57,8 +58,11 @@ pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<A
 
 fn write_table(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
     let width = queries.iter().map(|query| query.name.chars().count()).max().unwrap_or(0);
+    let room = terminal_width().map_or(usize::MAX, |width| width.saturating_sub(1));
     for query in queries {
-        writeln!(output, "{:width$}  {}", query.name, query.title)?;
+        let about = query.description.as_ref().unwrap_or(&query.title);
+        let line = format!("{:width$}  {about}", query.name);
+        writeln!(output, "{}", cut(&line, room))?;
         for parameter in &query.parameters {
             let default = parameter.default.as_ref().map_or(String::new(), |default| format!(" = {default}"));
             let words = parameter.description.as_ref().map_or(String::new(), |words| format!("  {words}"));

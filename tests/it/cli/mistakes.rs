@@ -29,7 +29,7 @@ const MISTAKES: [(&[&str], &str, &str); 22] = [
         "query:1:7",
         "put the whole query into quotes: `-q 'SELECT …'`",
     ),
-    (&["query", "a.jsonld", "-f", "none.rq"], "none.rq", "help:"),
+    (&["query", "a.jsonld", "-f", "none.rq"], "none.rq", "there is no file"),
     (&["query", "a.jsonld", "-q", "asked.rq"], "query:1:1", "`-f asked.rq`"),
     (&["query", "a.jsonld", "-q", "overview"], "query:1:1", "`-n overview`"),
     (&["query", "a.jsonld", "asked.rq"], "error[sparql::no-query]", "`-f asked.rq`"),

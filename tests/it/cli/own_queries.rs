@@ -4,7 +4,7 @@ use std::fs;
 
 use super::input::evalgraph;
 
-const QUERY: &str = "# title: Mine\n# param least: integer = 1\nSELECT (?least AS ?n) {}\n";
+const QUERY: &str = "# title: Mine\n# param: least integer = 1\nSELECT (?least AS ?n) {}\n";
 
 #[test]
 fn a_project_has_queries_of_its_own() {

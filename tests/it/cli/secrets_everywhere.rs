@@ -82,6 +82,8 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
 fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
     let ways: &[&[&str]] = match command {
         "stats" => &[&["FILE"], &["FILE", "--explain"], &["FILE", "--report"], &["FILE", "--format", "json"]],
+        "schema" => &[&["FILE"], &["FILE", "--format", "json"], &["FILE", "--from", "rlcf", "--format", "dot"]],
+        "sample" => &[&["FILE"], &["FILE", "--from", "train"], &["FILE", "--class", "s:Thing"]],
         "query" => &[&["FILE", "-q", "SELECT * { ?s ?p ?o }"], &["-n", "overview", "FILE"]],
         "update" => &[
             &["FILE", "-q", "INSERT DATA { GRAPH <urn:g> { <urn:a> <urn:b> 1 } }"],
@@ -158,7 +160,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
         // The tests of the server ask it.
         "serve" => return None,
         // These take no file.
-        "queries" | "corpus-name" | "explain" | "help" => return None,
+        "queries" | "corpus-name" | "explain" | "completions" | "man" | "help" => return None,
         other => panic!("say how `{other}` is run on a file, or that it takes none"),
     };
     Some(ways.iter().map(|way| way.to_vec()).collect())

@@ -103,7 +103,7 @@ fn rows_behind_those_that_are_shown_are_counted() {
         help: "--limit N",
         ..layout
     });
-    assert_eq!(table, " n\n────\n 0\n 1\n 2\n30 rows, the first 3 shown (--limit N)\n");
+    assert_eq!(table, "n\n───\n0\n1\n2\n30 rows, the first 3 shown (--limit N)\n");
 }
 
 #[test]
