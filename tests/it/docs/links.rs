@@ -6,6 +6,8 @@ use std::path::Path;
 use super::page::{GENERATED, Page, page_at, pages, root};
 
 const SUMMARY: &str = "docs/SUMMARY.md";
+/// It is linked, and not part of the book.
+const ARCHITECTURE: &str = "ARCHITECTURE.md";
 /// Two screens.
 const MOST_LINES_OF_README: usize = 120;
 const MOST_LINES: usize = 300;
@@ -24,9 +26,7 @@ fn every_link_leads_to_a_file_and_a_heading() {
     let pages = pages();
     let mut anchors: BTreeMap<String, Vec<String>> =
         pages.iter().map(|page| (page.path.clone(), page.anchors())).collect();
-    for path in ["ARCHITECTURE.md"] {
-        anchors.insert(path.to_owned(), page_at(path).anchors());
-    }
+    anchors.insert(ARCHITECTURE.to_owned(), page_at(ARCHITECTURE).anchors());
     let faults: Vec<String> = pages
         .iter()
         .flat_map(|page| page.links().into_iter().map(move |link| (page, link)))
