@@ -7,6 +7,7 @@ pub mod codes;
 pub(crate) mod help;
 mod lines;
 pub(crate) mod markdown;
+pub(crate) mod markup;
 pub mod nearest;
 mod passwords;
 mod piece;

@@ -9,9 +9,9 @@ use std::io::{self, Write};
 use super::capped::share;
 use super::counts::counted;
 use super::finding::Finding;
-use super::markup::{escaped, push_escaped};
 use super::reasons::{Reason, reasons};
 use super::reported::{FileReport, OfRule, Reported};
+use crate::diagnostic::markup::{escaped, push_escaped};
 use crate::diagnostic::validation::ResultSeverity;
 use crate::diagnostic::{Place, thousands};
 
@@ -256,25 +256,8 @@ fn with_code(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sha2::{Digest as _, Sha256};
-
     use super::{SCRIPT, SCRIPT_DIGEST, STYLE, STYLE_DIGEST, with_code};
-
-    /// A digest as policies have it: in Base64.
-    fn digest(text: &str) -> String {
-        const SIGNS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let mut signs = "sha256-".to_owned();
-        for bytes in Sha256::digest(text).chunks(3) {
-            let at = |at: usize| bytes.get(at).copied().map_or(0, u32::from);
-            let bits = at(0) << 16 | at(1) << 8 | at(2);
-            for sign in 0..4 {
-                let is_there = sign <= bytes.len();
-                let sign = SIGNS[(bits >> (18 - 6 * sign)) as usize & 63];
-                signs.push(if is_there { char::from(sign) } else { '=' });
-            }
-        }
-        signs
-    }
+    use crate::diagnostic::markup::digest;
 
     #[test]
     fn the_policy_allows_style_and_script() {

@@ -8,10 +8,10 @@
 use std::io::{self, Write};
 
 use super::counts::counted;
-use super::markup::{escaped, push_escaped};
 use super::reported::{FileReport, Reported};
 use super::text::write_finding;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::markup::{escaped, push_escaped};
 use crate::diagnostic::validation::{RuleSummary, ValidationResult};
 
 /// How many test cases there are, and how they have ended.

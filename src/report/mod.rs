@@ -18,7 +18,6 @@ mod json_lines;
 mod json_text;
 mod junit;
 mod markdown;
-mod markup;
 mod reasons;
 pub(crate) mod reported;
 mod sarif;

@@ -8,7 +8,7 @@ use crate::rdf::RdfFormat;
 use crate::sparql::ResultFormat;
 
 /// The forms of tables, the one that is given to whoever takes any first.
-const TABLES: [ResultFormat; 6] = [
+pub(super) const TABLES: [ResultFormat; 6] = [
     ResultFormat::Json,
     ResultFormat::Xml,
     ResultFormat::Csv,

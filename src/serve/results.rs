@@ -94,7 +94,7 @@ impl Form {
 }
 
 fn tables() -> Vec<&'static str> {
-    ResultFormat::ALL.iter().map(|format| format.media_types()[0]).collect()
+    negotiation::TABLES.iter().map(|format| format.media_types()[0]).collect()
 }
 
 fn graphs() -> Vec<&'static str> {

@@ -19,19 +19,23 @@ pub fn display_term(term: &Term, prefixes: &Prefixes) -> String {
 }
 
 fn display_literal(literal: &Literal, prefixes: &Prefixes) -> String {
-    let value = visible(literal.value());
+    visible(literal.value()).into_owned() + &datatype_suffix(literal, prefixes)
+}
+
+/// What is shown behind the value of a literal: its language, or its datatype where the value does not show that.
+pub(super) fn datatype_suffix(literal: &Literal, prefixes: &Prefixes) -> String {
     if let Some(language) = literal.language() {
-        return format!("{value}@{language}");
+        return format!("@{language}");
     }
     let datatype = literal.datatype();
     let is_plain = datatype == xsd::STRING
         || is_number(literal)
         || [xsd::BOOLEAN, xsd::DATE, xsd::DATE_TIME, xsd::TIME].contains(&datatype);
     if is_plain {
-        return value.into_owned();
+        return String::new();
     }
     let datatype = prefixes.shorten(datatype.as_str()).unwrap_or_else(|| format!("<{}>", datatype.as_str()));
-    format!("{value}^^{datatype}")
+    format!("^^{datatype}")
 }
 
 /// Tells whether a literal is shown as a number.

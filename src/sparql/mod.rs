@@ -31,7 +31,9 @@ mod grammar_update;
 mod graph_scope;
 mod graph_triples;
 mod hints;
+mod html_page;
 mod late_terms;
+mod markdown_table;
 mod matching;
 mod minus;
 mod named;
@@ -66,6 +68,7 @@ mod ungrouped;
 mod unicode_blocks;
 mod update;
 mod update_algebra;
+mod web_link;
 mod write;
 mod written_terms;
 

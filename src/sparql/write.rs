@@ -1,5 +1,5 @@
 //! Writes the answer of SELECT and ASK: as a table, CSV, TSV, JSON and XML of the SPARQL 1.1
-//! recommendations, or one JSON object a line. Graphs are written by the RDF writers.
+//! recommendations, one JSON object a line, Markdown or a page. Graphs are written by the RDF writers.
 
 use std::io::{self, BufWriter, Write};
 
@@ -7,6 +7,8 @@ use oxrdf::{Term, Variable};
 use sparesults::{QueryResultsFormat, QueryResultsSerializer};
 
 use super::evaluate::{EvaluationError, Solutions};
+use super::html_page::{HtmlWriter, write_boolean_page};
+use super::markdown_table::MarkdownWriter;
 use super::table::{TableLayout, TableWriter};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
@@ -29,11 +31,16 @@ pub enum ResultFormat {
     Jsonl,
     /// SPARQL Query Results XML Format.
     Xml,
+    /// A table of Markdown.
+    Markdown,
+    /// A page with a table.
+    Html,
 }
 
 impl ResultFormat {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Self; 6] = [Self::Table, Self::Csv, Self::Tsv, Self::Json, Self::Jsonl, Self::Xml];
+    pub const ALL: [Self; 8] =
+        [Self::Table, Self::Csv, Self::Tsv, Self::Json, Self::Jsonl, Self::Xml, Self::Markdown, Self::Html];
 
     /// The format by its name.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -42,7 +49,7 @@ impl ResultFormat {
 
     /// The name of the format, which is also the extension of its files.
     pub fn name(self) -> &'static str {
-        ["table", "csv", "tsv", "json", "jsonl", "xml"][self as usize]
+        ["table", "csv", "tsv", "json", "jsonl", "xml", "md", "html"][self as usize]
     }
 
     /// The media types, the registered or usual one first.
@@ -54,12 +61,14 @@ impl ResultFormat {
             Self::Json => &["application/sparql-results+json", "application/json"],
             Self::Jsonl => &["application/x-ndjson", "application/jsonl"],
             Self::Xml => &["application/sparql-results+xml", "application/xml", "text/xml"],
+            Self::Markdown => &["text/markdown"],
+            Self::Html => &["text/html"],
         }
     }
 
     fn standard(self) -> Option<QueryResultsFormat> {
         match self {
-            Self::Table | Self::Jsonl => None,
+            Self::Table | Self::Jsonl | Self::Markdown | Self::Html => None,
             Self::Csv => Some(QueryResultsFormat::Csv),
             Self::Tsv => Some(QueryResultsFormat::Tsv),
             Self::Json => Some(QueryResultsFormat::Json),
@@ -100,8 +109,8 @@ impl From<EvaluationError> for WriteError {
     }
 }
 
-/// Writes solutions and returns their number. All formats write solutions as they come; the table holds its
-/// first rows, up to 10,000 or 16 MiB, to measure the columns.
+/// Writes solutions and returns their number. All formats write solutions as they come; the table and
+/// Markdown hold their first rows, up to 10,000 or 16 MiB, to measure the columns.
 ///
 /// # Errors
 ///
@@ -158,6 +167,20 @@ pub(crate) fn write_rows(
             write_json_line(&variables, solution?.values(), &mut output)?;
             count += 1;
         }
+    } else if format == ResultFormat::Markdown {
+        let mut table = MarkdownWriter::new(&variables, layout.prefixes);
+        for solution in solutions {
+            table.add(solution?.values(), &mut output)?;
+            count += 1;
+        }
+        table.finish(&mut output)?;
+    } else if format == ResultFormat::Html {
+        let mut page = HtmlWriter::new(&variables, layout.prefixes, &mut output)?;
+        for solution in solutions {
+            page.add(solution?.values(), &mut output)?;
+            count += 1;
+        }
+        page.finish(&mut output)?;
     } else {
         let mut table = TableWriter::new(&variables, layout);
         for solution in solutions {
@@ -182,6 +205,7 @@ pub fn write_boolean(answer: bool, format: ResultFormat, mut output: impl Write)
             writeln!(output)?;
         }
         None if format == ResultFormat::Jsonl => writeln!(output, "{{\"boolean\":{answer}}}")?,
+        None if format == ResultFormat::Html => write_boolean_page(answer, &mut output)?,
         None => writeln!(output, "{answer}")?,
     }
     output.flush()

@@ -185,6 +185,65 @@ fn answers_of_ask_are_written_in_every_format() {
     assert_eq!(shown[3], "{\"head\":{},\"boolean\":true}");
     assert_eq!(shown[4], "{\"boolean\":true}");
     assert!(shown[5].contains("<boolean>true</boolean>"));
+    assert_eq!(shown[6], "true");
+    assert!(shown[7].contains("<p>true</p>"));
+}
+
+/// Terms with everything that a page or a table could take for a sign of its own.
+const HOSTILE: &str = "SELECT ?n ?t { VALUES (?n ?t) {
+    (1 \"a|b\\\\|c\\r\\nd <img src=x onerror=alert(1)> & `x` *y* _z_ $m$\")
+    (UNDEF \"see @someone\") (-2.5 \"http://example.org/?a=|\") (UNDEF <javascript://x/alert(1)>)
+    (3e0 <http://example.org/a_b'c>) (UNDEF \"مرحبا\\u202E\"@ar) (UNDEF \"2020\"^^xsd:gYear) (7 s:Question) } }";
+
+#[test]
+fn markdown_takes_nothing_of_the_data_for_its_own() {
+    let expected = r"| n | t |
+|--:|---|
+| 1 | a\|b\\\|c<br>d \<img src=x onerror=alert(1)\> \& \`x\` \*y\* \_z\_ \$m\$ |
+|  | `see @someone` |
+| -2.5 | `http://example.org/?a=\|` |
+|  | `javascript://x/alert(1)` |
+| 3e0 | [http://example.org/a\_b'c](<http://example.org/a_b%27c>) |
+|  | مرحبا\\u\{202e\}@ar |
+|  | 2020^^xsd:gYear |
+| 7 | [s:Question](<http://schema.org/Question>) |
+";
+    assert_eq!(written(HOSTILE, ResultFormat::Markdown, None), expected);
+    assert_eq!(written("SELECT * {}", ResultFormat::Markdown, None), "");
+    assert_eq!(written("SELECT ?a { VALUES ?a {} }", ResultFormat::Markdown, None), "| a |\n|---|\n");
+}
+
+#[test]
+fn a_page_shows_the_data_and_obeys_none() {
+    let page = written(HOSTILE, ResultFormat::Html, None);
+    let rows =
+        page.split_once("<tbody>\n").and_then(|(_, rest)| rest.split_once("</tbody>")).map(|(rows, _)| rows);
+    let expected = r#"<tr><td class="number">1</td><td dir="auto">a|b\|c
+d &lt;img src=x onerror=alert(1)&gt; &amp; `x` *y* _z_ $m$</td></tr>
+<tr><td></td><td dir="auto">see @someone</td></tr>
+<tr><td class="number">-2.5</td><td dir="auto">http://example.org/?a=|</td></tr>
+<tr><td></td><td dir="auto">javascript://x/alert(1)</td></tr>
+<tr><td class="number">3e0</td><td dir="auto"><a href="http://example.org/a_b%27c">http://example.org/a_b&#39;c</a></td></tr>
+<tr><td></td><td dir="auto" lang="ar">مرحبا\u{202e}<small>@ar</small></td></tr>
+<tr><td></td><td dir="auto">2020<small>^^xsd:gYear</small></td></tr>
+<tr><td class="number">7</td><td dir="auto"><a href="http://schema.org/Question">s:Question</a></td></tr>
+"#;
+    assert_eq!(rows, Some(expected));
+    assert!(page.starts_with("<!doctype html>\n") && page.contains("<p>8 rows</p>"), "{page}");
+    assert!(page.contains("default-src 'none'") && !page.contains("<script"), "{page}");
+}
+
+#[test]
+fn later_rows_of_markdown_are_written_as_they_come() {
+    let rows: String =
+        (0..10_010).map(|row| if row < 10_000 { "(1 \"a\") " } else { "(\"x\" \"b\") " }).collect();
+    let text =
+        written(&format!("SELECT ?n ?t {{ VALUES (?n ?t) {{ {rows} }} }}"), ResultFormat::Markdown, None);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        (lines.len(), lines[1], lines[2], lines[10_011]),
+        (10_012, "|--:|---|", "| 1 | a |", "| x | b |")
+    );
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! Text of data in HTML and XML: characters with a meaning are escaped, those that may not stand there are shown.
 
-use crate::diagnostic::visible::push_visible;
+use super::visible::push_visible;
 
 /// Escapes a text for content and for quoted values of attributes.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     push_escaped(text, &mut escaped);
     escaped
 }
 
 /// Appends a text as [`escaped`] returns it.
-pub(super) fn push_escaped(text: &str, escaped: &mut String) {
+pub(crate) fn push_escaped(text: &str, escaped: &mut String) {
     for c in text.chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
@@ -23,6 +23,24 @@ pub(super) fn push_escaped(text: &str, escaped: &mut String) {
             _ => push_visible(c, escaped),
         }
     }
+}
+
+/// A digest as policies have it: in Base64.
+#[cfg(test)]
+pub(crate) fn digest(text: &str) -> String {
+    use sha2::Digest as _;
+    const SIGNS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut signs = "sha256-".to_owned();
+    for bytes in sha2::Sha256::digest(text).chunks(3) {
+        let at = |at: usize| bytes.get(at).copied().map_or(0, u32::from);
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for sign in 0..4 {
+            let is_there = sign <= bytes.len();
+            let sign = SIGNS[(bits >> (18 - 6 * sign)) as usize & 63];
+            signs.push(if is_there { char::from(sign) } else { '=' });
+        }
+    }
+    signs
 }
 
 #[cfg(test)]
