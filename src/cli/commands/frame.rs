@@ -13,7 +13,7 @@ use crate::load::operation::Operation;
 const EXAMPLES: &str = "\
 Examples:
   evalgraph frame checkpoint.jsonld --frame questions.jsonld
-  evalgraph frame - -f frame.jsonld --embed always < document.jsonld
+  evalgraph frame - --frame frame.jsonld --embed always < document.jsonld
 
 A frame shows what is wanted: {\"@context\": {\"@vocab\": \"http://schema.org/\"}, \"@type\":
 \"Question\"}";

@@ -7,8 +7,10 @@ use serde_json::Value;
 use super::input::run;
 
 fn schema(form: &str) -> String {
-    let (status, stdout, stderr) =
-        run(Path::new("."), &["schema", "fixtures/karenina", "fixtures/rlcf/export.json", "--format", form, "--quiet"]);
+    let (status, stdout, stderr) = run(
+        Path::new("."),
+        &["schema", "fixtures/karenina", "fixtures/rlcf/export.json", "--format", form, "--quiet"],
+    );
     assert_eq!((status, stderr.as_str()), (0, ""));
     stdout
 }
@@ -16,8 +18,16 @@ fn schema(form: &str) -> String {
 /// The one number that a query gives.
 fn count(pattern: &str) -> u64 {
     let query = format!("SELECT (COUNT(DISTINCT ?node) AS ?count) {{ {pattern} }}");
-    let arguments =
-        ["query", "fixtures/karenina", "fixtures/rlcf/export.json", "-q", &query, "--format", "csv", "--quiet"];
+    let arguments = [
+        "query",
+        "fixtures/karenina",
+        "fixtures/rlcf/export.json",
+        "-q",
+        &query,
+        "--format",
+        "csv",
+        "--quiet",
+    ];
     let (status, stdout, stderr) = run(Path::new("."), &arguments);
     assert_eq!(status, 0, "{stderr}");
     stdout.lines().nth(1).expect("there is a row").trim().parse().expect("it is a number")

@@ -82,7 +82,9 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
 fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
     let ways: &[&[&str]] = match command {
         "stats" => &[&["FILE"], &["FILE", "--explain"], &["FILE", "--report"], &["FILE", "--format", "json"]],
-        "schema" => &[&["FILE"], &["FILE", "--format", "json"], &["FILE", "--from", "rlcf", "--format", "dot"]],
+        "schema" => {
+            &[&["FILE"], &["FILE", "--format", "json"], &["FILE", "--from", "rlcf", "--format", "dot"]]
+        }
         "sample" => &[&["FILE"], &["FILE", "--from", "train"], &["FILE", "--class", "s:Thing"]],
         "query" => &[&["FILE", "-q", "SELECT * { ?s ?p ?o }"], &["-n", "overview", "FILE"]],
         "update" => &[

@@ -9,4 +9,5 @@ mod links;
 mod packaging;
 mod page;
 mod scripts;
+mod tasks;
 mod yaml;
