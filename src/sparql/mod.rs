@@ -97,6 +97,8 @@ pub use server_template::ServerTemplate;
 pub use services::DatasetServices;
 pub(crate) use standard::standard_text;
 pub use table::{TableForm, TableLayout};
+#[cfg(feature = "cli")]
+pub(crate) use tokens::is_unfinished;
 pub use update::{Loader, Update, UpdateOptions};
 #[cfg(feature = "serve")]
 pub(crate) use write::write_rows;

@@ -42,6 +42,26 @@ pub(crate) struct Token {
 const LONG_SYMBOLS: [&str; 9] = ["^^", "||", "&&", "==", "!=", "<=", ">=", "<>", "**"];
 const SYMBOLS: &str = "{}()[].;,^/|=<>+-*?!&";
 
+/// Tells whether a query goes on behind a text: a bracket or a quote is open, or its pattern is still to come.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub(crate) fn is_unfinished(text: &str) -> bool {
+    let tokens = tokenize(text);
+    let mut depth = 0_usize;
+    let mut has_pattern = false;
+    for token in &tokens {
+        match &text[token.span.clone()] {
+            "{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        has_pattern |= &text[token.span.clone()] == "{";
+    }
+    let is_description = tokens.iter().any(|token| text[token.span.clone()].eq_ignore_ascii_case("describe"));
+    depth > 0
+        || tokens.last().is_some_and(|token| token.kind == TokenKind::UnclosedString)
+        || !(tokens.is_empty() || has_pattern || is_description)
+}
+
 /// Splits a text into tokens; white space and comments are left out. Costs one pass.
 pub(crate) fn tokenize(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
@@ -160,4 +180,26 @@ fn number_length(rest: &str) -> usize {
         }
     }
     length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_goes_on_while_something_is_open() {
+        for text in ["SELECT ?s", "SELECT ?s {", "ASK { ?s ?p \"}", "PREFIX a: <x:>", "SELECT (COUNT("] {
+            assert!(is_unfinished(text), "{text}");
+        }
+        for text in [
+            "",
+            "# a comment {",
+            "ASK {}",
+            "SELECT ?s { ?s ?p \"{\" } LIMIT 3",
+            "DESCRIBE <x:a>",
+            "ASK { } # {",
+        ] {
+            assert!(!is_unfinished(text), "{text}");
+        }
+    }
 }

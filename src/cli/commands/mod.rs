@@ -34,6 +34,7 @@ mod schema_org;
 mod serve;
 mod set;
 mod shapes;
+mod shell;
 mod split;
 mod stats;
 mod templates;
@@ -168,6 +169,8 @@ commands! {
         Stats(stats::StatsArguments),
         /// Ask a SPARQL query of files or of the store
         Query(query::QueryArguments),
+        /// Ask questions one after the other, with completion and history
+        Shell(shell::ShellArguments),
         /// List the named queries, or show one
         Queries(queries::QueriesArguments),
         /// Show the classes of the data with their properties, counts and examples

@@ -9,8 +9,9 @@ use clap::builder::ValueParser;
 use crate::api::memory::most_during;
 use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
-use crate::cli::output::{Output, terminal_width};
+use crate::cli::output::Output;
 use crate::cli::own_queries::named_queries;
+use crate::cli::query_output::{layout, quads_of};
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop, output_form};
@@ -21,12 +22,12 @@ use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
 use crate::load::json_ld::LoadOptions;
 use crate::load::loading::Wanted;
+use crate::rdf::RdfFormat;
 use crate::rdf::minted::CATALOG_GRAPH;
-use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::sparql::{
-    EvaluationError, ExecuteOptions, Expectation, GraphTriples, Outcome, Parameter, Query, QueryForm,
-    QueryResults, ResultFormat, Seen, Solutions, SparqlServer, TableForm, TableLayout, WriteError,
-    write_boolean, write_solutions,
+    EvaluationError, ExecuteOptions, Expectation, Outcome, Parameter, Query, QueryForm, QueryResults,
+    ResultFormat, Seen, Solutions, SparqlServer, TableForm, TableLayout, WriteError, write_boolean,
+    write_solutions,
 };
 use crate::store::DefaultGraph;
 
@@ -42,9 +43,6 @@ Examples:
 Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:,
 dcat:, karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey,
 egf:levenshtein. The exit status is 1 where ASK says no, or where the expectation is not met.";
-
-/// How many rows of a table a terminal shows.
-const SHOWN_ROWS: u64 = 1_000;
 
 /// The arguments of `query`.
 #[derive(Debug, Args)]
@@ -257,7 +255,15 @@ impl Written<'_> {
                 Outcome::Rows(quads.len() as u64)
             }
             QueryResults::Solutions(solutions) => {
-                let layout = layout(self.query, arguments);
+                let form = match (arguments.wide, arguments.blocks) {
+                    (true, _) => TableForm::Wide,
+                    (false, true) => TableForm::Blocks,
+                    (false, false) => TableForm::Fitting,
+                };
+                let mut layout = layout(self.query, form, arguments.limit.is_some());
+                if arguments.output.output.is_some() {
+                    (layout.width, layout.shown) = (None, None);
+                }
                 write_table(solutions, self.table_format, &layout, &mut output)?
             }
             QueryResults::Boolean(answer) => {
@@ -331,23 +337,6 @@ fn unfit(what: &str, name: &str, fitting: &str) -> Stop {
     Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
 }
 
-/// The layout of a table on the terminal; elsewhere a table is as wide as its cells.
-fn layout<'q>(query: &'q Query, arguments: &QueryArguments) -> TableLayout<'q> {
-    let is_terminal = arguments.output.output.is_none() && std::io::stdout().is_terminal();
-    let form = match (arguments.wide, arguments.blocks) {
-        (true, _) => TableForm::Wide,
-        (false, true) => TableForm::Blocks,
-        (false, false) => TableForm::Fitting,
-    };
-    TableLayout {
-        prefixes: query.prefixes(),
-        width: terminal_width().filter(|_| is_terminal),
-        form,
-        shown: (is_terminal && arguments.limit.is_none()).then_some(SHOWN_ROWS),
-        help: "--wide, -x, --limit N",
-    }
-}
-
 fn write_table(
     solutions: Solutions<'_>,
     format: ResultFormat,
@@ -359,16 +348,6 @@ fn write_table(
         Err(WriteError::Io(error)) => Err(output.stop(&error)),
         Err(WriteError::Evaluation(fault)) => Err(fault.into()),
     }
-}
-
-/// The triples of a graph, with the prefixes of the query.
-fn quads_of(triples: GraphTriples<'_>, query: &Query) -> Result<QuadBuffer, Stop> {
-    let mut quads = QuadBuffer::new();
-    triples.copy_into(&mut quads)?;
-    for (name, namespace) in query.prefixes().iter() {
-        quads.declare_prefix(name, namespace);
-    }
-    Ok(quads)
 }
 
 /// Returns the answer of the command; a note says why an expectation is not met.

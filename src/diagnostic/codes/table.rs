@@ -324,6 +324,8 @@ pub const CODES: &[Code] = &[
     error("shacl::unknown-term", "A shape uses a term that SHACL does not have, so that it would constrain nothing. Check its spelling."),
     warning("shacl::unmatched", "Shapes with targets find no node to look at, so that they say nothing of the data. Look whether classes and namespaces are those of the data."),
     error("shacl::unsupported", "A shape uses a part of SHACL that is not supported: rules, functions, node expressions, reifiers, JavaScript. Leaving it out would call data conforming that were not looked at."),
+    error("shell::command", "The shell has no such command, or it is used otherwise. `.help` lists the commands."),
+    error("shell::input", "The shell cannot read what is typed, for the reason that is given."),
     warning("sidecar::form", "The graph says something by now that the form of its file cannot hold. The values are written as JSON."),
     note("sidecar::gone", "The sidecar has entries on nodes that the graph has no more. They are left out."),
     warning_or_error("sidecar::missing", "The graph has no sidecar, so the file that it was read from is unknown. Name the form that is to be written, or load the file again with `--with sidecar`."),

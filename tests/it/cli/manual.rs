@@ -45,7 +45,10 @@ fn the_reference_is_what_the_program_says() {
 fn a_shell_completes_commands_options_and_queries() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = printed(&["completions", shell]);
-        for word in ["question-cards", "endpoint", "karenina-gui"] {
+        // The other two know no values.
+        let has_values = ["bash", "zsh", "fish"].contains(&shell);
+        let values = ["question-cards", "karenina-gui"].into_iter().filter(|_| has_values);
+        for word in values.chain(["endpoint"]) {
             assert!(script.contains(word), "{shell} does not know {word}");
         }
     }

@@ -50,6 +50,7 @@ pub(crate) mod secrets_everywhere;
 mod server_secrets;
 pub(crate) mod set;
 pub(crate) mod shapes;
+mod shell;
 pub(crate) mod sidecar;
 pub(crate) mod stats_figures;
 pub(crate) mod stats_in_pieces;

@@ -162,7 +162,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
         // The tests of the server ask it.
         "serve" => return None,
         // These take no file.
-        "queries" | "corpus-name" | "explain" | "completions" | "man" | "help" => return None,
+        "queries" | "corpus-name" | "explain" | "completions" | "man" | "shell" | "help" => return None,
         other => panic!("say how `{other}` is run on a file, or that it takes none"),
     };
     Some(ways.iter().map(|way| way.to_vec()).collect())

@@ -1,0 +1,38 @@
+//! `evalgraph shell`: questions one after the other, to files or the store.
+
+use clap::Args;
+
+use crate::api::Loader;
+use crate::cli::shell::Shell;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::Report;
+use crate::input::options::Inputs;
+use crate::load::json_ld::{JsonLd, LoadOptions};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph shell checkpoints/
+  evalgraph shell
+  echo '.run overview' | evalgraph shell checkpoints/
+
+Data are read once. A query ends with the line that closes its last bracket, or with a blank line; Tab completes
+words of SPARQL and the names that the data have; `.help` lists the commands. Ctrl-C empties the line, and ends a
+query that runs together with the shell. Nothing is changed: `update`, `set` and `add` do that.";
+
+/// The arguments of `shell`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ShellArguments {
+    #[command(flatten)]
+    input: Inputs,
+    #[command(flatten)]
+    loading: LoadOptions,
+}
+
+/// Runs `shell`.
+pub(super) fn run(arguments: &ShellArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.input.reading.strictness);
+    let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
+    let loader = Loader::of(&arguments.input, &arguments.loading);
+    Shell::open(&loader, &json_ld, report)?.run()
+}

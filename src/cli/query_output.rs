@@ -1,0 +1,35 @@
+//! The answers of queries as the command line shows them.
+
+use super::Stop;
+use super::output::terminal_width;
+use crate::rdf::QuadBuffer;
+use crate::sparql::{GraphTriples, Query, TableForm, TableLayout};
+
+/// How many rows of a table a terminal shows.
+const SHOWN_ROWS: u64 = 1_000;
+
+/// How a table is shown on the terminal, where it goes there: `is_limited` where the user has said how many rows there may be.
+pub(super) fn layout(query: &Query, form: TableForm, is_limited: bool) -> TableLayout<'_> {
+    let width = terminal_width();
+    TableLayout {
+        width,
+        form,
+        shown: (width.is_some() && !is_limited).then_some(SHOWN_ROWS),
+        help: "--wide, -x, --limit N",
+        ..TableLayout::new(query.prefixes())
+    }
+}
+
+/// The triples of a graph, with the prefixes of the query.
+///
+/// # Errors
+///
+/// Those of the evaluation.
+pub(super) fn quads_of(triples: GraphTriples<'_>, query: &Query) -> Result<QuadBuffer, Stop> {
+    let mut quads = QuadBuffer::new();
+    triples.copy_into(&mut quads)?;
+    for (name, namespace) in query.prefixes().iter() {
+        quads.declare_prefix(name, namespace);
+    }
+    Ok(quads)
+}

@@ -1,0 +1,115 @@
+//! What the Tab key completes: commands of the shell, words of SPARQL, and the names that the data really have.
+
+use rustyline::completion::Completer;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Helper, Result};
+
+use super::line::{COMMANDS, goes_on};
+
+/// The words of SPARQL that queries have most.
+const KEYWORDS: [&str; 30] = [
+    "ASK",
+    "AVG",
+    "BIND",
+    "CONSTRUCT",
+    "CONTAINS",
+    "COUNT",
+    "DESCRIBE",
+    "DISTINCT",
+    "EXISTS",
+    "FILTER",
+    "FROM",
+    "GRAPH",
+    "GROUP BY",
+    "HAVING",
+    "LANG",
+    "LIMIT",
+    "MAX",
+    "MIN",
+    "MINUS",
+    "NOT EXISTS",
+    "OFFSET",
+    "OPTIONAL",
+    "ORDER BY",
+    "PREFIX",
+    "REGEX",
+    "SELECT",
+    "SUM",
+    "UNION",
+    "VALUES",
+    "WHERE",
+];
+
+/// Completes words, and tells the editor when a query is whole.
+pub(super) struct Words {
+    /// Prefixed names of classes and properties, and the names of queries.
+    names: Vec<String>,
+}
+
+impl Words {
+    pub(super) fn new(mut names: Vec<String>) -> Self {
+        names.sort();
+        names.dedup();
+        Self { names }
+    }
+
+    /// The place where the word before the cursor begins, and how it may go on.
+    pub(super) fn completed(&self, before: &str) -> (usize, Vec<String>) {
+        let is_of_word = |c: char| c.is_alphanumeric() || ":._-".contains(c);
+        let start = before.rfind(|c| !is_of_word(c)).map_or(0, |at| {
+            at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
+        });
+        let word = before.get(start..).unwrap_or_default();
+        if word.is_empty() {
+            return (start, Vec::new());
+        }
+        let lower = word.to_lowercase();
+        let begins = |name: &&str| name.to_lowercase().starts_with(&lower);
+        let commands = COMMANDS.iter().map(|(name, _)| *name).filter(|_| start == 0);
+        let keywords = KEYWORDS.into_iter().filter(|_| !word.contains(':'));
+        let names = self.names.iter().map(String::as_str);
+        (start, commands.chain(names).chain(keywords).filter(begins).map(str::to_owned).collect())
+    }
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> Result<(usize, Vec<String>)> {
+        Ok(self.completed(line.get(..pos).unwrap_or_default()))
+    }
+}
+
+impl Validator for Words {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
+        // The end of the line that was just typed is not there yet.
+        let text = format!("{}\n", context.input());
+        Ok(if goes_on(&text) { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {}
+
+impl Helper for Words {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_data_and_of_sparql_are_completed() {
+        let words = Words::new(vec!["s:text".to_owned(), "s:Question".to_owned(), "overview".to_owned()]);
+        assert_eq!(words.completed("SELECT ?q { ?q s:te"), (15, vec!["s:text".to_owned()]));
+        assert_eq!(words.completed("sel"), (0, vec!["SELECT".to_owned()]));
+        assert_eq!(words.completed(".ru"), (0, vec![".run".to_owned()]));
+        assert_eq!(words.completed(".run over"), (5, vec!["overview".to_owned()]));
+        assert_eq!(words.completed("ä s:q"), (3, vec!["s:Question".to_owned()]));
+        assert_eq!(words.completed("SELECT "), (7, Vec::new()));
+    }
+}

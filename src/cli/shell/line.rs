@@ -1,0 +1,63 @@
+//! What a user of the shell has typed: a command, which begins with a dot, or a query.
+
+use crate::sparql::is_unfinished;
+
+/// The commands of the shell, with what they do.
+pub(in crate::cli) const COMMANDS: [(&str, &str); 10] = [
+    (".help", "show this list"),
+    (".classes", "list the classes of the data"),
+    (".properties", "CLASS: list its properties, with kinds of values and examples"),
+    (".graphs", "list the graphs with their files"),
+    (".queries", "list the named queries"),
+    (".run", "NAME [PARAMETER=VALUE ...]: ask a named query"),
+    (".format", "FORM: table, csv, tsv, json, jsonl, xml"),
+    (".blocks", "on|off: show each row as a block"),
+    (".reload", "read the files or the store again"),
+    (".quit", "leave; so does Ctrl-D"),
+];
+
+/// What was typed.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line<'t> {
+    Nothing,
+    Command { name: &'t str, arguments: Vec<&'t str> },
+    Query(&'t str),
+}
+
+impl<'t> Line<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        let text = text.trim();
+        let mut words = text.split_whitespace();
+        match words.next() {
+            None => Self::Nothing,
+            Some(name) if name.starts_with('.') => Self::Command { name, arguments: words.collect() },
+            Some(_) => Self::Query(text),
+        }
+    }
+}
+
+/// Tells whether more lines belong to what was typed. A blank line ends it in any case.
+pub(super) fn goes_on(text: &str) -> bool {
+    let ends = text.ends_with("\n\n") || text.trim_end_matches([' ', '\t']).ends_with("\n\n");
+    !ends && !text.trim_start().starts_with('.') && is_unfinished(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_commands_or_queries() {
+        assert_eq!(Line::of("  "), Line::Nothing);
+        assert_eq!(Line::of(" .run a b=1 "), Line::Command { name: ".run", arguments: vec!["a", "b=1"] });
+        assert_eq!(Line::of("ASK {}\n"), Line::Query("ASK {}"));
+    }
+
+    #[test]
+    fn a_blank_line_ends_what_is_open() {
+        assert!(goes_on("SELECT ?s {\n"));
+        assert!(!goes_on("SELECT ?s {\n\n"));
+        assert!(!goes_on(".run {"));
+        assert!(!goes_on("ASK {}\n"));
+    }
+}

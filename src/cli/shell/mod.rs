@@ -1,0 +1,352 @@
+//! The shell: questions one after the other to data that are read once.
+
+mod completion;
+mod line;
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+use rustyline::{CompletionType, Config, Editor};
+
+use super::ending::{cancellation, printer};
+use super::output::Output;
+use super::own_queries::named_queries;
+use super::query_output::{layout, quads_of};
+use super::{Answer, Stop};
+use crate::api::vocabulary::Vocabulary;
+use crate::api::{Loaded, Loader};
+use crate::convert::json_ld::JsonLdShape;
+use crate::convert::rdf::write_format;
+use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
+use crate::load::json_ld::JsonLd;
+use crate::load::loading::Wanted;
+use crate::rdf::RdfFormat;
+use crate::sparql::{
+    Environment, ExecuteOptions, Parameter, Prefixes, Query, QueryResults, ResultFormat, TableForm,
+    WriteError, write_boolean, write_solutions,
+};
+use crate::store::DefaultGraph;
+use completion::Words;
+use line::{COMMANDS, Line, goes_on};
+
+/// The most questions that the history keeps.
+const HISTORY: usize = 1_000;
+
+/// A session.
+pub(super) struct Shell<'s> {
+    loader: &'s Loader,
+    json_ld: &'s JsonLd,
+    loaded: Loaded,
+    vocabulary: Vocabulary,
+    format: ResultFormat,
+    form: TableForm,
+}
+
+/// Whether the session goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Line,
+    End,
+}
+
+impl<'s> Shell<'s> {
+    /// Reads the data.
+    ///
+    /// # Errors
+    ///
+    /// Those of the inputs, or of the store.
+    pub(super) fn open(loader: &'s Loader, json_ld: &'s JsonLd, report: &mut Report) -> Result<Self, Stop> {
+        let (loaded, vocabulary) = read(loader, report)?;
+        Ok(Self {
+            loader,
+            json_ld,
+            loaded,
+            vocabulary,
+            format: ResultFormat::Table,
+            form: TableForm::Fitting,
+        })
+    }
+
+    /// Answers what comes on stdin, until it ends: with an editor of lines on a terminal.
+    ///
+    /// # Errors
+    ///
+    /// Where stdout has no reader. What is wrong with a question is told, and the next one is read.
+    pub(super) fn run(mut self) -> Result<Answer, Stop> {
+        if io::stdin().is_terminal() && io::stdout().is_terminal() { self.edited() } else { self.piped() }
+    }
+
+    fn edited(&mut self) -> Result<Answer, Stop> {
+        let config = Config::builder()
+            .max_history_size(HISTORY)
+            .map_err(|error| unusable(&error))?
+            .completion_type(CompletionType::List)
+            .auto_add_history(true)
+            .build();
+        let mut editor: Editor<Words, FileHistory> =
+            Editor::with_config(config).map_err(|error| unusable(&error))?;
+        let history = history();
+        if let Some(history) = &history {
+            // There is none before the first session.
+            let _ = editor.load_history(history);
+        }
+        let mut output = Output::open(None)?;
+        let quads = thousands(self.loaded.dataset().quad_count() as u64);
+        let told = format!(
+            "{quads} quads. A query ends with the line that closes it; .help lists commands, Tab completes.\n"
+        );
+        output.write_all(told.as_bytes()).map_err(|error| output.stop(&error))?;
+        output.finish()?;
+        loop {
+            editor.set_helper(Some(Words::new(self.words())));
+            match editor.readline("evalgraph> ") {
+                Ok(text) => {
+                    if self.answer(&text)? == Next::End {
+                        break;
+                    }
+                }
+                Err(ReadlineError::Interrupted) => {}
+                Err(ReadlineError::Eof) => break,
+                Err(error) => return Err(unusable(&error).into()),
+            }
+        }
+        if let Some(history) = &history {
+            let kept = history.parent().map_or(Ok(()), std::fs::create_dir_all);
+            // A session is not at fault for a folder that cannot be written to.
+            let _ = kept.map(|()| editor.save_history(history));
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// Answers lines that nobody types; the exit status is 2 where one could not be answered.
+    fn piped(&mut self) -> Result<Answer, Stop> {
+        let mut has_failed = false;
+        let mut text = String::new();
+        for line in io::stdin().lock().lines() {
+            let line = line.map_err(|error| {
+                Diagnostic::error("shell::input", format!("stdin cannot be read: {error}"))
+            })?;
+            text.push_str(&line);
+            text.push('\n');
+            if goes_on(&text) {
+                continue;
+            }
+            if self.answer_in(&text, &mut has_failed)? == Next::End {
+                text.clear();
+                break;
+            }
+            text.clear();
+        }
+        if !text.trim().is_empty() {
+            self.answer_in(&text, &mut has_failed)?;
+        }
+        if has_failed { Err(Failure::Reported.into()) } else { Ok(Answer::Yes) }
+    }
+
+    fn answer(&mut self, text: &str) -> Result<Next, Stop> {
+        self.answer_in(text, &mut false)
+    }
+
+    /// Answers a line, and tells what is wrong with it.
+    fn answer_in(&mut self, text: &str, has_failed: &mut bool) -> Result<Next, Stop> {
+        let printer = printer();
+        let mut report = printer.report();
+        let next = match Line::of(text) {
+            Line::Nothing => Ok(Next::Line),
+            Line::Query(query) => self.ask(query, &mut report).map(|()| Next::Line),
+            Line::Command { name, arguments } => self.command(name, &arguments, &mut report),
+        };
+        let next = match next {
+            Err(Stop::ClosedPipe) => return Err(Stop::ClosedPipe),
+            Err(Stop::Failed(Failure::Fault(fault))) => {
+                report.add(&fault);
+                Next::Line
+            }
+            Err(Stop::Failed(Failure::Reported)) => Next::Line,
+            Ok(next) => next,
+        };
+        *has_failed |= report.has_failed();
+        printer.finish(&report);
+        Ok(next)
+    }
+
+    fn ask(&self, text: &str, report: &mut Report) -> Result<(), Stop> {
+        self.evaluate(Query::parse(text, "query")?, report)
+    }
+
+    fn evaluate(&self, query: Query, report: &mut Report) -> Result<(), Stop> {
+        report.add_all(&query.warnings());
+        let environment = Environment { cancellation: cancellation(), ..Environment::default() };
+        let environment = self.loaded.environment(&query, environment)?;
+        let view = self.loaded.dataset().view(DefaultGraph::Union);
+        let results =
+            query.clone().with_environment(environment).execute(view.clone(), ExecuteOptions::default())?;
+        let mut output = Output::open(None)?;
+        let is_empty = match results {
+            QueryResults::Solutions(solutions) => {
+                let layout = layout(&query, self.form, false);
+                match write_solutions(solutions, self.format, &layout, &mut output) {
+                    Ok(rows) => rows == 0,
+                    Err(WriteError::Io(error)) => return Err(output.stop(&error)),
+                    Err(WriteError::Evaluation(fault)) => return Err(fault.into()),
+                }
+            }
+            QueryResults::Boolean(answer) => {
+                write_boolean(answer, self.format, &mut output).map_err(|error| output.stop(&error))?;
+                false
+            }
+            QueryResults::Graph(triples) => {
+                let quads = quads_of(triples, &query)?;
+                let shape = JsonLdShape::Expanded;
+                write_format(&quads, RdfFormat::Turtle, self.json_ld, &shape, &mut output, report)
+                    .map_err(|failure| output.stopped(failure))?;
+                quads.is_empty()
+            }
+        };
+        output.finish()?;
+        if is_empty {
+            report.add_all(&query.unknown_terms(&view));
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, name: &str, arguments: &[&str], report: &mut Report) -> Result<Next, Stop> {
+        let text = match (name, arguments) {
+            (".quit" | ".exit", _) => return Ok(Next::End),
+            (".help", _) => COMMANDS.iter().map(|(name, about)| format!("{name:12} {about}\n")).collect(),
+            (".classes", []) => self.classes(),
+            (".properties", [class]) => self.properties(class)?,
+            (".graphs", []) => self.graphs()?,
+            (".queries", []) => {
+                let line = |name: &str, about: &str| format!("{name:26} {about}\n");
+                named_queries()?.iter().map(|query| line(&query.name, &query.title)).collect()
+            }
+            (".run", [name, parameters @ ..]) => {
+                let queries = named_queries()?;
+                let named = queries.get(name)?;
+                let given: Vec<Parameter> =
+                    parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
+                self.evaluate(named.query()?.with_parameters(&given, &named.parameters)?, report)?;
+                String::new()
+            }
+            (".format", [form]) => {
+                let format = ResultFormat::from_name(form).filter(|format| FORMATS.contains(format));
+                self.format =
+                    format.ok_or_else(|| wrong("`.format` takes table, csv, tsv, json, jsonl or xml"))?;
+                String::new()
+            }
+            (".blocks", [switch @ ("on" | "off")]) => {
+                self.form = if *switch == "on" { TableForm::Blocks } else { TableForm::Fitting };
+                String::new()
+            }
+            (".reload", []) => {
+                (self.loaded, self.vocabulary) = read(self.loader, report)?;
+                String::new()
+            }
+            _ => return Err(not_a_command(name).into()),
+        };
+        super::output::write_text(&text, None)?;
+        Ok(Next::Line)
+    }
+
+    fn classes(&self) -> String {
+        let prefixes = Prefixes::new();
+        let classes = self.vocabulary.classes.iter();
+        classes
+            .map(|class| {
+                format!(
+                    "{:>9}  {}\n",
+                    thousands(class.class.count as u64),
+                    short(&class.class.iri, &prefixes)
+                )
+            })
+            .collect()
+    }
+
+    fn properties(&self, class: &str) -> Result<String, Stop> {
+        let prefixes = Prefixes::new();
+        let known = self.vocabulary.classes.iter().find(|known| {
+            let iri = &known.class.iri;
+            class.trim_matches(['<', '>']) == iri || short(iri, &prefixes) == class
+        });
+        let Some(known) = known else {
+            return Err(wrong(&format!("no node has the class `{class}`"))
+                .with_help("`.classes` lists them")
+                .into());
+        };
+        let lines = known.properties.iter().map(|property| {
+            let types: Vec<&str> = property.types.iter().map(String::as_str).collect();
+            let example = property.example.as_deref().unwrap_or_default();
+            let name = short(&property.property.iri, &prefixes);
+            let line = format!("{:>9}  {name:32} {:24} {example}", property.property.count, types.join(", "));
+            format!("{}\n", super::visible::visible(line.trim_end()))
+        });
+        Ok(lines.collect())
+    }
+
+    fn graphs(&self) -> Result<String, Stop> {
+        let mut files: Vec<(String, String)> = self.loaded.files()?.into_iter().collect();
+        files.sort();
+        let lines = files.iter().map(|(graph, file)| format!("{file}  <{graph}>"));
+        Ok(lines.map(|line| format!("{}\n", super::visible::visible(&line))).collect())
+    }
+
+    /// What can be completed beside the words of SPARQL.
+    fn words(&self) -> Vec<String> {
+        let prefixes = Prefixes::new();
+        let classes = self.vocabulary.classes.iter().map(|class| &class.class.iri);
+        let properties = self.vocabulary.properties.iter().map(|property| &property.iri);
+        let names = classes.chain(properties).filter_map(|iri| prefixes.shorten(iri));
+        let queries = named_queries()
+            .into_iter()
+            .flat_map(|queries| queries.iter().map(|query| query.name.clone()).collect::<Vec<_>>());
+        names.chain(queries).collect()
+    }
+}
+
+/// The forms in which the shell shows tables.
+const FORMATS: [ResultFormat; 6] = [
+    ResultFormat::Table,
+    ResultFormat::Csv,
+    ResultFormat::Tsv,
+    ResultFormat::Json,
+    ResultFormat::Jsonl,
+    ResultFormat::Xml,
+];
+
+fn read(loader: &Loader, report: &mut Report) -> Result<(Loaded, Vocabulary), Stop> {
+    let loaded = Loaded::read(loader, Wanted::Catalog, report)?;
+    let vocabulary = Vocabulary::of(loaded.dataset(), &cancellation())?;
+    match loaded.dataset().fault() {
+        Some(fault) => Err(fault.clone().into()),
+        None => Ok((loaded, vocabulary)),
+    }
+}
+
+fn short(iri: &str, prefixes: &Prefixes) -> String {
+    prefixes.shorten(iri).unwrap_or_else(|| format!("<{iri}>"))
+}
+
+fn wrong(message: &str) -> Diagnostic {
+    Diagnostic::error("shell::command", message.to_owned())
+}
+
+fn not_a_command(name: &str) -> Diagnostic {
+    match COMMANDS.iter().find(|(known, _)| *known == name) {
+        Some((_, about)) => wrong(&format!("`{name}` is used otherwise: {about}")),
+        None => wrong(&format!("there is no command `{name}`")).with_help("`.help` lists them"),
+    }
+}
+
+fn unusable(error: &ReadlineError) -> Diagnostic {
+    Diagnostic::error("shell::input", format!("the terminal cannot be used: {error}"))
+}
+
+/// The file of the history, by the XDG Base Directory Specification.
+fn history() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")))?;
+    Some(folder.join("evalgraph/history"))
+}
