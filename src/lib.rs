@@ -88,6 +88,8 @@ pub mod shacl;
 pub mod source;
 pub mod sparql;
 pub mod store;
+#[cfg(feature = "tables")]
+pub mod tables;
 mod validation;
 mod workspace;
 

@@ -159,6 +159,11 @@ pub(super) const QUERY_TABLE: Forms = of(
         form("json", &["json", "srj"]),
         form("jsonl", JSON_LINES),
         form("xml", &["xml", "srx"]),
+        form("md", MARKDOWN),
+        form("html", &["html", "htm"]),
+        form("parquet", &["parquet"]),
+        form("arrow", &["arrow", "feather"]),
+        form("xlsx", &["xlsx"]),
     ],
 );
 pub(super) const QUERY_GRAPH: Forms = of("query", Some("--format"), RDF);

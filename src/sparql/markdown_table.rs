@@ -89,9 +89,13 @@ impl<'p> MarkdownWriter<'p> {
             }
             Term::BlankNode(node) => plain(&format!("_:{}", node.as_str())),
             Term::Literal(literal) => {
-                let suffix = datatype_suffix(literal, self.prefixes);
-                let lines = literal.value().replace("\r\n", "\n") + &suffix;
-                lines.split('\n').map(inert_line).collect::<Vec<_>>().join("<br>")
+                let text = literal.value().replace("\r\n", "\n");
+                let lines = text.split('\n').map(inert_line).collect::<Vec<_>>().join("<br>");
+                match (literal.language(), datatype_suffix(literal, self.prefixes)) {
+                    // A page would take it for the mention of a person.
+                    (Some(_), language) => format!("{lines} {}", code(&language)),
+                    (None, datatype) => lines + &plain(&datatype),
+                }
             }
         }
     }

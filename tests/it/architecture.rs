@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 23] = [
     "diagnostic",
     "json",
     "rdf",
@@ -12,6 +12,7 @@ const ORDER: [&str; 22] = [
     "source",
     "store",
     "sparql",
+    "tables",
     "net",
     "input",
     "load",

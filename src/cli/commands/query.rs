@@ -1,10 +1,10 @@
 //! `evalgraph query`: a SPARQL query over files, the store, or a server.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::ValueParser;
+use clap::builder::{PossibleValue, ValueParser};
 
 use crate::api::memory::most_during;
 use crate::api::{Loaded, Loader};
@@ -30,6 +30,7 @@ use crate::sparql::{
     write_solutions,
 };
 use crate::store::DefaultGraph;
+use crate::tables::{TableFormat, write_boolean_table, write_table};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +61,7 @@ pub(super) struct QueryArguments {
     /// Without it the extension of the output file tells, else a table on a terminal, CSV elsewhere, and Turtle for
     /// graphs. A value that begins with `=`, `+`, `-` or `@` stands in CSV and TSV as it is: a spreadsheet may take it
     /// for a formula
-    #[arg(long, alias = "to", value_name = "FORM", value_parser = choice(result_forms()))]
+    #[arg(long, alias = "to", value_name = "FORM", value_parser = choice(named_forms()))]
     format: Option<ResultForm>,
     /// Exit with 1 unless so: empty, nonempty, rows=N, …
     ///
@@ -116,6 +117,7 @@ struct QueryText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ResultForm {
     Table(ResultFormat),
+    File(TableFormat),
     Graph(RdfFormat),
 }
 
@@ -123,6 +125,7 @@ impl ResultForm {
     fn name(self) -> &'static str {
         match self {
             Self::Table(format) => format.name(),
+            Self::File(format) => format.name(),
             Self::Graph(format) => format.name(),
         }
     }
@@ -136,9 +139,28 @@ fn default_graphs() -> ValueParser {
     ])
 }
 
-fn result_forms() -> impl Iterator<Item = (&'static str, ResultForm)> {
-    let tables = ResultFormat::ALL.into_iter().map(ResultForm::Table);
-    tables.chain(RdfFormat::WRITTEN.map(ResultForm::Graph)).map(|form| (form.name(), form))
+/// The forms of tables.
+fn table_forms() -> impl Iterator<Item = ResultForm> {
+    let files = TableFormat::ALL.into_iter().map(ResultForm::File);
+    ResultFormat::ALL.into_iter().map(ResultForm::Table).chain(files)
+}
+
+/// The forms of graphs.
+fn graph_forms() -> impl Iterator<Item = ResultForm> {
+    RdfFormat::WRITTEN.into_iter().map(ResultForm::Graph)
+}
+
+fn result_forms() -> impl Iterator<Item = ResultForm> {
+    table_forms().chain(graph_forms())
+}
+
+/// The values of `--format`.
+fn named_forms() -> impl Iterator<Item = (PossibleValue, ResultForm)> {
+    result_forms().map(|form| {
+        let value = PossibleValue::new(form.name());
+        let is_markdown = form == ResultForm::Table(ResultFormat::Markdown);
+        (if is_markdown { value.alias("markdown") } else { value }, form)
+    })
 }
 
 fn expectation(text: &str) -> Result<Expectation, String> {
@@ -162,14 +184,11 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         report.add(&QUERY.mapped_iris(query.mapped_iris()));
     }
     let form = result_form_of(arguments, query.form(), report)?;
-    let (table_format, graph_format) = match form {
-        ResultForm::Table(format) => (format, RdfFormat::Turtle),
-        ResultForm::Graph(format) => (ResultFormat::Table, format),
-    };
+    let graph_format = if let ResultForm::Graph(format) = form { format } else { RdfFormat::Turtle };
     let mut json_ld =
         JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
-    let written = Written { query: &query, table_format, graph_format, json_ld: &json_ld, shape: &shape };
+    let written = Written { query: &query, form, graph_format, json_ld: &json_ld, shape: &shape };
     let others = [
         ("INPUT", !arguments.input.inputs.is_empty()),
         ("--store", arguments.input.store.store.is_some()),
@@ -232,7 +251,7 @@ fn ask(
 /// The forms in which the answer to a query is written.
 struct Written<'w> {
     query: &'w Query,
-    table_format: ResultFormat,
+    form: ResultForm,
     graph_format: RdfFormat,
     json_ld: &'w JsonLd,
     shape: &'w JsonLdShape,
@@ -264,10 +283,10 @@ impl Written<'_> {
                 if arguments.output.output.is_some() {
                     (layout.width, layout.shown) = (None, None);
                 }
-                write_table(solutions, self.table_format, &layout, &mut output)?
+                write_solutions_as(solutions, self.form, &layout, &mut output)?
             }
             QueryResults::Boolean(answer) => {
-                write_boolean(answer, self.table_format, &mut output).map_err(|error| output.stop(&error))?;
+                write_boolean_as(answer, self.form, &mut output)?;
                 Outcome::Boolean(answer)
             }
         };
@@ -306,11 +325,11 @@ fn result_form_of(
 ) -> Result<ResultForm, Stop> {
     let is_graph = matches!(form, QueryForm::Construct | QueryForm::Describe);
     match arguments.format {
-        Some(ResultForm::Table(format)) if is_graph => {
-            return Err(unfit("a graph", format.name(), "nt, nq, ttl, trig, rdfxml, jsonld"));
+        Some(form @ (ResultForm::Table(_) | ResultForm::File(_))) if is_graph => {
+            return Err(unfit("a graph", form.name(), graph_forms()));
         }
-        Some(ResultForm::Graph(format)) if !is_graph => {
-            return Err(unfit("a table", format.name(), "table, csv, tsv, json, jsonl, xml"));
+        Some(form @ ResultForm::Graph(_)) if !is_graph => {
+            return Err(unfit("a table", form.name(), table_forms()));
         }
         _ => {}
     }
@@ -322,8 +341,12 @@ fn result_form_of(
     };
     let named = arguments.format.map(ResultForm::name);
     let chosen = forms.chosen(path, named, report)?;
-    let chosen = result_forms().find(|(name, _)| Some(*name) == chosen).map(|(_, form)| form);
-    let is_terminal = path.is_none() && std::io::stdout().is_terminal();
+    let chosen = result_forms().find(|form| Some(form.name()) == chosen);
+    let is_stdout = path.is_none_or(|path| path == Path::new("-"));
+    let is_terminal = is_stdout && std::io::stdout().is_terminal();
+    if let Some(ResultForm::File(format)) = chosen.filter(|_| is_terminal && !arguments.explain) {
+        return Err(unreadable_here(format));
+    }
     let usual = match (is_graph, is_terminal) {
         (true, _) => ResultForm::Graph(RdfFormat::Turtle),
         (false, true) => ResultForm::Table(ResultFormat::Table),
@@ -332,21 +355,53 @@ fn result_form_of(
     Ok(chosen.unwrap_or(usual))
 }
 
-fn unfit(what: &str, name: &str, fitting: &str) -> Stop {
+fn unfit(what: &str, name: &str, fitting: impl Iterator<Item = ResultForm>) -> Stop {
+    let fitting = fitting.map(ResultForm::name).collect::<Vec<_>>().join(", ");
     let message = format!("the query gives {what}, and `{name}` is no form for that");
     Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
 }
 
-fn write_table(
+/// Returns the error for a file that a terminal would show as signs without a meaning.
+fn unreadable_here(format: TableFormat) -> Stop {
+    let name = format.name();
+    let message = format!("`{name}` is no text, and is not written to a terminal");
+    Diagnostic::error("output::terminal", message)
+        .with_help(format!("name a file: `-o results.{name}`"))
+        .into()
+}
+
+fn write_solutions_as(
     solutions: Solutions<'_>,
-    format: ResultFormat,
+    form: ResultForm,
     layout: &TableLayout<'_>,
     output: &mut Output,
 ) -> Result<Outcome, Stop> {
-    match write_solutions(solutions, format, layout, &mut *output) {
-        Ok(rows) => Ok(Outcome::Rows(rows)),
-        Err(WriteError::Io(error)) => Err(output.stop(&error)),
-        Err(WriteError::Evaluation(fault)) => Err(fault.into()),
+    let format = match form {
+        ResultForm::File(format) => {
+            return write_table(solutions, format, &mut *output).map(Outcome::Rows).map_err(stopping(output));
+        }
+        ResultForm::Table(format) => format,
+        ResultForm::Graph(_) => ResultFormat::Table,
+    };
+    write_solutions(solutions, format, layout, &mut *output).map(Outcome::Rows).map_err(stopping(output))
+}
+
+fn write_boolean_as(answer: bool, form: ResultForm, output: &mut Output) -> Result<(), Stop> {
+    let format = match form {
+        ResultForm::File(format) => {
+            return write_boolean_table(answer, format, &mut *output).map_err(stopping(output));
+        }
+        ResultForm::Table(format) => format,
+        ResultForm::Graph(_) => ResultFormat::Table,
+    };
+    write_boolean(answer, format, &mut *output).map_err(|error| output.stop(&error))
+}
+
+/// Turns the failure of a writer into the reason to stop.
+fn stopping(output: &Output) -> impl FnOnce(WriteError) -> Stop {
+    |failure| match failure {
+        WriteError::Io(error) => output.stop(&error),
+        WriteError::Evaluation(fault) => fault.into(),
     }
 }
 

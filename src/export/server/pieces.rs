@@ -134,7 +134,7 @@ pub(super) struct Form {
 
 enum Output {
     Plain(Vec<u8>),
-    Gzip(Option<GzEncoder<Vec<u8>>>, Vec<u8>),
+    Gzip(Option<Box<GzEncoder<Vec<u8>>>>, Vec<u8>),
 }
 
 impl<'b, 's> PieceReader<'b, 's> {
@@ -159,7 +159,10 @@ impl<'b, 's> PieceReader<'b, 's> {
         };
         parts.reverse();
         let output = match form.is_compressed {
-            true => Output::Gzip(Some(GzEncoder::new(Vec::new(), Compression::fast())), Vec::new()),
+            true => {
+                let encoder = GzEncoder::new(Vec::new(), Compression::fast());
+                Output::Gzip(Some(Box::new(encoder)), Vec::new())
+            }
             false => Output::Plain(Vec::new()),
         };
         Self { batch, parts, part: None, form, cancellation, text: Vec::new(), output, read: 0 }
@@ -192,7 +195,10 @@ impl<'b, 's> PieceReader<'b, 's> {
                         encoder.write_all(&self.text)?;
                         std::mem::swap(encoder.get_mut(), bytes);
                     }
-                    None => *bytes = encoder.take().map(GzEncoder::finish).transpose()?.unwrap_or_default(),
+                    None => {
+                        let finished = encoder.take().map(|encoder| encoder.finish()).transpose()?;
+                        *bytes = finished.unwrap_or_default();
+                    }
                 }
             }
         }

@@ -59,6 +59,8 @@ pub(crate) mod store_again;
 pub(crate) mod store_edits;
 pub(crate) mod store_names;
 pub(crate) mod store_pieces;
+mod tables;
+mod tables_peers;
 pub(crate) mod templates;
 pub(crate) mod there_and_back;
 pub(crate) mod train;

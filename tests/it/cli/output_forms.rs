@@ -19,8 +19,16 @@ const RDF: &str = "nq nt ttl turtle trig rdf owl xml jsonld json";
 
 /// A command without `-o`, the extensions that it writes, and whether others that say nothing are taken.
 const COMMANDS: [(&str, &str, bool); 43] = [
-    ("query p.jsonld -n unfinished", "csv tsv json srj jsonl ndjson xml srx", true),
-    ("query p.jsonld -q ASK{?s_?p_?o}", "csv tsv json srj jsonl ndjson xml srx", true),
+    (
+        "query p.jsonld -n unfinished",
+        "csv tsv json srj jsonl ndjson xml srx md html parquet arrow xlsx",
+        true,
+    ),
+    (
+        "query p.jsonld -q ASK{?s_?p_?o}",
+        "csv tsv json srj jsonl ndjson xml srx md html parquet arrow xlsx",
+        true,
+    ),
     ("query p.jsonld -q CONSTRUCT_WHERE{?s_?p_?o}", RDF, true),
     ("query p.jsonld -n unfinished --explain", "", true),
     ("update p.ttl -q CLEAR_ALL", RDF, true),
@@ -121,8 +129,11 @@ fn is_of(extension: &str, text: &str) -> bool {
             !is_json(text) && text.lines().next().is_some_and(|line| line.contains('\t') || line == "true")
                 || text.contains(',')
         }
-        "md" | "markdown" => text.starts_with('#'),
+        "md" | "markdown" => text.starts_with(['#', '|']) || text == "true\n",
         "html" => text.starts_with("<!doctype html>"),
+        "parquet" => text.starts_with("PAR1"),
+        "arrow" => text.starts_with("ARROW1"),
+        "xlsx" => text.starts_with("PK\u{3}\u{4}"),
         "rdfp" => text.starts_with("H ") || text.starts_with("TX"),
         _ => false,
     }
@@ -139,7 +150,8 @@ fn every_command_writes_what_the_name_says_or_refuses() {
             let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
             arguments.extend(["-o", &output]);
             let (status, stdout, stderr) = run(path, &arguments);
-            let text = fs::read_to_string(path.join(&output)).ok();
+            let text =
+                fs::read(path.join(&output)).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             let _ = fs::remove_file(path.join(&output));
             let case = format!("{command} -o {output}: {status} {stderr}");
             assert_eq!(stdout, "", "{case}");

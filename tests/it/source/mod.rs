@@ -3,7 +3,6 @@
 pub(crate) mod csv_tables;
 pub(crate) mod file_form;
 pub(crate) mod json_difference;
-#[cfg(feature = "parquet")]
 pub(crate) mod parquet;
 pub(crate) mod records;
 pub(crate) mod records_harmed;

@@ -1,4 +1,4 @@
-//! Rows in Parquet files: the same as on the lines of a file of JSON. With the feature `parquet`.
+//! Rows in Parquet files: the same as on the lines of a file of JSON.
 
 use crate::cli::input::run;
 use evalgraph::source::parquet::json_lines;

@@ -204,7 +204,7 @@ fn markdown_takes_nothing_of_the_data_for_its_own() {
 | -2.5 | `http://example.org/?a=\|` |
 |  | `javascript://x/alert(1)` |
 | 3e0 | [http://example.org/a\_b'c](<http://example.org/a_b%27c>) |
-|  | مرحبا\\u\{202e\}@ar |
+|  | مرحبا\\u{202e} `@ar` |
 |  | 2020^^xsd:gYear |
 | 7 | [s:Question](<http://schema.org/Question>) |
 ";

@@ -1,0 +1,135 @@
+//! Some rows as columns of values: what a row group of Parquet and a record batch of Arrow are made of.
+
+use std::io;
+
+use chrono::NaiveDate;
+
+use super::cells::Cell;
+use super::columns::Column;
+use super::facts::ColumnType;
+use super::held_rows::HeldRows;
+
+/// How many rows a batch has at most.
+const ROWS: usize = 1 << 17;
+/// Of how many bytes of text a batch has no further row.
+const BYTES: usize = 64 << 20;
+
+/// Some rows.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) rows: usize,
+    /// In the order of the columns.
+    pub(super) columns: Vec<Filled>,
+}
+
+/// A column of some rows.
+#[derive(Debug)]
+pub(super) struct Filled {
+    /// Of each row, whether it has a value.
+    pub(super) is_bound: Vec<bool>,
+    pub(super) values: Values,
+}
+
+/// The values of a column, without gaps.
+#[derive(Debug)]
+pub(super) enum Values {
+    Text(Texts),
+    Boolean(Vec<bool>),
+    Integer(Vec<i64>),
+    Decimal(Vec<i128>),
+    Float(Vec<f32>),
+    Double(Vec<f64>),
+    /// Days since the beginning of 1970.
+    Date(Vec<i32>),
+    /// Microseconds since then.
+    Timestamp(Vec<i64>),
+}
+
+/// Texts, one behind the other.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    pub(super) bytes: Vec<u8>,
+    /// Where each ends.
+    pub(super) ends: Vec<usize>,
+}
+
+impl Texts {
+    fn push(&mut self, text: &str) {
+        self.bytes.extend(text.as_bytes());
+        self.ends.push(self.bytes.len());
+    }
+}
+
+impl Values {
+    fn of(column_type: ColumnType) -> Self {
+        match column_type {
+            ColumnType::Text => Self::Text(Texts::default()),
+            ColumnType::Boolean => Self::Boolean(Vec::new()),
+            ColumnType::Integer => Self::Integer(Vec::new()),
+            ColumnType::Decimal { .. } => Self::Decimal(Vec::new()),
+            ColumnType::Float => Self::Float(Vec::new()),
+            ColumnType::Double => Self::Double(Vec::new()),
+            ColumnType::Date => Self::Date(Vec::new()),
+            ColumnType::Timestamp { .. } => Self::Timestamp(Vec::new()),
+        }
+    }
+
+    /// Adds a value of the column's type; tells whether it is one.
+    fn push(&mut self, cell: &Cell<'_>) -> bool {
+        match (self, cell) {
+            (Self::Text(texts), Cell::Text(text)) => texts.push(text),
+            (Self::Text(texts), Cell::Datatype(text)) => texts.push(text),
+            (Self::Boolean(values), Cell::Boolean(value)) => values.push(*value),
+            (Self::Integer(values), Cell::Integer(value)) => values.push(*value),
+            (Self::Decimal(values), Cell::Decimal(value)) => values.push(*value),
+            (Self::Float(values), Cell::Float(value)) => values.push(*value),
+            (Self::Double(values), Cell::Double(value)) => values.push(*value),
+            (Self::Date(values), Cell::Date(value)) => values.push(days(*value)),
+            (Self::Timestamp(values), Cell::Timestamp(value)) => values.push(value.microseconds()),
+            _ => return false,
+        }
+        true
+    }
+
+    fn text_bytes(&self) -> usize {
+        if let Self::Text(texts) = self { texts.bytes.len() } else { 0 }
+    }
+}
+
+fn days(date: NaiveDate) -> i32 {
+    // The years of columns have few digits.
+    i32::try_from(date.signed_duration_since(NaiveDate::default()).num_days()).unwrap_or_default()
+}
+
+impl Batch {
+    fn new(columns: &[Column]) -> Self {
+        let filled =
+            |column: &Column| Filled { is_bound: Vec::new(), values: Values::of(column.column_type()) };
+        Self { rows: 0, columns: columns.iter().map(filled).collect() }
+    }
+}
+
+/// Tells the rows in batches to a visitor. An answer without rows has no batch.
+pub(super) fn batches<'h>(
+    columns: &'h [Column],
+    held: &'h HeldRows,
+) -> impl FnOnce(&mut dyn FnMut(Batch) -> io::Result<()>) -> io::Result<()> + 'h {
+    move |visitor| {
+        let width = columns.last().map_or(0, |column| column.variable + 1);
+        let mut batch = Batch::new(columns);
+        held.visit(width, |row| {
+            for (column, filled) in columns.iter().zip(&mut batch.columns) {
+                let value = row.get(column.variable).copied().flatten();
+                let cell = value.and_then(|value| Cell::of(column, value, held));
+                filled.is_bound.push(cell.is_some_and(|cell| filled.values.push(&cell)));
+            }
+            batch.rows += 1;
+            let bytes: usize = batch.columns.iter().map(|filled| filled.values.text_bytes()).sum();
+            if batch.rows >= ROWS || bytes >= BYTES {
+                return visitor(std::mem::replace(&mut batch, Batch::new(columns)));
+            }
+            Ok(())
+        })?;
+        if batch.rows > 0 { visitor(batch) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,85 @@
+//! The columns of a file: their names, their types, and which variable each is of.
+
+use std::collections::HashSet;
+
+use oxrdf::Variable;
+use serde_json::{Value, json};
+
+use super::facts::{ColumnType, Facts};
+use super::format::TableFormat;
+use super::held_rows::HeldRows;
+
+/// A column of the file.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) name: String,
+    /// The place of its variable in a row.
+    pub(super) variable: usize,
+    pub(super) part: Part,
+    /// The datatype of all its values, if they have one; `iri` for IRIs.
+    datatype: Option<String>,
+}
+
+/// What of a term stands in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Its value.
+    Value(ColumnType),
+    /// Its datatype or language, or which kind of node it is.
+    Datatype,
+}
+
+impl Column {
+    pub(super) fn column_type(&self) -> ColumnType {
+        match self.part {
+            Part::Value(column_type) => column_type,
+            Part::Datatype => ColumnType::Text,
+        }
+    }
+}
+
+/// Returns the columns for variables. A column of datatypes has the name of its column and `_datatype`; where that is
+/// the name of another, in capitals or not, a number follows.
+pub(super) fn columns(
+    variables: &[Variable],
+    facts: &[Facts],
+    held: &HeldRows,
+    format: TableFormat,
+) -> Vec<Column> {
+    let mut taken: HashSet<String> =
+        variables.iter().map(|variable| variable.as_str().to_lowercase()).collect();
+    let mut columns = Vec::with_capacity(variables.len());
+    for (variable, (name, facts)) in variables.iter().map(Variable::as_str).zip(facts).enumerate() {
+        let datatype = facts.kind().and_then(|kind| held.kind(kind)).map(|kind| kind.text());
+        let found = facts.column_type(format);
+        let part = Part::Value(found.unwrap_or(ColumnType::Text));
+        columns.push(Column { name: name.to_owned(), variable, part, datatype });
+        if found.is_none() {
+            let names = (1..).map(|number: u32| match number {
+                1 => format!("{name}_datatype"),
+                _ => format!("{name}_datatype_{number}"),
+            });
+            let free = names.into_iter().find(|name| taken.insert(name.to_lowercase()));
+            let name = free.unwrap_or_default();
+            columns.push(Column { name, variable, part: Part::Datatype, datatype: None });
+        }
+    }
+    columns
+}
+
+/// The key of what a file says of its columns.
+pub(super) const METADATA: &str = "evalgraph:columns";
+
+/// What a file says of its columns, as JSON: the datatype of the values of each, or the column in which it stands.
+pub(super) fn metadata(columns: &[Column]) -> String {
+    let beside = |column: &Column| {
+        columns.iter().find(|other| other.variable == column.variable && other.part == Part::Datatype)
+    };
+    let of_values = columns.iter().filter(|column| column.part != Part::Datatype);
+    let entries = of_values.map(|column| match (beside(column), &column.datatype) {
+        (Some(beside), _) => json!({"name": column.name, "datatypeColumn": beside.name}),
+        (None, Some(datatype)) => json!({"name": column.name, "datatype": datatype}),
+        (None, None) => json!({"name": column.name}),
+    });
+    Value::Array(entries.collect()).to_string()
+}

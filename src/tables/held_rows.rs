@@ -1,0 +1,153 @@
+//! All rows of an answer, compressed, for they are read twice: for the types of the columns, and to be written.
+
+use std::collections::HashMap;
+use std::io;
+
+use oxrdf::Term;
+
+use super::facts::Facts;
+use super::term_kind::{KindNumber, TermKind};
+
+/// How many bytes of rows are compressed together.
+const BLOCK: usize = 1 << 20;
+/// The fastest level that makes texts small.
+const LEVEL: i32 = 1;
+
+/// The rows: of each value the number of its kind, or none, and its text.
+#[derive(Debug, Default)]
+pub(super) struct HeldRows {
+    blocks: Vec<Block>,
+    /// The rows that are not compressed yet.
+    open: Vec<u8>,
+    open_rows: u64,
+    rows: u64,
+    kinds: Vec<TermKind>,
+    numbers: HashMap<TermKind, KindNumber>,
+}
+
+#[derive(Debug)]
+struct Block {
+    bytes: Vec<u8>,
+    length: usize,
+    rows: u64,
+}
+
+/// A value of a row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Held<'h> {
+    pub(super) kind: KindNumber,
+    pub(super) text: &'h str,
+}
+
+impl HeldRows {
+    /// Adds a row, and tells each column of its value.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be compressed.
+    pub(super) fn add(&mut self, values: &[Option<Term>], facts: &mut [Facts]) -> io::Result<()> {
+        for (value, facts) in values.iter().zip(facts) {
+            let Some(term) = value else {
+                self.open.extend(0_u32.to_le_bytes());
+                continue;
+            };
+            let (kind, text) = match term {
+                Term::NamedNode(node) => (TermKind::Iri, node.as_str()),
+                Term::BlankNode(node) => (TermKind::BlankNode, node.as_str()),
+                Term::Literal(literal) => match literal.language() {
+                    Some(language) => (TermKind::Language(language.to_owned()), literal.value()),
+                    None => (TermKind::Datatype(literal.datatype().as_str().to_owned()), literal.value()),
+                },
+            };
+            let number = self.number(kind)?;
+            if let Some(kind) = self.kinds.get(number.0 as usize) {
+                facts.add(number, kind, text);
+            }
+            self.open.extend((number.0 + 1).to_le_bytes());
+            self.open.extend((text.len() as u64).to_le_bytes());
+            self.open.extend(text.as_bytes());
+        }
+        self.rows += 1;
+        self.open_rows += 1;
+        if self.open.len() >= BLOCK { self.finish() } else { Ok(()) }
+    }
+
+    fn number(&mut self, kind: TermKind) -> io::Result<KindNumber> {
+        if let Some(&number) = self.numbers.get(&kind) {
+            return Ok(number);
+        }
+        let number = u32::try_from(self.kinds.len()).ok().filter(|number| *number < u32::MAX);
+        let number = KindNumber(number.ok_or_else(|| io::Error::other("the answer has too many datatypes"))?);
+        self.kinds.push(kind.clone());
+        self.numbers.insert(kind, number);
+        Ok(number)
+    }
+
+    /// Compresses the last rows.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be compressed.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        if self.open_rows > 0 {
+            let bytes = zstd::bulk::compress(&self.open, LEVEL)?;
+            self.blocks.push(Block { bytes, length: self.open.len(), rows: self.open_rows });
+            self.open.clear();
+            self.open_rows = 0;
+        }
+        Ok(())
+    }
+
+    /// The number of rows.
+    pub(super) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The kind of a number.
+    pub(super) fn kind(&self, number: KindNumber) -> Option<&TermKind> {
+        self.kinds.get(number.0 as usize)
+    }
+
+    /// Gives each row, in order, to a visitor.
+    ///
+    /// # Errors
+    ///
+    /// Of the visitor.
+    pub(super) fn visit<E: From<io::Error>>(
+        &self,
+        width: usize,
+        mut visitor: impl FnMut(&[Option<Held<'_>>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.blocks.iter().try_for_each(|block| self.visit_block(block, width, &mut visitor))
+    }
+
+    fn visit_block<E: From<io::Error>>(
+        &self,
+        block: &Block,
+        width: usize,
+        visitor: &mut impl FnMut(&[Option<Held<'_>>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let bytes = zstd::bulk::decompress(&block.bytes, block.length)?;
+        let mut rest = bytes.as_slice();
+        let mut row = Vec::with_capacity(width);
+        for _ in 0..block.rows {
+            row.clear();
+            for _ in 0..width {
+                row.push(next_value(&mut rest).ok_or_else(|| io::Error::other("a held row is damaged"))?);
+            }
+            visitor(&row)?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes the next value, if there is a whole one; it may be unbound.
+fn next_value<'h>(rest: &mut &'h [u8]) -> Option<Option<Held<'h>>> {
+    let (number, after) = rest.split_first_chunk::<4>()?;
+    *rest = after;
+    let Some(number) = u32::from_le_bytes(*number).checked_sub(1) else { return Some(None) };
+    let (length, after) = rest.split_first_chunk::<8>()?;
+    let (text, after) = after.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    *rest = after;
+    Some(Some(Held { kind: KindNumber(number), text: std::str::from_utf8(text).ok()? }))
+}

@@ -1,0 +1,28 @@
+//! What a value is, beside its text.
+
+/// What a value is, beside its text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum TermKind {
+    Iri,
+    BlankNode,
+    /// A literal without a language, with its datatype.
+    Datatype(String),
+    /// A literal with a language.
+    Language(String),
+}
+
+impl TermKind {
+    /// The text of a column of datatypes.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Iri => "iri".to_owned(),
+            Self::BlankNode => "bnode".to_owned(),
+            Self::Datatype(datatype) => datatype.clone(),
+            Self::Language(language) => format!("@{language}"),
+        }
+    }
+}
+
+/// A kind of terms, as a number in the order of their coming.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct KindNumber(pub(super) u32);
