@@ -14,7 +14,7 @@ pub struct GraphTriples<'a> {
     /// The terms behind numbers.
     pub(super) terms: Option<Box<dyn Terms + 'a>>,
     /// The triples that came before, where one may come again. Those with new blank nodes come once.
-    seen: Option<Seen>,
+    seen: Option<Box<Seen>>,
     /// The last subject and the last predicate: neighbours have many in common.
     last: [Option<(u32, Term)>; 2],
     /// How many more triples there may be.
@@ -92,7 +92,7 @@ impl<'a> GraphTriples<'a> {
         triples: impl Iterator<Item = Result<Made, EvaluationError>> + 'a,
         terms: Option<Box<dyn Terms + 'a>>,
     ) -> Self {
-        let seen = Some(Seen::Ascending { triples: Vec::new(), run: 0 });
+        let seen = Some(Box::new(Seen::Ascending { triples: Vec::new(), run: 0 }));
         Self { triples: Box::new(triples), terms, seen, last: [None, None], left: usize::MAX, damage: None }
     }
 

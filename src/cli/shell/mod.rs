@@ -173,20 +173,20 @@ impl<'s> Shell<'s> {
     }
 
     fn ask(&self, text: &str, report: &mut Report) -> Result<(), Stop> {
-        self.evaluate(Query::parse(text, "query")?, report)
+        self.evaluate(&Query::parse(text, "query")?, report)
     }
 
-    fn evaluate(&self, query: Query, report: &mut Report) -> Result<(), Stop> {
+    fn evaluate(&self, query: &Query, report: &mut Report) -> Result<(), Stop> {
         report.add_all(&query.warnings());
         let environment = Environment { cancellation: cancellation(), ..Environment::default() };
-        let environment = self.loaded.environment(&query, environment)?;
+        let environment = self.loaded.environment(query, environment)?;
         let view = self.loaded.dataset().view(DefaultGraph::Union);
         let results =
             query.clone().with_environment(environment).execute(view.clone(), ExecuteOptions::default())?;
         let mut output = Output::open(None)?;
         let is_empty = match results {
             QueryResults::Solutions(solutions) => {
-                let layout = layout(&query, self.form, false);
+                let layout = layout(query, self.form, false);
                 match write_solutions(solutions, self.format, &layout, &mut output) {
                     Ok(rows) => rows == 0,
                     Err(WriteError::Io(error)) => return Err(output.stop(&error)),
@@ -198,7 +198,7 @@ impl<'s> Shell<'s> {
                 false
             }
             QueryResults::Graph(triples) => {
-                let quads = quads_of(triples, &query)?;
+                let quads = quads_of(triples, query)?;
                 let shape = JsonLdShape::Expanded;
                 write_format(&quads, RdfFormat::Turtle, self.json_ld, &shape, &mut output, report)
                     .map_err(|failure| output.stopped(failure))?;
@@ -228,7 +228,7 @@ impl<'s> Shell<'s> {
                 let named = queries.get(name)?;
                 let given: Vec<Parameter> =
                     parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
-                self.evaluate(named.query()?.with_parameters(&given, &named.parameters)?, report)?;
+                self.evaluate(&named.query()?.with_parameters(&given, &named.parameters)?, report)?;
                 String::new()
             }
             (".format", [form]) => {

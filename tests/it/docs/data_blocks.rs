@@ -4,13 +4,15 @@ use super::page::{Block, pages};
 use super::yaml;
 
 /// The languages of blocks, with what becomes of them.
-const LANGUAGES: [(&str, &str); 7] = [
+const LANGUAGES: [(&str, &str); 9] = [
     ("console", "run, and what is printed compared"),
     ("sh", "run, but for lines that have a reason"),
     ("python", "run where Python has the packages"),
     ("json", "parsed"),
     ("yaml", "parsed"),
     ("toml", "parsed"),
+    ("sparql", "parsed"),
+    ("text", "not read: usage, in the page that the program writes"),
     ("nginx", "not read: the configuration of another program"),
 ];
 
@@ -20,6 +22,17 @@ fn every_block_has_a_language_that_is_looked_at() {
         for block in page.blocks() {
             let is_known = LANGUAGES.iter().any(|(language, _)| *language == block.language);
             assert!(is_known, "{}:{}: `{}`", page.path, block.line, block.language);
+        }
+    }
+}
+
+#[test]
+fn blocks_of_queries_parse() {
+    for page in pages() {
+        for block in page.blocks().iter().filter(|block| block.language == "sparql") {
+            let place = format!("{}:{}", page.path, block.line);
+            let parsed = evalgraph::sparql::Query::parse(&block.text(), &place);
+            assert!(parsed.is_ok(), "{place}: {parsed:?}");
         }
     }
 }

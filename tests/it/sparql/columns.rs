@@ -234,7 +234,7 @@ fn an_explanation_adds_up_the_parts_of_the_solutions() {
         let query = Query::parse(&format!("{PREFIX} {text}"), "q.rq").expect("it is a query");
         let plan = query.explain(dataset.view(DefaultGraph::Union), ExecuteOptions::default());
         let plan = plan.expect("it can be evaluated");
-        let found: Vec<&str> = plan.lines().filter(|line| line.contains("/p> ")).collect();
+        let found: Vec<&str> = plan.lines().filter(|line| line.contains(" ex:p ")).collect();
         assert_eq!(found.len(), scans, "{plan}");
     }
 }
