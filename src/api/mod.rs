@@ -18,6 +18,7 @@ pub(crate) mod services;
 pub(crate) mod statistics;
 mod store;
 mod validating;
+#[cfg(any(feature = "cli", feature = "serve"))]
 pub(crate) mod vocabulary;
 
 #[cfg(feature = "serve")]

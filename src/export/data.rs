@@ -51,6 +51,7 @@ pub(super) struct Part<'p> {
     /// The terms of the sidecars, to which those of the graphs belong.
     pub(super) terms: &'p Dictionary,
     /// Whether there are no other parts.
+    #[cfg_attr(not(feature = "net"), allow(dead_code))]
     pub(super) is_whole: bool,
 }
 

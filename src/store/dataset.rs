@@ -136,7 +136,7 @@ impl Dataset {
     }
 
     /// The predicates of all graphs but those of sidecars and the catalog, ascending.
-    #[cfg(feature = "serve")]
+    #[cfg(any(feature = "cli", feature = "serve"))]
     pub(crate) fn predicates_of_data(&self) -> Vec<TermId> {
         let parts = self.parts.iter().filter(|part| !part.by_name_only);
         let predicates: std::collections::HashSet<TermId> =

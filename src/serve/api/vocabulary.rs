@@ -59,6 +59,7 @@ fn class(Class { class, properties, more }: &Class) -> Value {
             "iri": property.property.iri,
             "count": property.property.count,
             "types": property.types,
+            "classes": property.classes,
             "example": property.example,
         })
     });
