@@ -8,16 +8,10 @@ use crate::sparql::{GraphTriples, Query, TableForm, TableLayout};
 /// How many rows of a table a terminal shows.
 const SHOWN_ROWS: u64 = 1_000;
 
-/// How a table is shown on the terminal, where it goes there: `is_limited` where the user has said how many rows there may be.
-pub(super) fn layout(query: &Query, form: TableForm, is_limited: bool) -> TableLayout<'_> {
+/// How a table is shown on the terminal, where it goes there. `help` says how to see what is left out.
+pub(super) fn layout<'q>(query: &'q Query, form: TableForm, help: &'q str) -> TableLayout<'q> {
     let width = terminal_width();
-    TableLayout {
-        width,
-        form,
-        shown: (width.is_some() && !is_limited).then_some(SHOWN_ROWS),
-        help: "--wide, -x, --limit N",
-        ..TableLayout::new(query.prefixes())
-    }
+    TableLayout { width, form, shown: width.map(|_| SHOWN_ROWS), help, ..TableLayout::new(query.prefixes()) }
 }
 
 /// The triples of a graph, with the prefixes of the query.

@@ -6,13 +6,9 @@ use oxrdf::{Term, Variable};
 
 use super::display::{datatype_suffix, is_number};
 use super::prefixes::Prefixes;
+use super::table::{HELD, HELD_BYTES};
 use super::web_link::web_link;
 use crate::diagnostic::markdown::{code, plain};
-
-/// How many rows are held to see which columns are numbers.
-const HELD: usize = 10_000;
-/// How many bytes of cells are held for that.
-const HELD_BYTES: usize = 16 << 20;
 
 /// Writes solutions as a table, in which a column of numbers stands to the right; its first rows tell that.
 pub(super) struct MarkdownWriter<'p> {

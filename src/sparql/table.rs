@@ -20,9 +20,9 @@ const DAY: usize = 10;
 const GAP: usize = 2;
 /// How many rows are held to measure the columns. Later rows are written as they come: a person does not read
 /// further, and memory does not grow.
-const HELD: usize = 10_000;
+pub(super) const HELD: usize = 10_000;
 /// How many bytes of cells are held to measure the columns.
-const HELD_BYTES: usize = 16 << 20;
+pub(super) const HELD_BYTES: usize = 16 << 20;
 /// How many lines of a value are shown in a block.
 const LINES: usize = 6;
 
@@ -247,13 +247,17 @@ impl<'p> TableWriter<'p> {
         let most = if self.layout.form == TableForm::Wide { usize::MAX } else { LINES };
         for (column, cell) in self.columns.iter_mut().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
             let mut lines = room.map_or_else(|| vec![cell.as_str()], |room| lines(cell, room));
-            column.is_cut |= lines.len() > most;
+            let is_cut = lines.len() > most;
+            column.is_cut |= is_cut;
             lines.truncate(most);
             for (number, line) in lines.iter().enumerate() {
                 let name = if number == 0 { column.name.as_str() } else { "" };
                 let blank = " ".repeat(names.saturating_sub(name.width()) + GAP);
-                let end = if number + 1 == most { "…" } else { "" };
-                writeln!(output, "{}", format!("{name}{blank}{line}{end}").trim_end())?;
+                let line = match room.filter(|_| is_cut && number + 1 == most) {
+                    Some(room) => clipped(&format!("{line} …"), room).into_owned(),
+                    None => (*line).to_owned(),
+                };
+                writeln!(output, "{}", format!("{name}{blank}{line}").trim_end())?;
             }
         }
         Ok(())

@@ -1,4 +1,5 @@
-//! `evalgraph completions`: the completions of a shell, with the names of queries and of their parameters.
+//! `evalgraph completions`: the completions of a shell, with the names of the built-in queries and of their parameters. A shell
+//! runs what is written here, so that no name from a folder of somebody gets into it.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
@@ -6,9 +7,9 @@ use clap_complete::{Shell, generate};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
-use crate::cli::own_queries::named_queries;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
+use crate::sparql::NamedQueries;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +34,7 @@ pub(super) fn run(
     _report: &mut Report,
 ) -> Result<Answer, Stop> {
     program.build();
-    let queries = named_queries()?;
+    let queries = NamedQueries::built_in()?;
     // clap keeps values that live as long as the program, which ends here.
     let names: Vec<&'static str> = queries.iter().map(|query| &*query.name.clone().leak()).collect();
     let parameters = queries.iter().flat_map(|query| &query.parameters);

@@ -9,6 +9,7 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{Output, terminal_width, write, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::own_queries::named_queries;
+use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
 use crate::diagnostic::shortened::cut;
@@ -47,13 +48,19 @@ pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<A
         ListForm::Table => Value::Null,
     };
     write(path, |output| match (form, &arguments.name) {
-        (ListForm::Table, Some(_)) => {
-            shown.iter().try_for_each(|query| output.write_all(query.text.as_bytes()))
-        }
+        (ListForm::Table, Some(_)) => shown.iter().try_for_each(|query| write_query(&query.text, output)),
         (ListForm::Table, None) => write_table(&shown, output),
         (ListForm::Json, _) => write_json(&listed, output),
     })?;
     Ok(Answer::Yes)
+}
+
+/// Writes the text of a query as it is; on a terminal nothing in it is obeyed.
+fn write_query(text: &str, output: &mut Output) -> io::Result<()> {
+    if terminal_width().is_none() {
+        return output.write_all(text.as_bytes());
+    }
+    text.lines().try_for_each(|line| writeln!(output, "{}", visible(line)))
 }
 
 fn write_table(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
@@ -62,12 +69,13 @@ fn write_table(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
     for query in queries {
         let about = query.description.as_ref().unwrap_or(&query.title);
         let line = format!("{:width$}  {about}", query.name);
-        writeln!(output, "{}", cut(&line, room))?;
+        writeln!(output, "{}", cut(&visible(&line), room))?;
         for parameter in &query.parameters {
             let default = parameter.default.as_ref().map_or(String::new(), |default| format!(" = {default}"));
             let words = parameter.description.as_ref().map_or(String::new(), |words| format!("  {words}"));
             let name = &parameter.name;
-            writeln!(output, "{:width$}  -p {name}: {}{default}{words}", "", parameter.parameter_type)?;
+            let line = format!("{:width$}  -p {name}: {}{default}{words}", "", parameter.parameter_type);
+            writeln!(output, "{}", visible(&line))?;
         }
     }
     Ok(())

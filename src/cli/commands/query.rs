@@ -279,7 +279,8 @@ impl Written<'_> {
                     (false, true) => TableForm::Blocks,
                     (false, false) => TableForm::Fitting,
                 };
-                let mut layout = layout(self.query, form, arguments.limit.is_some());
+                let mut layout = layout(self.query, form, "--wide, -x, --limit N");
+                layout.shown = layout.shown.filter(|_| arguments.limit.is_none());
                 if arguments.output.output.is_some() {
                     (layout.width, layout.shown) = (None, None);
                 }

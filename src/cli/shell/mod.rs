@@ -14,6 +14,7 @@ use super::ending::{cancellation, printer};
 use super::output::Output;
 use super::own_queries::named_queries;
 use super::query_output::{layout, quads_of};
+use super::visible::visible;
 use super::{Answer, Stop};
 use crate::api::vocabulary::Vocabulary;
 use crate::api::{Loaded, Loader};
@@ -186,7 +187,7 @@ impl<'s> Shell<'s> {
         let mut output = Output::open(None)?;
         let is_empty = match results {
             QueryResults::Solutions(solutions) => {
-                let layout = layout(query, self.form, false);
+                let layout = layout(query, self.form, ".blocks on, .format csv");
                 match write_solutions(solutions, self.format, &layout, &mut output) {
                     Ok(rows) => rows == 0,
                     Err(WriteError::Io(error)) => return Err(output.stop(&error)),
@@ -220,7 +221,7 @@ impl<'s> Shell<'s> {
             (".properties", [class]) => self.properties(class)?,
             (".graphs", []) => self.graphs()?,
             (".queries", []) => {
-                let line = |name: &str, about: &str| format!("{name:26} {about}\n");
+                let line = |name: &str, about: &str| format!("{:26} {}\n", visible(name), visible(about));
                 named_queries()?.iter().map(|query| line(&query.name, &query.title)).collect()
             }
             (".run", [name, parameters @ ..]) => {
@@ -281,7 +282,7 @@ impl<'s> Shell<'s> {
             let example = property.example.as_deref().unwrap_or_default();
             let name = short(&property.property.iri, &prefixes);
             let line = format!("{:>9}  {name:32} {:24} {example}", property.property.count, types.join(", "));
-            format!("{}\n", super::visible::visible(line.trim_end()))
+            format!("{}\n", visible(line.trim_end()))
         });
         Ok(lines.collect())
     }
@@ -290,7 +291,7 @@ impl<'s> Shell<'s> {
         let mut files: Vec<(String, String)> = self.loaded.files()?.into_iter().collect();
         files.sort();
         let lines = files.iter().map(|(graph, file)| format!("{file}  <{graph}>"));
-        Ok(lines.map(|line| format!("{}\n", super::visible::visible(&line))).collect())
+        Ok(lines.map(|line| format!("{}\n", visible(&line))).collect())
     }
 
     /// What can be completed beside the words of SPARQL.
@@ -299,9 +300,11 @@ impl<'s> Shell<'s> {
         let classes = self.vocabulary.classes.iter().map(|class| &class.class.iri);
         let properties = self.vocabulary.properties.iter().map(|property| &property.iri);
         let names = classes.chain(properties).filter_map(|iri| prefixes.shorten(iri));
-        let queries = named_queries()
-            .into_iter()
-            .flat_map(|queries| queries.iter().map(|query| query.name.clone()).collect::<Vec<_>>());
+        let queries = named_queries().into_iter().flat_map(|queries| {
+            // A name comes from a file, and what is completed is printed.
+            let is_plain = |name: &String| *visible(name) == **name;
+            queries.iter().map(|query| query.name.clone()).filter(is_plain).collect::<Vec<_>>()
+        });
         names.chain(queries).collect()
     }
 }
@@ -326,7 +329,7 @@ fn read(loader: &Loader, report: &mut Report) -> Result<(Loaded, Vocabulary), St
 }
 
 fn short(iri: &str, prefixes: &Prefixes) -> String {
-    prefixes.shorten(iri).unwrap_or_else(|| format!("<{iri}>"))
+    prefixes.shorten(iri).unwrap_or_else(|| format!("<{}>", visible(iri)))
 }
 
 fn wrong(message: &str) -> Diagnostic {

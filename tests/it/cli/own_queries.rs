@@ -45,3 +45,26 @@ fn a_project_has_queries_of_its_own() {
     assert_eq!(status, Some(2));
     assert!(stderr.contains("error[sparql::unreadable]") && stderr.contains("missing"), "{stderr}");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_a_projects_queries_are_called_is_text() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("asked")).expect("ours");
+    fs::write(path("evalgraph.toml"), "queries = \"asked\"\n").expect("ours");
+    let name = "$(touch gone) `touch gone` \u{1b}[31mred";
+    fs::write(path(&format!("asked/{name}.rq")), "# title: \u{1b}]0;title\u{7}\nASK {}\n").expect("ours");
+    let said = |arguments: &[&str], stdin: &str| {
+        let output = evalgraph(folder.path()).args(arguments).write_stdin(stdin).output().expect("it starts");
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    };
+    // A shell runs the text of completions.
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(!said(&["completions", shell], "").contains("touch gone"), "{shell}");
+    }
+    fs::write(path("a.ttl"), "<x:a> <x:b> 1 .").expect("ours");
+    for listed in [said(&["queries"], ""), said(&["shell", "a.ttl", "--quiet"], ".queries\n")] {
+        assert!(listed.contains("touch gone") && !listed.contains(['\u{1b}', '\u{7}']), "{listed:?}");
+    }
+}

@@ -96,6 +96,20 @@ fn rows_that_do_not_fit_become_blocks() {
 }
 
 #[test]
+fn a_block_says_where_a_value_was_cut() {
+    // Six lines of fifty-seven signs, and a little more.
+    let block = |length: usize| {
+        let text = format!("SELECT ?a {{ VALUES ?a {{ \"{}\" }} }}", "x".repeat(length));
+        laid_out(&text, |layout| TableLayout { form: TableForm::Blocks, ..layout })
+    };
+    let whole = block(6 * 57);
+    assert!(!whole.contains('…') && whole.ends_with("\n1 row\n"), "{whole}");
+    let cut = block(6 * 57 + 1);
+    assert!(cut.contains("…\n1 row, cut to 60 columns: a\n"), "{cut}");
+    assert!(cut.lines().all(|line| line.chars().count() <= 60), "{cut}");
+}
+
+#[test]
 fn rows_behind_those_that_are_shown_are_counted() {
     let rows: String = (0..30).map(|n| format!(" {n}")).collect();
     let table = laid_out(&format!("SELECT ?n {{ VALUES ?n {{ {rows} }} }}"), |layout| TableLayout {
