@@ -1,6 +1,6 @@
 //! The data of queries: loaded files, or one state of a store.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::error::Error;
@@ -40,6 +40,7 @@ enum Data {
     Files {
         dataset: Box<Dataset>,
         files: HashMap<String, String>,
+        prefixes: Vec<(String, String)>,
         #[cfg(feature = "serve")]
         documents: ReadDocuments<'static>,
     },
@@ -66,11 +67,13 @@ impl Loaded {
         let file =
             |(file, document): &(LoadedFile, NamedDocument)| (document.graph.clone(), file.name.clone());
         let files = loaded.iter().map(file).collect();
+        let prefixes = common_prefixes(loaded.iter().flat_map(|(_, document)| document.builder.prefixes()));
         let graphs = loaded.into_iter().map(|(_, document)| document).collect();
         let dataset = Box::new(Dataset::from_documents(graphs));
         let data = Data::Files {
             dataset,
             files,
+            prefixes,
             #[cfg(feature = "serve")]
             documents,
         };
@@ -169,6 +172,16 @@ impl Loaded {
                 };
                 Ok(snapshot.documents()?.iter().filter_map(file).collect())
             }
+        }
+    }
+
+    /// The prefixes that loaded files declare, with their namespaces; a prefix with several namespaces is left out, and a
+    /// store keeps none.
+    #[cfg(feature = "cli")]
+    pub(crate) fn prefixes(&self) -> &[(String, String)] {
+        match &*self.data {
+            Data::Files { prefixes, .. } => prefixes,
+            Data::Stored(_) => &[],
         }
     }
 
@@ -318,4 +331,15 @@ impl Loader {
         loaded.report = Arc::new(report);
         Ok(loaded)
     }
+}
+
+/// The prefixes that have one namespace in all documents.
+fn common_prefixes<'p>(prefixes: impl Iterator<Item = &'p (String, String)>) -> Vec<(String, String)> {
+    let mut namespaces: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    for (name, namespace) in prefixes {
+        let known = namespaces.entry(name).or_insert(Some(namespace));
+        *known = known.filter(|known| known == namespace);
+    }
+    let common = |(name, namespace): (&str, Option<&str>)| Some((name.to_owned(), namespace?.to_owned()));
+    namespaces.into_iter().filter_map(common).collect()
 }

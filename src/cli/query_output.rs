@@ -2,16 +2,30 @@
 
 use super::Stop;
 use super::output::terminal_width;
+use super::preferences::preferences;
+use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
 use crate::sparql::{GraphTriples, Query, TableForm, TableLayout};
+use crate::workspace::preferences::Preferences;
 
-/// How many rows of a table a terminal shows.
+/// How many rows of a table a terminal shows, unless somebody prefers another number.
 const SHOWN_ROWS: u64 = 1_000;
 
 /// How a table is shown on the terminal, where it goes there. `help` says how to see what is left out.
-pub(super) fn layout<'q>(query: &'q Query, form: TableForm, help: &'q str) -> TableLayout<'q> {
+///
+/// # Errors
+///
+/// The codes of `config`, where the files of configuration cannot be read.
+pub(super) fn layout<'q>(
+    query: &'q Query,
+    form: Option<TableForm>,
+    help: &'q str,
+) -> Result<TableLayout<'q>, Box<Diagnostic>> {
+    let Preferences { table, rows, .. } = preferences()?;
     let width = terminal_width();
-    TableLayout { width, form, shown: width.map(|_| SHOWN_ROWS), help, ..TableLayout::new(query.prefixes()) }
+    let form = form.or(table).unwrap_or_default();
+    let shown = width.map(|_| rows.unwrap_or(SHOWN_ROWS));
+    Ok(TableLayout { width, form, shown, help, ..TableLayout::new(query.prefixes()) })
 }
 
 /// The triples of a graph, with the prefixes of the query.

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 use super::help::quoted;
-use super::own_queries::named_queries;
+use super::preferences::named_queries;
 use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText, codes};
 use crate::input::files_read::FilesRead;
 use crate::input::find::find_sources;

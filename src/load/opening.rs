@@ -13,7 +13,7 @@ use crate::input::origin::{Origin, folder_name, stem};
 use crate::input::source::{Begun, Input, InputSource};
 use crate::input::syntax::Syntax;
 use crate::json::Document;
-use crate::jsonld::LoadMode;
+use crate::jsonld::{LoadMode, inline_prefixes};
 use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use crate::source::karenina::{Survey, version_2};
@@ -128,6 +128,9 @@ impl JsonLd {
         let result =
             self.with_processor(origin, |processor| processor.with_load_mode(mode).to_rdf(document, sink));
         if result.is_ok() {
+            for (name, namespace) in inline_prefixes(document) {
+                sink.prefix(&name, &namespace);
+            }
             sink.document_end(document);
         }
         let conversion = result.map_err(|error| report.add(&error.diagnostic())).ok()?;
@@ -173,13 +176,7 @@ impl JsonLd {
     pub(crate) fn read_opened(&self, opened: &Opened, quads: &mut QuadBuffer, report: &mut Report) -> bool {
         let origin = &opened.origin;
         match &opened.content {
-            Content::Other(input) => {
-                let reading = self.read_other(input, opened.format, quads, report);
-                for (name, namespace) in reading.iter().flat_map(|reading| &reading.prefixes) {
-                    quads.declare_prefix(name, namespace);
-                }
-                reading.is_some()
-            }
+            Content::Other(input) => self.read_other(input, opened.format, quads, report).is_some(),
             Content::Records { file, recognised, .. } => {
                 self.read_records(file, recognised, origin, quads, report).is_some()
             }

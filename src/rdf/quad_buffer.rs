@@ -511,6 +511,10 @@ impl QuadSink for QuadBuffer {
         }
     }
 
+    fn prefix(&mut self, name: &str, namespace: &str) {
+        self.declare_prefix(name, namespace);
+    }
+
     fn document_end(&mut self, document: &Arc<Document>) {
         if let (Some(places), Some(nodes)) = (&mut self.places, &self.nodes) {
             places.add(document, nodes.clone());

@@ -35,7 +35,7 @@ macro_rules! read_with {
             Ok(parser) => {
                 let mut items = parser.for_slice($text);
                 $reader.take_all(&mut items, $take);
-                $reader.keep_prefixes(items.prefixes());
+                $reader.hand_on_prefixes(items.prefixes());
             }
             Err(fault) => $reader.errors.push(fault),
         }
@@ -51,13 +51,11 @@ pub struct ReadOptions<'o> {
     pub base: Option<&'o str>,
 }
 
-/// The number of quads, the prefixes and the warnings of a document.
+/// The number of quads and the warnings of a document.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
     /// The quads read, repeated ones included.
     pub quads: u64,
-    /// The prefixes it declared, in order.
-    pub prefixes: Vec<(String, String)>,
     /// Warnings of left-out content, with its cost.
     pub warnings: Vec<Diagnostic>,
 }
@@ -215,7 +213,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         let prefixes: Vec<_> =
             parser.prefixes().map(|(name, namespace)| (name.to_owned(), namespace.to_owned())).collect();
         let ignored = parser.ignored().to_vec();
-        self.keep_prefixes(prefixes.iter().map(|(name, namespace)| (name.as_str(), namespace.as_str())));
+        self.hand_on_prefixes(prefixes.iter().map(|(name, namespace)| (name.as_str(), namespace.as_str())));
         for bytes in ignored {
             let message = "values that a document type gives to attributes are not read";
             let place = self.text.source.place(self.text.in_document(bytes));
@@ -224,11 +222,13 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         Ok(())
     }
 
-    fn keep_prefixes<'p>(&mut self, prefixes: impl Iterator<Item = (&'p str, &'p str)>) {
-        self.reading.prefixes =
-            prefixes.map(|(name, namespace)| (name.to_owned(), namespace.to_owned())).collect();
+    fn hand_on_prefixes<'p>(&mut self, prefixes: impl Iterator<Item = (&'p str, &'p str)>) {
         // The parsers hold prefixes in no order.
-        self.reading.prefixes.sort();
+        let mut prefixes: Vec<_> = prefixes.collect();
+        prefixes.sort_unstable();
+        for (name, namespace) in prefixes {
+            self.sink.prefix(name, namespace);
+        }
     }
 
     fn xml_error(&self, fault: Fault) -> Diagnostic {

@@ -23,6 +23,11 @@ pub trait QuadSink {
         let _ = (bytes, tokens);
     }
 
+    /// Takes a prefix of the document, with its namespace. A sink that has no use for prefixes does nothing.
+    fn prefix(&mut self, name: &str, namespace: &str) {
+        let _ = (name, namespace);
+    }
+
     /// The handle of an IRI, absolute and well formed.
     fn iri(&mut self, iri: &str) -> Self::Term;
 
@@ -127,6 +132,10 @@ macro_rules! hand_on {
 
         fn expect(&mut self, bytes: usize, tokens: usize) {
             self.$sink.expect(bytes, tokens);
+        }
+
+        fn prefix(&mut self, name: &str, namespace: &str) {
+            self.$sink.prefix(name, namespace);
         }
 
         fn blank_node(&mut self) -> Self::Term {

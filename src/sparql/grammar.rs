@@ -21,18 +21,9 @@ pub(super) const UPDATE_FORMS: [&str; 10] =
     ["INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"];
 pub(super) const MODIFIERS: [&str; 6] = ["GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"];
 
-/// Looks for the first fault of a query; nothing where the text follows the grammar.
-pub(super) fn first_fault(text: &str) -> Option<Fault> {
-    Recognizer::new(text).query().err()
-}
-
-/// As [`first_fault`], for a text whose surroundings declare prefixes, too.
-pub(super) fn first_fault_among(text: &str, declared: &[(String, String)]) -> Option<Fault> {
-    let mut recognizer = Recognizer::new(text);
-    for (prefix, namespace) in declared {
-        recognizer.prefixes.declare(prefix, namespace);
-    }
-    recognizer.query().err()
+/// Looks for the first fault of a query that may use `prefixes`; nothing where the text follows the grammar.
+pub(super) fn first_fault(text: &str, prefixes: &Prefixes) -> Option<Fault> {
+    Recognizer::new(text, prefixes).query().err()
 }
 
 /// Reads the tokens of one query from left to right.
@@ -58,18 +49,18 @@ pub(super) struct Recognizer<'t> {
 
 impl<'t> Recognizer<'t> {
     /// A recogniser of an update.
-    pub(super) fn of_update(text: &'t str) -> Self {
-        Self { what: "update", ..Self::new(text) }
+    pub(super) fn of_update(text: &'t str, prefixes: &Prefixes) -> Self {
+        Self { what: "update", ..Self::new(text, prefixes) }
     }
 
-    fn new(text: &'t str) -> Self {
+    fn new(text: &'t str, prefixes: &Prefixes) -> Self {
         let tokens = tokenize(text);
         Self {
             text,
             what: "query",
             tokens,
             at: 0,
-            prefixes: Prefixes::new(),
+            prefixes: prefixes.clone(),
             open: Vec::new(),
             scopes: Vec::new(),
             labels: HashMap::new(),

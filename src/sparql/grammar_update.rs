@@ -2,12 +2,13 @@
 
 use super::fault::Fault;
 use super::grammar::{Recognizer, Step, UPDATE_FORMS};
+use super::prefixes::Prefixes;
 use super::tokens::TokenKind;
 use crate::diagnostic::help::{command, help};
 
-/// Looks for the first fault of an update; nothing where the text follows the grammar.
-pub(super) fn first_fault_of_update(text: &str) -> Option<Fault> {
-    Recognizer::of_update(text).update().err()
+/// Looks for the first fault of an update that may use `prefixes`; nothing where the text follows the grammar.
+pub(super) fn first_fault_of_update(text: &str, prefixes: &Prefixes) -> Option<Fault> {
+    Recognizer::of_update(text, prefixes).update().err()
 }
 
 const QUERY_FORMS: [&str; 4] = ["SELECT", "CONSTRUCT", "ASK", "DESCRIBE"];

@@ -86,11 +86,13 @@ pub use named::{NamedQueries, NamedQuery};
 pub use parameters::{Parameter, ParameterType};
 pub use point::Queryable;
 pub use prebinding::{BulkQuery, PreboundQuery};
+#[cfg(feature = "net")]
+pub(crate) use prefixes::is_built_in;
 pub(crate) use prefixes::move_to_store_namespace;
 pub use prefixes::{BUILT_IN_PREFIXES, Prefixes};
 #[cfg(feature = "serve")]
 pub(crate) use query::variables_of;
-pub use query::{ParameterDeclaration, Query, QueryForm};
+pub use query::{ParameterDeclaration, Prologue, Query, QueryForm};
 pub use server::{Seen, ServerQuads, SparqlServer};
 pub use server_request::ServerQuery;
 pub use server_template::ServerTemplate;

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::chart::Chart;
 use super::parameters::ParameterType;
-use super::query::{ParameterDeclaration, Query};
+use super::query::{ParameterDeclaration, Prologue, Query};
 use crate::diagnostic::help::{command, help};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -110,16 +110,16 @@ impl NamedQuery {
     ///
     /// As [`Query::parse`].
     pub fn query(&self) -> Result<Query, Box<Diagnostic>> {
-        Query::parse(&self.text, &format!("{}.rq", self.name))
+        self.query_in(&Prologue::default())
     }
 
-    /// Parses the query with its IRIs as they are written.
+    /// Parses the query, as one that has a base or more prefixes without saying so.
     ///
     /// # Errors
     ///
     /// As [`Query::parse`].
-    pub fn plain_query(&self) -> Result<Query, Box<Diagnostic>> {
-        Query::parse_plain(&self.text, &format!("{}.rq", self.name))
+    pub fn query_in(&self, prologue: &Prologue<'_>) -> Result<Query, Box<Diagnostic>> {
+        Query::parse_in(&self.text, &format!("{}.rq", self.name), prologue)
     }
 }
 

@@ -15,10 +15,11 @@ use super::diagnosis::diagnose;
 use super::environment::{Cancellation, Environment, EvaluationError};
 use super::evaluate::{ExecuteOptions, QueryResults};
 use super::fault::Fault;
-use super::grammar::first_fault_among;
+use super::grammar::first_fault;
 use super::prebound_path::{parse_path, put_path};
 use super::prebound_rules::{check_forms, check_stars, check_text};
 use super::prebound_values::put_values;
+use super::prefixes::Prefixes;
 use super::prefixes::move_to_store_namespace;
 use super::query::{
     QueryForm, declared_prefixes, evaluate, has_iri_of_variables, read_spelled, variables_of,
@@ -66,7 +67,9 @@ impl PreboundQuery {
         check_size(text, &tokens).map_err(at_fault)?;
         check_prefixes(text, &tokens, prefixes).map_err(at_fault)?;
         check_text(text, &tokens, prebound).map_err(at_fault)?;
-        let first_fault = |text: &str| first_fault_among(text, prefixes);
+        let mut known = Prefixes::new();
+        prefixes.iter().for_each(|(prefix, namespace)| known.declare(prefix, namespace));
+        let first_fault = |text: &str| first_fault(text, &known);
         if text.contains("<?")
             && has_iri_of_variables(text)
             && let Some(fault) = first_fault(text)
@@ -225,7 +228,7 @@ fn solutions(results: QueryResults<'_>) -> Result<Vec<QuerySolution>, Evaluation
 
 /// Refuses a prefix that is declared nowhere.
 fn check_prefixes(text: &str, tokens: &[Token], prefixes: &[(String, String)]) -> Result<(), Fault> {
-    let own = declared_prefixes(text, tokens);
+    let own = declared_prefixes(text, tokens, &Prefixes::new());
     let around = || prefixes.iter().map(|(prefix, _)| prefix.as_str());
     for token in tokens.iter().filter(|token| token.kind == TokenKind::PrefixedName) {
         let prefix = text[token.span.clone()].split(':').next().unwrap_or_default();

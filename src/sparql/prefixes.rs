@@ -1,5 +1,7 @@
-//! The prefixes that every query and parameter may use without declaring them, and the way back
-//! from an IRI to its short form. A prefix that the query declares itself wins.
+//! The prefixes that a query and its parameters may use without declaring them: the built-in ones, and those of the
+//! surroundings in which the query is asked. And the way back from an IRI to its short form.
+
+use std::sync::Arc;
 
 use oxrdf::NamedNode;
 
@@ -21,16 +23,30 @@ pub const BUILT_IN_PREFIXES: [(&str, &str); 12] = [
     ("egf", vocabulary::EVALGRAPH_FUNCTION),
 ];
 
-/// Prefixes and their namespaces, the ones of the query before the built-in ones.
+/// Prefixes and their namespaces: those that a query declares, then the built-in ones, then those of its surroundings.
 #[derive(Debug, Clone, Default)]
 pub struct Prefixes {
     declared: Vec<(String, String)>,
+    around: Arc<[(String, String)]>,
 }
 
 impl Prefixes {
     /// The built-in prefixes.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The built-in prefixes, and those of the surroundings: of a project, or of the data. The first meaning of a prefix
+    /// counts, and the built-in ones keep theirs.
+    pub fn around(prefixes: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut around: Vec<(String, String)> = Vec::new();
+        for (prefix, namespace) in prefixes {
+            let is = |known: &str| known == prefix;
+            if !is_built_in(&prefix) && !around.iter().any(|(known, _)| is(known)) {
+                around.push((prefix, namespace));
+            }
+        }
+        Self { declared: Vec::new(), around: around.into() }
     }
 
     /// Declares a prefix; an earlier meaning of it is forgotten.
@@ -51,8 +67,8 @@ impl Prefixes {
 
     /// All prefixes with their namespaces, those of the query first.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let declared = self.declared.iter().map(|(prefix, namespace)| (prefix.as_str(), namespace.as_str()));
-        declared.chain(BUILT_IN_PREFIXES.into_iter().filter(|(prefix, _)| !self.is_declared(prefix)))
+        let others = BUILT_IN_PREFIXES.into_iter().chain(self.around.iter().map(pair));
+        self.declared.iter().map(pair).chain(others.filter(|(prefix, _)| !self.is_declared(prefix)))
     }
 
     /// `prefix:name` for an IRI in a known namespace, where the rest can stand without escapes.
@@ -64,6 +80,15 @@ impl Prefixes {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         (!rest.is_empty() && rest.chars().all(is_plain)).then(|| format!("{prefix}:{rest}"))
     }
+}
+
+fn pair(of: &(String, String)) -> (&str, &str) {
+    (&of.0, &of.1)
+}
+
+/// Tells whether a prefix is one of those that every query has.
+pub(crate) fn is_built_in(prefix: &str) -> bool {
+    BUILT_IN_PREFIXES.iter().any(|(known, _)| *known == prefix)
 }
 
 /// Moves an IRI of schema.org into the namespace that the store uses; returns whether the IRI changed.

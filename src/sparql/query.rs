@@ -68,12 +68,24 @@ pub struct ParameterDeclaration {
     pub description: Option<String>,
 }
 
+/// What a query or an update has without saying it, as if its prologue did (SPARQL 1.1, section 4.1).
+#[derive(Debug, Clone, Default)]
+pub struct Prologue<'b> {
+    /// The base of relative IRIs.
+    pub base: Option<&'b str>,
+    /// The prefixes that need no declaration.
+    pub prefixes: Prefixes,
+    /// Whether IRIs of schema.org stay as they are written, for a dataset that keeps them, too.
+    pub keeps_iris: bool,
+}
+
 /// A parsed query with its text.
 #[derive(Debug, Clone)]
 pub struct Query {
     name: Arc<str>,
     text: Arc<str>,
     algebra: spargebra::Query,
+    around: Prefixes,
     prefixes: OnceLock<Prefixes>,
     given: HashSet<String>,
     moves_iris: bool,
@@ -102,7 +114,7 @@ impl Query {
     ///
     /// Where the text is no SPARQL 1.1 query: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, None, true)
+        Self::parse_in(text, name, &Prologue::default())
     }
 
     /// As [`Query::parse`], for a query whose relative IRIs are relative to the one under which it was asked.
@@ -111,7 +123,7 @@ impl Query {
     ///
     /// As [`Query::parse`].
     pub fn parse_at(text: &str, name: &str, base: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, Some(base), true)
+        Self::parse_in(text, name, &Prologue { base: Some(base), ..Prologue::default() })
     }
 
     /// As [`Query::parse`], for a dataset that keeps IRIs as they were written: the IRIs of the query and of
@@ -121,19 +133,21 @@ impl Query {
     ///
     /// As [`Query::parse`].
     pub fn parse_plain(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, None, false)
+        Self::parse_in(text, name, &Prologue { keeps_iris: true, ..Prologue::default() })
     }
 
-    fn parse_as(
-        text: &str,
-        name: &str,
-        base: Option<&str>,
-        moves_iris: bool,
-    ) -> Result<Self, Box<Diagnostic>> {
+    /// As [`Query::parse`], for a query that has a base or more prefixes without saying so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::parse`].
+    pub fn parse_in(text: &str, name: &str, prologue: &Prologue<'_>) -> Result<Self, Box<Diagnostic>> {
+        let Prologue { base, ref prefixes, keeps_iris } = *prologue;
         let parse = |parser, text: &str| with_base(parser, base).parse_query(text);
-        let algebra = parse_text(text, name, parse, first_fault)?;
+        let algebra = parse_text(text, name, prefixes, parse, first_fault)?;
         check_joins(text, name, pattern_of(&algebra))?;
-        let mut query = Self::new(name.into(), text.into(), algebra, moves_iris);
+        let mut query = Self::new(name.into(), text.into(), algebra, !keeps_iris);
+        query.around = prefixes.clone();
         query.move_iris();
         if text.contains('*') {
             query.order_star();
@@ -148,8 +162,8 @@ impl Query {
     }
 
     fn new(name: Arc<str>, text: Arc<str>, algebra: spargebra::Query, moves_iris: bool) -> Self {
-        let (prefixes, given, environment) = Default::default();
-        Self { name, text, algebra, prefixes, given, moves_iris, mapped_iris: 0, environment }
+        let (around, prefixes, given, environment) = Default::default();
+        Self { name, text, algebra, around, prefixes, given, moves_iris, mapped_iris: 0, environment }
     }
 
     /// Puts the columns of `SELECT *` into the order in which the text names them.
@@ -287,7 +301,7 @@ impl Query {
 
     /// The prefixes that the query declares, and the built-in ones.
     pub fn prefixes(&self) -> &Prefixes {
-        self.prefixes.get_or_init(|| declared_prefixes(&self.text, &tokenize(&self.text)))
+        self.prefixes.get_or_init(|| declared_prefixes(&self.text, &tokenize(&self.text), &self.around))
     }
 
     /// Tells how many IRIs were written in another form of the schema.org namespace than the store's.
@@ -402,15 +416,17 @@ pub(super) fn with_base(parser: SparqlParser, base: Option<&str>) -> SparqlParse
     }
 }
 
-/// Parses a query or an update, first without the built-in prefixes: only texts that need them pay for the
-/// search. `first_fault` finds the first token of a text that breaks the grammar.
+/// Parses a query or an update, first without the prefixes that are known around it: only texts that need them pay for
+/// the search. `first_fault` finds the first token of a text that breaks the grammar.
 pub(super) fn parse_text<T>(
     text: &str,
     name: &str,
+    around: &Prefixes,
     parse: impl Fn(SparqlParser, &str) -> Result<T, SparqlSyntaxError>,
-    first_fault: fn(&str) -> Option<Fault>,
+    first_fault: fn(&str, &Prefixes) -> Option<Fault>,
 ) -> Result<T, Box<Diagnostic>> {
     let source = || SourceText::new(name, text.as_bytes());
+    let first_fault = |text: &str| first_fault(text, around);
     let spelled = as_parsed(text);
     let spelled = spelled.as_deref().unwrap_or(text);
     if is_small(text)
@@ -424,11 +440,12 @@ pub(super) fn parse_text<T>(
     }
     let tokens = tokenize(text);
     check_size(text, &tokens).map_err(|fault| Box::new(fault.into_diagnostic(&source())))?;
-    let prefixes = declared_prefixes(text, &tokens);
+    let prefixes = declared_prefixes(text, &tokens, around);
     let parser = || {
         let mut parser = SparqlParser::new();
-        for (prefix, namespace) in used_built_in_prefixes(text, &tokens, &prefixes) {
-            parser = parser.with_prefix(prefix, namespace).expect("the built-in namespaces are IRIs");
+        for (prefix, namespace) in used_undeclared_prefixes(text, &tokens, &prefixes) {
+            // What is no IRI is left out, so that the text is refused where it uses the prefix.
+            parser = parser.clone().with_prefix(prefix, namespace).unwrap_or(parser);
         }
         parser
     };
@@ -475,8 +492,9 @@ fn with_lower_case_booleans(text: &str) -> Option<String> {
     (lowered != text).then_some(lowered)
 }
 
-pub(super) fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {
-    let mut prefixes = Prefixes::new();
+/// The prefixes that a text declares, with those that it may use without that.
+pub(super) fn declared_prefixes(text: &str, tokens: &[Token], around: &Prefixes) -> Prefixes {
+    let mut prefixes = around.clone();
     for window in tokens.windows(3) {
         let [keyword, name, iri] = [0, 1, 2].map(|at: usize| &text[window[at].span.clone()]);
         if keyword.eq_ignore_ascii_case("prefix") && name.ends_with(':') && iri.starts_with('<') {
@@ -486,9 +504,9 @@ pub(super) fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {
     prefixes
 }
 
-/// The built-in prefixes that the query uses without declaring them. Each prefix given to the parser costs as
-/// much as a part of a small query.
-pub(super) fn used_built_in_prefixes<'p>(
+/// The prefixes that the query uses without declaring them. Each prefix given to the parser costs as much as a part of a
+/// small query.
+pub(super) fn used_undeclared_prefixes<'p>(
     text: &str,
     tokens: &[Token],
     prefixes: &'p Prefixes,

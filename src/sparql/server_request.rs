@@ -13,7 +13,7 @@ use super::algebra::{
     pattern_of_mut,
 };
 use super::prefixes::Prefixes;
-use super::query::{Query, QueryForm, declared_prefixes, used_built_in_prefixes};
+use super::query::{Query, QueryForm, used_undeclared_prefixes};
 use super::server_template::ServerTemplate;
 use super::standard::{standard_query, standard_update};
 use super::tokens::tokenize;
@@ -157,9 +157,8 @@ impl Update {
             let text = standard_update(self.operations(), &self.prefixes());
             return text.map_err(|why| not_standard("update", &why));
         };
-        let tokens = tokenize(text);
-        let prefixes = declared_prefixes(text, &tokens);
-        let used = used_built_in_prefixes(text, &tokens, &prefixes);
+        let prefixes = self.prefixes();
+        let used = used_undeclared_prefixes(text, &tokenize(text), &prefixes);
         let declarations = used.iter().map(|(name, namespace)| format!("PREFIX {name}: <{namespace}> "));
         // On one line with the text, so that the lines that a server names are those of the text.
         Ok(declarations.chain([text.to_owned()]).collect())

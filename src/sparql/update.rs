@@ -14,10 +14,10 @@ use super::grammar_update::first_fault_of_update;
 use super::operations::Operations;
 pub use super::operations::{Loader, UpdateOptions};
 use super::parameters::Parameter;
-use super::prefixes::{BUILT_IN_PREFIXES, Prefixes, move_to_store_namespace};
+use super::prefixes::{Prefixes, move_to_store_namespace};
 use super::query::{
-    declared_prefixes, not_substitutable, parse_text, substitute_once, unknown_parameter, variables_of,
-    with_base,
+    Prologue, declared_prefixes, not_substitutable, parse_text, substitute_once, unknown_parameter,
+    variables_of, with_base,
 };
 use super::size::check_joins;
 use super::substitution::Substitutions;
@@ -32,6 +32,7 @@ use crate::store::{Damage, Revision};
 pub struct Update {
     text: Arc<str>,
     algebra: spargebra::Update,
+    around: Prefixes,
     moves_iris: bool,
     mapped_iris: usize,
     has_parameters: bool,
@@ -48,7 +49,7 @@ impl Update {
     ///
     /// Where the text is no SPARQL 1.1 update: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, None, true)
+        Self::parse_in(text, name, &Prologue::default())
     }
 
     /// As [`Update::parse`], for an update whose relative IRIs are relative to the one under which it was asked for.
@@ -57,7 +58,7 @@ impl Update {
     ///
     /// As [`Update::parse`].
     pub fn parse_at(text: &str, name: &str, base: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, Some(base), true)
+        Self::parse_in(text, name, &Prologue { base: Some(base), ..Prologue::default() })
     }
 
     /// As [`Update::parse`], for a dataset that keeps IRIs as they were written.
@@ -66,26 +67,30 @@ impl Update {
     ///
     /// As [`Update::parse`].
     pub fn parse_plain(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_as(text, name, None, false)
+        Self::parse_in(text, name, &Prologue { keeps_iris: true, ..Prologue::default() })
     }
 
-    fn parse_as(
-        text: &str,
-        name: &str,
-        base: Option<&str>,
-        moves_iris: bool,
-    ) -> Result<Self, Box<Diagnostic>> {
-        let parse = |parser: spargebra::SparqlParser, text: &str| with_base(parser, base).parse_update(text);
+    /// As [`Update::parse`], for an update that has a base or more prefixes without saying so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Update::parse`].
+    pub fn parse_in(text: &str, name: &str, prologue: &Prologue<'_>) -> Result<Self, Box<Diagnostic>> {
+        let Prologue { base, ref prefixes, keeps_iris } = *prologue;
+        let parse = |text: &str| {
+            let parse = |parser, text: &str| with_base(parser, base).parse_update(text);
+            parse_text(text, name, prefixes, parse, first_fault_of_update)
+        };
         let mut moved = None;
-        let mut algebra = match parse_text(text, name, parse, first_fault_of_update) {
+        let mut algebra = match parse(text) {
             Ok(algebra) => algebra,
             Err(fault) => {
-                let text = moved.insert(with_prefixes_in_front(text).ok_or(fault.clone())?);
-                parse_text(text, name, parse, first_fault_of_update).map_err(|_| fault)?
+                let text = moved.insert(with_prefixes_in_front(text, prefixes).ok_or(fault.clone())?);
+                parse(text).map_err(|_| fault)?
             }
         };
         if let Some(text) = with_sources_asked_for(moved.as_deref().unwrap_or(text)) {
-            algebra = parse_text(&text, name, parse, first_fault_of_update)?;
+            algebra = parse(&text)?;
         }
         for operation in &algebra.operations {
             if let GraphUpdateOperation::DeleteInsert { pattern, .. } = operation {
@@ -94,8 +99,8 @@ impl Update {
         }
         let environment = Environment::default();
         let (mapped_iris, has_parameters) = (0, false);
-        let mut update =
-            Self { text: text.into(), algebra, moves_iris, mapped_iris, has_parameters, environment };
+        let (text, around, moves_iris) = (text.into(), prefixes.clone(), !keeps_iris);
+        let mut update = Self { text, algebra, around, moves_iris, mapped_iris, has_parameters, environment };
         update.move_iris();
         Ok(update)
     }
@@ -166,7 +171,7 @@ impl Update {
 
     /// The prefixes that the update declares, and the built-in ones.
     pub fn prefixes(&self) -> Prefixes {
-        declared_prefixes(&self.text, &tokenize(&self.text))
+        declared_prefixes(&self.text, &tokenize(&self.text), &self.around)
     }
 
     /// The text, where no parameter and no other namespace was put into it.
@@ -238,7 +243,7 @@ fn with_sources_asked_for(text: &str) -> Option<String> {
 
 /// The text of an update with all prefixes moved in front of its first operation, because the parser does not
 /// read prefixes behind a `;` (production 29); none where the move would change the meaning.
-fn with_prefixes_in_front(text: &str) -> Option<String> {
+fn with_prefixes_in_front(text: &str, around: &Prefixes) -> Option<String> {
     let tokens = tokenize(text);
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
     let is = |at: usize, keyword: &str| {
@@ -246,7 +251,7 @@ fn with_prefixes_in_front(text: &str) -> Option<String> {
             && word(at).eq_ignore_ascii_case(keyword)
     };
     let mut iris: HashMap<String, String> = HashMap::new();
-    for (name, namespace) in BUILT_IN_PREFIXES {
+    for (name, namespace) in around.iter() {
         iris.insert(format!("{name}:"), format!("<{namespace}>"));
     }
     let mut at = 0;

@@ -22,6 +22,7 @@ pub struct DocumentBuilder {
     last_graph: usize,
     lost: Vec<(EncodedQuad, u32)>,
     blank_nodes: HashMap<String, TermId, RandomState>,
+    prefixes: Vec<(String, String)>,
     is_finished: bool,
 }
 
@@ -40,6 +41,11 @@ impl DocumentBuilder {
     /// The terms so far.
     pub fn dictionary(&self) -> &Dictionary {
         &self.dictionary
+    }
+
+    /// The prefixes of the document, with their namespaces.
+    pub fn prefixes(&self) -> &[(String, String)] {
+        &self.prefixes
     }
 
     /// Takes a quad of owned terms. Equal blank node labels are one node within a builder.
@@ -152,6 +158,10 @@ impl DocumentBuilder {
 
 impl QuadSink for DocumentBuilder {
     type Term = TermId;
+
+    fn prefix(&mut self, name: &str, namespace: &str) {
+        self.prefixes.push((name.to_owned(), namespace.to_owned()));
+    }
 
     /// Reserves room for the content that documents of that size commonly have. Unused room costs addresses, no
     /// memory; growing in steps would copy everything again and again.

@@ -9,6 +9,8 @@ pub(crate) mod endpoints;
 pub(crate) mod import;
 pub(crate) mod new_documents;
 pub(crate) mod oversight;
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the command line alone asks for it"))]
+pub(crate) mod preferences;
 pub(crate) mod question_change;
 pub(crate) mod repair;
 mod restoring;

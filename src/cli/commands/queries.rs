@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{Output, terminal_width, write, write_json};
 use crate::cli::output_form::ListForm;
-use crate::cli::own_queries::named_queries;
+use crate::cli::preferences::named_queries;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;

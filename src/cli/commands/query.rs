@@ -10,14 +10,14 @@ use crate::api::memory::most_during;
 use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
 use crate::cli::output::Output;
-use crate::cli::own_queries::named_queries;
+use crate::cli::preferences::{named_queries, prefixes};
 use crate::cli::query_output::{layout, quads_of};
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::rdf::write_format;
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity, codes};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
 use crate::load::json_ld::LoadOptions;
@@ -25,9 +25,9 @@ use crate::load::loading::Wanted;
 use crate::rdf::RdfFormat;
 use crate::rdf::minted::CATALOG_GRAPH;
 use crate::sparql::{
-    EvaluationError, ExecuteOptions, Expectation, Outcome, Parameter, Query, QueryForm, QueryResults,
-    ResultFormat, Seen, Solutions, SparqlServer, TableForm, TableLayout, WriteError, write_boolean,
-    write_solutions,
+    EvaluationError, ExecuteOptions, Expectation, NamedQuery, Outcome, Parameter, ParameterDeclaration,
+    Prologue, Query, QueryForm, QueryResults, ResultFormat, Seen, Solutions, SparqlServer, TableForm,
+    TableLayout, WriteError, write_boolean, write_solutions,
 };
 use crate::store::DefaultGraph;
 use crate::tables::{TableFormat, write_boolean_table, write_table};
@@ -178,7 +178,17 @@ fn keep_freed_memory() {
 pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Answer, Stop> {
     keep_freed_memory();
     report.set_strictness(arguments.input.reading.strictness);
-    let query = read_query(arguments)?;
+    let loader = Loader::of(&arguments.input, &arguments.loading);
+    let asked = Asked::read(arguments)?;
+    let mut files = None;
+    let query = match asked.query(arguments, &[]) {
+        // A prefix that is declared nowhere else may be one of the data.
+        Err(fault) if fault.code == codes::SPARQL_UNDECLARED_PREFIX && !arguments.input.inputs.is_empty() => {
+            let loaded = files.insert(Loaded::read(&loader, Wanted::Catalog, report)?);
+            asked.query(arguments, loaded.prefixes())?
+        }
+        query => query?,
+    };
     report.add_all(&query.warnings());
     if query.mapped_iris() > 0 {
         report.add(&QUERY.mapped_iris(query.mapped_iris()));
@@ -200,8 +210,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     }
     // The keys of the catalog are only made for a query that mentions the catalog.
     let wanted = if query.mentions(CATALOG_GRAPH) { Wanted::Catalog } else { Wanted::Quads };
-    let loader = Loader::of(&arguments.input, &arguments.loading);
-    let loaded = Loaded::read(&loader, wanted, report)?;
+    let loaded = files.map_or_else(|| Loaded::read(&loader, wanted, report), Ok)?;
     let mut view = loaded.dataset().view(arguments.default_graph);
     if arguments.all_graphs {
         view = view.with_all_graphs();
@@ -275,11 +284,11 @@ impl Written<'_> {
             }
             QueryResults::Solutions(solutions) => {
                 let form = match (arguments.wide, arguments.blocks) {
-                    (true, _) => TableForm::Wide,
-                    (false, true) => TableForm::Blocks,
-                    (false, false) => TableForm::Fitting,
+                    (true, _) => Some(TableForm::Wide),
+                    (false, true) => Some(TableForm::Blocks),
+                    (false, false) => None,
                 };
-                let mut layout = layout(self.query, form, "--wide, -x, --limit N");
+                let mut layout = layout(self.query, form, "--wide, -x, --limit N")?;
                 layout.shown = layout.shown.filter(|_| arguments.limit.is_none());
                 if arguments.output.output.is_some() {
                     (layout.width, layout.shown) = (None, None);
@@ -296,21 +305,40 @@ impl Written<'_> {
     }
 }
 
-fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
-    let parsed: Vec<Parameter> =
-        arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
-    let is_plain = arguments.loading.plain;
-    let text = &arguments.text;
-    if let Some(name) = &text.name {
-        let queries = named_queries()?;
-        let named = queries.get(name)?;
-        let query = if is_plain { named.plain_query() } else { named.query() };
-        return Ok(query?.with_parameters(&parsed, &named.parameters)?);
+/// The text of a query, with what its header declares and what the arguments give.
+struct Asked {
+    name: String,
+    text: String,
+    declared: Vec<ParameterDeclaration>,
+    given: Vec<Parameter>,
+}
+
+impl Asked {
+    fn read(arguments: &QueryArguments) -> Result<Self, Stop> {
+        let given: Vec<Parameter> =
+            arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
+        let text = &arguments.text;
+        if let Some(name) = &text.name {
+            let NamedQuery { text, parameters: declared, .. } = named_queries()?.get(name)?.clone();
+            return Ok(Self { name: format!("{name}.rq"), text, declared, given });
+        }
+        let (name, text) =
+            QUERY.read(text.query.as_deref(), text.file.as_deref(), &arguments.input.inputs)?;
+        Ok(Self { name, text, declared: Vec::new(), given })
     }
-    let (name, text) = QUERY.read(text.query.as_deref(), text.file.as_deref(), &arguments.input.inputs)?;
-    let query = if is_plain { Query::parse_plain(&text, &name) } else { Query::parse(&text, &name) };
-    let query = query.map_err(|fault| QUERY.explained(fault, arguments.text.query.as_deref()));
-    Ok(query?.with_parameters(&parsed, &[])?)
+
+    /// The query, which may use the prefixes of the data.
+    fn query(
+        &self,
+        arguments: &QueryArguments,
+        of_data: &[(String, String)],
+    ) -> Result<Query, Box<Diagnostic>> {
+        let keeps_iris = arguments.loading.plain;
+        let prologue = Prologue { prefixes: prefixes(of_data)?, keeps_iris, ..Prologue::default() };
+        let query = Query::parse_in(&self.text, &self.name, &prologue)
+            .map_err(|fault| QUERY.explained(fault, arguments.text.query.as_deref()))?;
+        query.with_parameters(&self.given, &self.declared)
+    }
 }
 
 /// Returns the form of the result: the one that `--format` names, else the one of the output's extension, else

@@ -6,6 +6,7 @@ use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{OutputArguments, rdf_formats};
 use crate::cli::output::write;
 use crate::cli::output_form;
+use crate::cli::preferences::prefixes;
 use crate::cli::{Answer, Stop};
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::rdf::write_format;
@@ -15,7 +16,7 @@ use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::loading::Wanted;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::random_split::chosen;
-use crate::sparql::{ExecuteOptions, Parameter, Query, QueryResults};
+use crate::sparql::{ExecuteOptions, Parameter, Prologue, Query, QueryResults};
 use crate::store::DefaultGraph;
 
 const EXAMPLES: &str = "\
@@ -58,13 +59,14 @@ pub(super) fn run(arguments: &SampleArguments, report: &mut Report) -> Result<An
     report.set_strictness(arguments.input.reading.strictness);
     let path = arguments.output.output.as_deref();
     let format = output_form::SAMPLE.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::Turtle);
-    let of_class = |text: &str| -> Result<Query, Stop> {
-        let class = Parameter::parse(&format!("class={}", arguments.class))?;
-        Ok(Query::parse(text, "sample")?.with_parameters(&[class], &[])?)
-    };
-    let nodes = of_class("SELECT ?node { ?node a ?class }")?;
     let loader = Loader::of(&arguments.input, &arguments.loading);
     let loaded = Loaded::read(&loader, Wanted::Quads, report)?;
+    let prologue = Prologue { prefixes: prefixes(loaded.prefixes())?, ..Prologue::default() };
+    let of_class = |text: &str| -> Result<Query, Stop> {
+        let class = Parameter::parse(&format!("class={}", arguments.class))?;
+        Ok(Query::parse_in(text, "sample", &prologue)?.with_parameters(&[class], &[])?)
+    };
+    let nodes = of_class("SELECT ?node { ?node a ?class }")?;
     let view = loaded.dataset().view(DefaultGraph::Union);
     let QueryResults::Solutions(solutions) = nodes.execute(view.clone(), ExecuteOptions::default())? else {
         return Ok(Answer::No);

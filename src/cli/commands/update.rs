@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use crate::api::{self, Loaded};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, SERVER, ShapeArguments, update_targets};
 use crate::cli::ending::writer;
 use crate::cli::output_folder::{Destination, FolderArguments};
 use crate::cli::output_form::{self, known_extension};
+use crate::cli::preferences::prefixes;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::request_text::UPDATE;
 use crate::cli::same::write_same;
@@ -17,13 +19,14 @@ use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop};
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::output_form::OutputForm;
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity, codes};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
 use crate::load::json_ld::LoadOptions;
 use crate::load::loader::Loader;
+use crate::load::loading::Wanted;
 use crate::rdf::RdfFormat;
-use crate::sparql::{Parameter, SparqlServer, Update};
+use crate::sparql::{Parameter, Prologue, SparqlServer, Update};
 use crate::workspace::update::UpdateRun;
 use crate::workspace::updated_files::{OpenedFiles, UpdatedFiles};
 
@@ -108,7 +111,7 @@ enum UpdateForm {
 pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<Answer, Stop> {
     let UpdateArguments { input, loading, .. } = arguments;
     report.set_strictness(input.reading.strictness);
-    let update = read_update(arguments)?;
+    let update = read_update(arguments, report)?;
     if update.mapped_iris() > 0 {
         report.add(&UPDATE.mapped_iris(update.mapped_iris()));
     }
@@ -175,17 +178,26 @@ fn send(server: &dyn SparqlServer, update: &Update, report: &mut Report) -> Resu
     Ok(Answer::Yes)
 }
 
-fn read_update(arguments: &UpdateArguments) -> Result<Update, Stop> {
+fn read_update(arguments: &UpdateArguments, report: &mut Report) -> Result<Update, Stop> {
     let parsed: Vec<Parameter> =
         arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
     let UpdateText { query, file } = &arguments.text;
     let (name, text) = UPDATE.read(query.as_deref(), file.as_deref(), &arguments.input.inputs)?;
-    let update = match arguments.loading.plain {
-        true => Update::parse_plain(&text, &name),
-        false => Update::parse(&text, &name),
+    let update = |of_data: &[(String, String)]| {
+        let keeps_iris = arguments.loading.plain;
+        let prologue = Prologue { prefixes: prefixes(of_data)?, keeps_iris, ..Prologue::default() };
+        let update = Update::parse_in(&text, &name, &prologue);
+        update.map_err(|fault| UPDATE.explained(fault, query.as_deref()))?.with_parameters(&parsed)
     };
-    let update = update.map_err(|fault| UPDATE.explained(fault, query.as_deref()));
-    Ok(update?.with_parameters(&parsed)?)
+    match update(&[]) {
+        // A prefix that is declared nowhere else may be one of the data, which are read once more for it.
+        Err(fault) if fault.code == codes::SPARQL_UNDECLARED_PREFIX && !arguments.input.inputs.is_empty() => {
+            let loader = api::Loader::of(&arguments.input, &arguments.loading);
+            let loaded = Loaded::read(&loader, Wanted::Quads, &mut report.part())?;
+            Ok(update(loaded.prefixes())?)
+        }
+        update => Ok(update?),
+    }
 }
 
 /// Reads the inputs, with their sidecars where they are to be written back as files. Returns them with the form of the

@@ -12,7 +12,7 @@ use rustyline::{CompletionType, Config, Editor};
 
 use super::ending::{cancellation, printer};
 use super::output::Output;
-use super::own_queries::named_queries;
+use super::preferences::{named_queries, prefixes};
 use super::query_output::{layout, quads_of};
 use super::visible::visible;
 use super::{Answer, Stop};
@@ -25,7 +25,7 @@ use crate::load::json_ld::JsonLd;
 use crate::load::loading::Wanted;
 use crate::rdf::RdfFormat;
 use crate::sparql::{
-    Environment, ExecuteOptions, Parameter, Prefixes, Query, QueryResults, ResultFormat, TableForm,
+    Environment, ExecuteOptions, Parameter, Prefixes, Prologue, Query, QueryResults, ResultFormat, TableForm,
     WriteError, write_boolean, write_solutions,
 };
 use crate::store::DefaultGraph;
@@ -41,8 +41,9 @@ pub(super) struct Shell<'s> {
     json_ld: &'s JsonLd,
     loaded: Loaded,
     vocabulary: Vocabulary,
+    prefixes: Prefixes,
     format: ResultFormat,
-    form: TableForm,
+    form: Option<TableForm>,
 }
 
 /// Whether the session goes on.
@@ -60,14 +61,8 @@ impl<'s> Shell<'s> {
     /// Those of the inputs, or of the store.
     pub(super) fn open(loader: &'s Loader, json_ld: &'s JsonLd, report: &mut Report) -> Result<Self, Stop> {
         let (loaded, vocabulary) = read(loader, report)?;
-        Ok(Self {
-            loader,
-            json_ld,
-            loaded,
-            vocabulary,
-            format: ResultFormat::Table,
-            form: TableForm::Fitting,
-        })
+        let prefixes = prefixes(loaded.prefixes())?;
+        Ok(Self { loader, json_ld, loaded, vocabulary, prefixes, format: ResultFormat::Table, form: None })
     }
 
     /// Answers what comes on stdin, until it ends: with an editor of lines on a terminal.
@@ -174,7 +169,11 @@ impl<'s> Shell<'s> {
     }
 
     fn ask(&self, text: &str, report: &mut Report) -> Result<(), Stop> {
-        self.evaluate(&Query::parse(text, "query")?, report)
+        self.evaluate(&Query::parse_in(text, "query", &self.prologue())?, report)
+    }
+
+    fn prologue(&self) -> Prologue<'static> {
+        Prologue { prefixes: self.prefixes.clone(), ..Prologue::default() }
     }
 
     fn evaluate(&self, query: &Query, report: &mut Report) -> Result<(), Stop> {
@@ -187,7 +186,7 @@ impl<'s> Shell<'s> {
         let mut output = Output::open(None)?;
         let is_empty = match results {
             QueryResults::Solutions(solutions) => {
-                let layout = layout(query, self.form, ".blocks on, .format csv");
+                let layout = layout(query, self.form, ".blocks on, .format csv")?;
                 match write_solutions(solutions, self.format, &layout, &mut output) {
                     Ok(rows) => rows == 0,
                     Err(WriteError::Io(error)) => return Err(output.stop(&error)),
@@ -229,7 +228,8 @@ impl<'s> Shell<'s> {
                 let named = queries.get(name)?;
                 let given: Vec<Parameter> =
                     parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
-                self.evaluate(&named.query()?.with_parameters(&given, &named.parameters)?, report)?;
+                let query = named.query_in(&self.prologue())?;
+                self.evaluate(&query.with_parameters(&given, &named.parameters)?, report)?;
                 String::new()
             }
             (".format", [form]) => {
@@ -239,11 +239,12 @@ impl<'s> Shell<'s> {
                 String::new()
             }
             (".blocks", [switch @ ("on" | "off")]) => {
-                self.form = if *switch == "on" { TableForm::Blocks } else { TableForm::Fitting };
+                self.form = Some(if *switch == "on" { TableForm::Blocks } else { TableForm::Fitting });
                 String::new()
             }
             (".reload", []) => {
                 (self.loaded, self.vocabulary) = read(self.loader, report)?;
+                self.prefixes = prefixes(self.loaded.prefixes())?;
                 String::new()
             }
             _ => return Err(not_a_command(name).into()),
@@ -253,24 +254,22 @@ impl<'s> Shell<'s> {
     }
 
     fn classes(&self) -> String {
-        let prefixes = Prefixes::new();
         let classes = self.vocabulary.classes.iter();
         classes
             .map(|class| {
                 format!(
                     "{:>9}  {}\n",
                     thousands(class.class.count as u64),
-                    short(&class.class.iri, &prefixes)
+                    short(&class.class.iri, &self.prefixes)
                 )
             })
             .collect()
     }
 
     fn properties(&self, class: &str) -> Result<String, Stop> {
-        let prefixes = Prefixes::new();
         let known = self.vocabulary.classes.iter().find(|known| {
             let iri = &known.class.iri;
-            class.trim_matches(['<', '>']) == iri || short(iri, &prefixes) == class
+            class.trim_matches(['<', '>']) == iri || short(iri, &self.prefixes) == class
         });
         let Some(known) = known else {
             return Err(wrong(&format!("no node has the class `{class}`"))
@@ -280,7 +279,7 @@ impl<'s> Shell<'s> {
         let lines = known.properties.iter().map(|property| {
             let types: Vec<&str> = property.types.iter().map(String::as_str).collect();
             let example = property.example.as_deref().unwrap_or_default();
-            let name = short(&property.property.iri, &prefixes);
+            let name = short(&property.property.iri, &self.prefixes);
             let line = format!("{:>9}  {name:32} {:24} {example}", property.property.count, types.join(", "));
             format!("{}\n", visible(line.trim_end()))
         });
@@ -296,10 +295,9 @@ impl<'s> Shell<'s> {
 
     /// What can be completed beside the words of SPARQL.
     fn words(&self) -> Vec<String> {
-        let prefixes = Prefixes::new();
         let classes = self.vocabulary.classes.iter().map(|class| &class.class.iri);
         let properties = self.vocabulary.properties.iter().map(|property| &property.iri);
-        let names = classes.chain(properties).filter_map(|iri| prefixes.shorten(iri));
+        let names = classes.chain(properties).filter_map(|iri| self.prefixes.shorten(iri));
         let queries = named_queries().into_iter().flat_map(|queries| {
             // A name comes from a file, and what is completed is printed.
             let is_plain = |name: &String| *visible(name) == **name;

@@ -14,6 +14,8 @@ pub(crate) const INPUT_UNREADABLE: &str = "input::unreadable";
 pub(crate) const JSON_EMPTY: &str = "json::empty";
 pub(crate) const JSON_RECORDS: &str = "json::records";
 pub(crate) const JSON_SIZE: &str = "json::size";
+#[cfg(feature = "cli")]
+pub(crate) const SPARQL_UNDECLARED_PREFIX: &str = "sparql::undeclared-prefix";
 pub(crate) const STORE_MISSING: &str = "store::missing";
 
 /// A code of a finding, as `area::name`.

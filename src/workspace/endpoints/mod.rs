@@ -17,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::NetUse;
 use crate::input::path_text::shown;
 use crate::net::{Credentials, NetAllow, ServerOptions, check_address};
+use crate::workspace::preferences::Preferences;
 use configuration::Configuration;
 use credentials::Level;
 use definition::{Definition, Owner};
@@ -98,14 +99,14 @@ fn options(credentials: Option<Credentials>, ca: Option<PathBuf>, net: &NetUse) 
     }
 }
 
-/// The folders with named queries that the user and the project have: a query of a later one counts.
+/// What the user and the project prefer besides.
 ///
 /// # Errors
 ///
 /// The codes of `config` for files of configuration.
-pub(crate) fn folders_of_queries(surroundings: Surroundings<'_>) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
-    let configurations = configurations(surroundings)?;
-    Ok(configurations.into_iter().filter_map(|configuration| configuration.queries).collect())
+pub(crate) fn preferences(surroundings: Surroundings<'_>) -> Result<Preferences, Box<Diagnostic>> {
+    let [users, projects] = configurations(surroundings)?;
+    Ok(users.preferences.under(projects.preferences))
 }
 
 /// The configuration of the user, and that of the project.

@@ -21,6 +21,8 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// A text with a place in the file.
 pub(super) type Key<'t> = Spanned<Cow<'t, str>>;
+/// A value with its place in the file.
+pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
 /// A file that was read.
 pub(super) struct TomlFile {
@@ -82,7 +84,7 @@ impl TomlFile {
     pub(super) fn entries<'v, 't>(
         &self,
         key: &str,
-        value: &'v Spanned<DeValue<'t>>,
+        value: &'v Value<'t>,
     ) -> Result<&'v DeTable<'t>, Box<Diagnostic>> {
         value.get_ref().as_table().ok_or_else(|| self.wrong(key, "a table", value))
     }
@@ -92,7 +94,7 @@ impl TomlFile {
     /// # Errors
     ///
     /// `config::value` where the value is none.
-    pub(super) fn text(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<String, Box<Diagnostic>> {
+    pub(super) fn text(&self, key: &str, value: &Value<'_>) -> Result<String, Box<Diagnostic>> {
         let text = value.get_ref().as_str().filter(|text| !text.trim().is_empty());
         text.map(str::to_owned).ok_or_else(|| self.wrong(key, "a text", value))
     }
@@ -102,7 +104,7 @@ impl TomlFile {
     /// # Errors
     ///
     /// As [`text`](Self::text), and `server::address`.
-    pub(super) fn address(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<String, Box<Diagnostic>> {
+    pub(super) fn address(&self, key: &str, value: &Value<'_>) -> Result<String, Box<Diagnostic>> {
         let url = self.text(key, value)?;
         check_address(&url).map_err(|fault| Box::new(fault.at(self.place(value.span()))))?;
         Ok(url)
@@ -113,20 +115,27 @@ impl TomlFile {
     /// # Errors
     ///
     /// `config::value` where the value has something else.
-    pub(super) fn iris(
-        &self,
-        key: &str,
-        value: &Spanned<DeValue<'_>>,
-    ) -> Result<Vec<String>, Box<Diagnostic>> {
+    pub(super) fn iris(&self, key: &str, value: &Value<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
         let values = match value.get_ref().as_array() {
             Some(values) => values.iter().collect(),
             None => vec![value],
         };
-        let iri = |value: &Spanned<DeValue<'_>>| {
+        let iri = |value: &Value<'_>| {
             let text = value.get_ref().as_str().filter(|text| is_iri(text));
             text.map(str::to_owned).ok_or_else(|| self.wrong(key, "an IRI, or a list of IRIs", value))
         };
         values.into_iter().map(iri).collect()
+    }
+
+    /// A number that is not negative.
+    ///
+    /// # Errors
+    ///
+    /// `config::value` where the value is none.
+    pub(super) fn count(&self, key: &str, value: &Value<'_>) -> Result<u64, Box<Diagnostic>> {
+        let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
+        let number = number.and_then(|number| number.as_str().parse().ok());
+        number.ok_or_else(|| self.wrong(key, "a whole number", value))
     }
 
     /// The error of a key that the file cannot have there.
@@ -139,7 +148,8 @@ impl TomlFile {
         })
     }
 
-    fn wrong(&self, key: &str, expected: &str, value: &Spanned<DeValue<'_>>) -> Box<Diagnostic> {
+    /// The error of a value that is none of those that its key takes.
+    pub(super) fn wrong(&self, key: &str, expected: &str, value: &Value<'_>) -> Box<Diagnostic> {
         self.fault("config::value", value.span(), format!("`{key}` has to be {expected}"))
     }
 }

@@ -1,0 +1,31 @@
+//! What a user and a project prefer, besides the servers that they name.
+
+use std::path::PathBuf;
+
+use crate::sparql::TableForm;
+
+/// Named queries, prefixes, and how tables look.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Preferences {
+    /// The folders with named queries; a query of a later one counts.
+    pub(crate) queries: Vec<PathBuf>,
+    /// Prefixes that queries need not declare, with their namespaces. The first meaning of a prefix counts.
+    pub(crate) prefixes: Vec<(String, String)>,
+    /// How rows are laid out.
+    pub(crate) table: Option<TableForm>,
+    /// How many rows of a table a terminal shows.
+    pub(crate) rows: Option<u64>,
+}
+
+impl Preferences {
+    /// These preferences, with those of a project, which count first.
+    #[must_use]
+    pub(crate) fn under(self, project: Self) -> Self {
+        Self {
+            queries: self.queries.into_iter().chain(project.queries).collect(),
+            prefixes: project.prefixes.into_iter().chain(self.prefixes).collect(),
+            table: project.table.or(self.table),
+            rows: project.rows.or(self.rows),
+        }
+    }
+}
