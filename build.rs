@@ -12,7 +12,7 @@ use std::process::Command;
 use flate2::{Compression, GzBuilder};
 
 /// The features that `--version` names where they are built in.
-const FEATURES: [&str; 5] = ["cli", "net", "serve", "parquet", "sophia"];
+const FEATURES: [&str; 6] = ["cli", "net", "serve", "parquet", "tables", "sophia"];
 /// The files of the page.
 const PAGE: &str = "src/serve/page";
 

@@ -65,7 +65,7 @@ pub struct Arguments {
 
 /// What every command takes.
 #[derive(Debug, Parser)]
-#[command(name = "evalgraph", disable_help_subcommand = true)]
+#[command(name = "evalgraph", version = version::SHORT, long_version = version::LONG, disable_help_subcommand = true)]
 pub(in crate::cli) struct CommonArguments {
     #[command(flatten)]
     pub(in crate::cli) messages: MessageArguments,
@@ -89,12 +89,16 @@ impl Arguments {
     ///
     /// A command line that is wrong or asks for help.
     pub(in crate::cli) fn of_process() -> Result<Self, clap::Error> {
-        let mut program = Self::command();
-        let name = std::env::args_os().nth(1);
-        // What all commands share is copied to each, which takes longer than a small query.
-        program = match name.and_then(|name| program.find_subcommand(name).cloned()) {
-            Some(command) => CommonArguments::command().subcommand(command),
-            None => in_groups(program),
+        let name = std::env::args_os().nth(1).unwrap_or_default();
+        let mut program = if name == "-V" || name == "--version" {
+            CommonArguments::command()
+        } else {
+            let program = Self::command();
+            // What all commands share is copied to each, which takes longer than a small query.
+            match program.find_subcommand(&name).cloned() {
+                Some(command) => CommonArguments::command().subcommand(command),
+                None => in_groups(program),
+            }
         };
         let mut matches = program.try_get_matches_from_mut(std::env::args_os())?;
         let arguments = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut program));
