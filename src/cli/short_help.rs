@@ -12,6 +12,13 @@ pub(super) fn is_short_help_asked() -> bool {
     std::env::args_os().any(|argument| argument == "-h")
 }
 
+/// Tells whether the process may have been asked for help, or for the manual, which is made of it. For others the order of
+/// options does not matter, and moving their descriptions takes as long as reading a small file.
+pub(super) fn may_show_help() -> bool {
+    const WORDS: [&str; 4] = ["-h", "--help", "help", "man"];
+    std::env::args_os().any(|argument| WORDS.iter().any(|word| argument == *word))
+}
+
 /// Leaves out of the help of a command what `-h` does not show.
 pub(super) fn shortened(command: Command) -> Command {
     let mut headings: Vec<String> = Vec::new();

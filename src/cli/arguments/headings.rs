@@ -2,6 +2,8 @@
 
 use clap::{Command, Id};
 
+use crate::cli::short_help::may_show_help;
+
 /// Options for what is read.
 pub(in crate::cli) const INPUT: &str = "Input";
 /// Options for the store.
@@ -26,6 +28,9 @@ pub(super) fn under(
     command: Command,
     augment: impl FnOnce(Command) -> Command,
 ) -> Command {
+    if !may_show_help() {
+        return augment(command);
+    }
     let known = ids(&command, |_| true);
     let command = augment(command);
     let new = ids(&command, |argument| !argument.is_positional() && argument.get_help_heading().is_none());
@@ -35,6 +40,9 @@ pub(super) fn under(
 
 /// Puts shared options behind the own ones of a command, by their headings.
 pub(in crate::cli) fn in_order(command: Command) -> Command {
+    if !may_show_help() {
+        return command;
+    }
     ORDER.iter().fold(command, |command, heading| {
         let of_heading = ids(&command, |argument| argument.get_help_heading() == Some(heading));
         // An argument that is changed becomes the last.
