@@ -36,6 +36,8 @@ struct Run {
 enum Stage {
     /// The run has changed nothing.
     Unchanged,
+    /// The run has changed nothing, and answers one of several questions, which ends without the run.
+    Answering(Cancellation),
     /// The run is changing the store, and the old state still counts.
     Changing(Sweeper),
     /// The run has finished, or its change of the store counts or is about to count.
@@ -80,6 +82,37 @@ pub(super) fn writer(command: &str, is_dry: bool) -> Writer<'static> {
     Writer { who, oversight: &Ending, is_dry }
 }
 
+/// Returns the cancellation of a question, for whose time Ctrl-C ends the question instead of the run. A second Ctrl-C, where
+/// the question goes on, ends the run.
+pub(super) fn question() -> Question {
+    let cancellation = Cancellation::new();
+    run().stage = Stage::Answering(cancellation.clone());
+    Question { cancellation }
+}
+
+/// The time of a question.
+pub(super) struct Question {
+    pub(super) cancellation: Cancellation,
+}
+
+impl Drop for Question {
+    fn drop(&mut self) {
+        run().stage = Stage::Unchanged;
+    }
+}
+
+/// Tells the question that is being answered to end; false where there is none, or it was told already.
+#[cfg(unix)]
+fn has_ended_question() -> bool {
+    match &run().stage {
+        Stage::Answering(question) if question.check().is_ok() => {
+            question.cancel(Diagnostic::error(INTERRUPTED, "interrupted"));
+            true
+        }
+        _ => false,
+    }
+}
+
 /// Notes that the run has finished and reports its own findings.
 pub(super) fn over() {
     run().stage = Stage::Over;
@@ -107,7 +140,7 @@ pub(super) fn end(finding: Option<&Diagnostic>) {
     match &run.stage {
         Stage::Over => return,
         Stage::Changing(sweeper) => sweeper.sweep(),
-        Stage::Unchanged => {}
+        Stage::Unchanged | Stage::Answering(_) => {}
     }
     let _unfinished = output::remove_unfinished();
     if let Some(finding) = finding {
@@ -201,12 +234,16 @@ impl Signals {
     pub(super) fn attend(self) {
         #[cfg(unix)]
         if let Some(mut signals) = self.0 {
-            for (number, signal) in signals.forever().enumerate() {
+            let mut is_told = false;
+            for signal in signals.forever() {
+                if signal == signal_hook::consts::SIGINT && has_ended_question() {
+                    continue;
+                }
                 INTERRUPTED_STATUS.store(128 + signal, Ordering::Relaxed);
-                if number == 0 {
-                    std::thread::spawn(|| tell(&Diagnostic::error(INTERRUPTED, "interrupted")));
-                } else {
+                if std::mem::replace(&mut is_told, true) {
                     end(None);
+                } else {
+                    std::thread::spawn(|| tell(&Diagnostic::error(INTERRUPTED, "interrupted")));
                 }
             }
         }

@@ -16,8 +16,8 @@ Examples:
   echo '.run overview' | evalgraph shell checkpoints/
 
 Data are read once. A query ends with the line that closes its last bracket, or with a blank line; Tab completes
-words of SPARQL and the names that the data have; `.help` lists the commands. Ctrl-C empties the line, and ends a
-query that runs together with the shell. Nothing is changed: `update`, `set` and `add` do that.";
+words of SPARQL and the names that the data have; `.help` lists the commands. Ctrl-C empties the line, or ends
+the query that runs. Nothing is changed: `update`, `set` and `add` do that.";
 
 /// The arguments of `shell`.
 #[derive(Debug, Args)]

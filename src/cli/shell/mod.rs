@@ -10,7 +10,7 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
 
-use super::ending::{cancellation, printer};
+use super::ending::{cancellation, listen, printer, question};
 use super::output::Output;
 use super::preferences::{named_queries, prefixes};
 use super::query_output::{layout, quads_of};
@@ -44,6 +44,8 @@ pub(super) struct Shell<'s> {
     prefixes: Prefixes,
     format: ResultFormat,
     form: Option<TableForm>,
+    /// Whether somebody types the questions.
+    is_edited: bool,
 }
 
 /// Whether the session goes on.
@@ -62,7 +64,9 @@ impl<'s> Shell<'s> {
     pub(super) fn open(loader: &'s Loader, json_ld: &'s JsonLd, report: &mut Report) -> Result<Self, Stop> {
         let (loaded, vocabulary) = read(loader, report)?;
         let prefixes = prefixes(loaded.prefixes())?;
-        Ok(Self { loader, json_ld, loaded, vocabulary, prefixes, format: ResultFormat::Table, form: None })
+        let is_edited = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let (format, form) = (ResultFormat::Table, None);
+        Ok(Self { loader, json_ld, loaded, vocabulary, prefixes, format, form, is_edited })
     }
 
     /// Answers what comes on stdin, until it ends: with an editor of lines on a terminal.
@@ -71,7 +75,7 @@ impl<'s> Shell<'s> {
     ///
     /// Where stdout has no reader. What is wrong with a question is told, and the next one is read.
     pub(super) fn run(mut self) -> Result<Answer, Stop> {
-        if io::stdin().is_terminal() && io::stdout().is_terminal() { self.edited() } else { self.piped() }
+        if self.is_edited { self.edited() } else { self.piped() }
     }
 
     fn edited(&mut self) -> Result<Answer, Stop> {
@@ -88,6 +92,7 @@ impl<'s> Shell<'s> {
             // There is none before the first session.
             let _ = editor.load_history(history);
         }
+        listen();
         let mut output = Output::open(None)?;
         let quads = thousands(self.loaded.dataset().quad_count() as u64);
         let told = format!(
@@ -178,7 +183,11 @@ impl<'s> Shell<'s> {
 
     fn evaluate(&self, query: &Query, report: &mut Report) -> Result<(), Stop> {
         report.add_all(&query.warnings());
-        let environment = Environment { cancellation: cancellation(), ..Environment::default() };
+        // Who types goes on after a question that takes too long; a script does not.
+        let question = self.is_edited.then(question);
+        let cancellation =
+            question.as_ref().map_or_else(cancellation, |question| question.cancellation.clone());
+        let environment = Environment { cancellation, ..Environment::default() };
         let environment = self.loaded.environment(query, environment)?;
         let view = self.loaded.dataset().view(DefaultGraph::Union);
         let results =

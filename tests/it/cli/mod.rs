@@ -62,6 +62,8 @@ pub(crate) mod store_pieces;
 mod tables;
 mod tables_peers;
 pub(crate) mod templates;
+#[cfg(target_os = "linux")]
+mod terminal;
 pub(crate) mod there_and_back;
 pub(crate) mod train;
 pub(crate) mod untrusted;
