@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use oxrdf::NamedNodeRef;
 
 use super::choice::GraphChoice;
-use crate::diagnostic::help::{command, help};
-use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::diagnostic::{Failure, Report};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
 use crate::load::loader::Loader;
@@ -19,7 +18,7 @@ use crate::store::{
 };
 use crate::workspace::editing::kept_sidecar;
 use crate::workspace::sources::sources;
-use crate::workspace::store::document_named;
+use crate::workspace::store::{document_named, no_graph_of_files};
 
 /// How many bytes of texts from a store's files may be in memory.
 const MOST_TEXT: u64 = 64 << 20;
@@ -229,17 +228,7 @@ impl<'e> ExportData<'e> {
             },
             Self::Loaded(_) => {
                 let graph = graph(name).or_else(|| graph(&document_graph(name, None)));
-                graph.map(|graph| vec![graph]).ok_or_else(|| {
-                    let fault = Diagnostic::error(
-                        "store::unknown-graph",
-                        format!("the files have no graph `{name}`"),
-                    );
-                    let help = help![
-                        command("stats"),
-                        " names their datasets; a graph goes by its IRI or its dataset"
-                    ];
-                    fault.with_help(help).into()
-                })
+                graph.map(|graph| vec![graph]).ok_or_else(|| no_graph_of_files(name).into())
             }
         }
     }

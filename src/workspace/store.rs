@@ -106,6 +106,12 @@ pub(crate) fn document_named<'s>(
     }
 }
 
+/// The fault of a name that means no graph of the files that were read.
+pub(crate) fn no_graph_of_files(name: &str) -> Diagnostic {
+    let help = help![command("stats"), " names their datasets; a graph goes by its IRI or its dataset"];
+    Diagnostic::error("store::unknown-graph", format!("the files have no graph `{name}`")).with_help(help)
+}
+
 /// Makes an empty store in a folder, which is created if missing, and returns the folder of the store.
 ///
 /// # Errors

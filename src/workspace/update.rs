@@ -6,6 +6,7 @@ use oxrdf::NamedNode;
 
 use super::editing::{Edited, Editing};
 use super::oversight::Writer;
+use super::store::{document_named, no_graph_of_files};
 use super::updated_files::UpdatedFiles;
 use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
@@ -13,6 +14,7 @@ use crate::input::source::InputSource;
 use crate::load::loader::Loader;
 use crate::rdf::QuadBuffer;
 use crate::rdf::iri::{is_iri, without_userinfo};
+use crate::rdf::minted::document_graph;
 use crate::sparql::{ExecuteOptions, Loader as ReadDocument, Update, UpdateOptions};
 use crate::store::{DefaultGraph, GraphChange, Revision, Store};
 
@@ -42,7 +44,10 @@ impl UpdateRun<'_> {
     ) -> Result<(), Failure> {
         let mut change = writer.begin(store)?;
         let target = match (self.graph, change.documents()) {
-            (Some(graph), _) => Some(graph_name(graph)?.to_owned()),
+            (Some(name), documents) => Some(match document_named(documents, without_brackets(name)) {
+                Ok(document) => document.entry.graph.clone(),
+                Err(fault) => graph_iri(name).ok_or(fault)?.to_owned(),
+            }),
             (None, [only]) => Some(only.entry.graph.clone()),
             (None, _) => None,
         };
@@ -79,12 +84,12 @@ impl UpdateRun<'_> {
         report: &mut Report,
     ) -> Result<Revision<'f>, Failure> {
         let target = match (self.graph, files.documents.as_slice()) {
-            (Some(graph), _) => Some(graph_name(graph)?),
-            (None, [only]) => Some(only.as_str()),
+            (Some(name), documents) => Some(graph_of_files(documents, name)?),
+            (None, [only]) => Some(only.clone()),
             (None, _) => None,
         };
         let mut revision = Revision::new(&files.dataset, DefaultGraph::Union);
-        self.apply(&mut revision, target, report)?;
+        self.apply(&mut revision, target.as_deref(), report)?;
         Ok(revision)
     }
 
@@ -130,12 +135,25 @@ impl UpdateRun<'_> {
     }
 }
 
-fn graph_name(graph: &str) -> Result<&str, Failure> {
-    let graph = graph.strip_prefix('<').and_then(|graph| graph.strip_suffix('>')).unwrap_or(graph);
-    if is_iri(graph) {
-        return Ok(graph);
+fn without_brackets(name: &str) -> &str {
+    name.strip_prefix('<').and_then(|name| name.strip_suffix('>')).unwrap_or(name)
+}
+
+/// The IRI of a graph, which need not be there yet.
+fn graph_iri(name: &str) -> Option<&str> {
+    Some(without_brackets(name)).filter(|name| is_iri(name))
+}
+
+/// The graph that a name means among those of files: its own IRI, or that of its dataset.
+fn graph_of_files(documents: &[String], name: &str) -> Result<String, Failure> {
+    let of_dataset = document_graph(without_brackets(name), None);
+    if documents.contains(&of_dataset) {
+        return Ok(of_dataset);
     }
-    Err(Diagnostic::error("sparql::invalid-iri", format!("`{graph}` is not an absolute IRI")).into())
+    if let Some(iri) = graph_iri(name) {
+        return Ok(iri.to_owned());
+    }
+    Err(no_graph_of_files(name).into())
 }
 
 /// `inserted 3, deleted 2 quads in 1 graph`.

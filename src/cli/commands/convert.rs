@@ -129,8 +129,7 @@ pub(super) struct ConvertArguments {
     /// Whose exports sft and preference are [default: seed]
     ///
     /// seed takes every type of task and leaves out nulls; shipped writes what the program writes
-    #[arg(long, value_name = "seed|shipped", value_parser = profiles(), hide_possible_values = true,
-          help_heading = "Training data")]
+    #[arg(long, value_name = "PROFILE", value_parser = profiles(), help_heading = "Training data")]
     profile: Option<Profile>,
     /// Only tasks of this type, e.g. QA
     #[arg(long, value_name = "TYPE", help_heading = "Training data")]

@@ -42,7 +42,7 @@ pub(super) struct NewArguments {
     /// CSV or JSON lines; `-` for stdin
     input: String,
     /// Name of the checkpoint (default: that of the file)
-    #[arg(long)]
+    #[arg(long = "checkpoint-name", alias = "name", value_name = "NAME")]
     name: Option<String>,
     /// What the checkpoint is about
     #[arg(long, value_name = "TEXT")]

@@ -64,7 +64,9 @@ pub(super) struct UpdateArguments {
     #[arg(long, value_name = "URL", requires = "endpoint", help_heading = SERVER)]
     update_url: Option<String>,
     /// Graph for what is inserted without naming one
-    #[arg(long, value_name = "IRI")]
+    ///
+    /// Its IRI, its dataset, or of a store the file that it was read from; a graph that is not there yet has an IRI
+    #[arg(long, value_name = "GRAPH")]
     graph: Option<String>,
     /// Format to write (default: by name of -o, else nq)
     ///

@@ -6,14 +6,13 @@ use std::path::Path;
 use super::input::run;
 
 /// Options whose values differ by command, and why.
-const DIFFERENT: [(&str, &str); 3] = [
-    ("graph", "an update goes into a graph that need not be there yet: only an IRI names it"),
-    ("output", "what `split` writes is a folder of files"),
-    ("profile", "figures know two sets of rules, and name them"),
-];
+const DIFFERENT: [(&str, &str); 1] = [("output", "what `split` writes is a folder of files")];
 
 /// What the options are for that every command with such a need has, and their values.
-const MEANINGS: [(&str, &str); 9] = [
+const MEANINGS: [(&str, &str); 12] = [
+    ("graph", "GRAPH"),
+    ("name", "NAME"),
+    ("profile", "PROFILE"),
     ("format", "FORM"),
     ("to", "FORMAT"),
     ("from", "FORMAT"),

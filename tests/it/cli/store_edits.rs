@@ -200,7 +200,13 @@ fn graphs_of_no_document_become_documents_and_go_when_they_are_empty() {
     let (status, _, stderr) = run(path, &["update", "-q", "INSERT DATA { <urn:b> rdfs:label \"three\" }"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("sparql::which-graph"), "{stderr}");
-    ok(path, &["update", "--graph", "urn:own", "-q", "INSERT DATA { <urn:b> rdfs:label \"three\" }"]);
+    let three = "INSERT DATA { <urn:b> rdfs:label \"three\" }";
+    let (status, _, stderr) = run(path, &["update", "--graph", "nothing", "-q", three]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("error[store::unknown-graph]: the store has no graph `nothing`"), "{stderr}");
+    ok(path, &["update", "--graph", "notes", "-q", "INSERT DATA { <urn:c> rdfs:label \"three\" }"]);
+    assert_eq!(ask(path, "SELECT ?g { GRAPH ?g { <urn:c> ?p \"three\" } }"), "g;urn:evalgraph:graph:notes;");
+    ok(path, &["update", "--graph", "urn:own", "-q", three]);
     assert_eq!(ask(path, "SELECT ?g { GRAPH ?g { <urn:b> ?p \"three\" } }"), "g;urn:own;");
     ok(path, &["update", "-q", "DROP GRAPH <urn:own> ; CLEAR GRAPH <urn:evalgraph:graph:notes>"]);
     let list = ok(path, &["graphs"]);

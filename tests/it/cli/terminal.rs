@@ -111,7 +111,8 @@ fn the_shell_completes_remembers_and_is_interrupted() {
     terminal.shows("\r\n5\r\n");
     // A query that takes for ever ends alone.
     terminal.shows(PROMPT);
-    terminal.press("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . FILTER(?c < ?f && ?f < ?i) }\r");
+    terminal
+        .press("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . FILTER(?c < ?f && ?f < ?i) }\r");
     terminal.shows(LINE_IS_READ);
     std::thread::sleep(Duration::from_millis(500));
     terminal.press("\u{3}");

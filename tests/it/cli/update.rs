@@ -59,13 +59,28 @@ fn an_update_that_fails_writes_nothing() {
         run(folder.path(), &["update", "a.ttl", "b.ttl", "-q", "INSERT DATA { <urn:x> <urn:p> 1 }"]);
     assert_eq!(several.0, 2);
     assert!(several.2.contains("sparql::which-graph") && several.2.contains("--graph"), "{}", several.2);
-    let named = ["update", "a.ttl", "b.ttl", "-q", "INSERT DATA { <urn:x> <urn:p> 1 }", "--graph", "urn:g"];
-    let named = run(folder.path(), &named);
-    assert!(
-        named.1.contains("<urn:x> <urn:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> <urn:g> ."),
-        "{}",
-        named.1
-    );
+}
+
+#[test]
+fn what_is_inserted_without_a_graph_goes_into_one_that_has_a_name() {
+    let folder = folder();
+    let insert = "INSERT DATA { <urn:x> <urn:p> 'x' }";
+    let in_graph = |name: &str| {
+        run(folder.path(), &["update", "a.ttl", "b.ttl", "-q", insert, "--graph", name, "--to", "nq"])
+    };
+    for (name, graph) in [
+        ("urn:g", "urn:g"),
+        ("<urn:g>", "urn:g"),
+        ("b", "urn:evalgraph:graph:b"),
+        ("urn:evalgraph:graph:b", "urn:evalgraph:graph:b"),
+    ] {
+        let (status, stdout, stderr) = in_graph(name);
+        assert_eq!(status, 0, "{name}: {stderr}");
+        assert!(stdout.contains(&format!("<urn:x> <urn:p> \"x\" <{graph}> .")), "{name}: {stdout}");
+    }
+    let (status, _, stderr) = in_graph("c");
+    assert_eq!(status, 2);
+    assert!(stderr.contains("error[store::unknown-graph]: the files have no graph `c`"), "{stderr}");
 }
 
 #[test]
