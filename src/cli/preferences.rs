@@ -30,8 +30,10 @@ pub(super) fn preferences() -> Result<Preferences, Box<Diagnostic>> {
 /// The codes of `config`, and those of files of queries.
 pub(super) fn named_queries() -> Result<NamedQueries, Box<Diagnostic>> {
     let mut queries = NamedQueries::built_in()?;
-    for folder in preferences()?.queries {
-        queries.add_directory(&folder)?;
+    let Preferences { queries: folders, prefixes, .. } = preferences()?;
+    let prefixes = Prefixes::around(prefixes);
+    for folder in folders {
+        queries.add_directory(&folder, &prefixes)?;
     }
     Ok(queries)
 }

@@ -17,7 +17,7 @@ use crate::api::Evaluations;
 use crate::api::vocabulary::Vocabulary;
 use crate::browse::questions::Questions;
 use crate::diagnostic::Diagnostic;
-use crate::sparql::{Cancellation, NamedQueries};
+use crate::sparql::{Cancellation, NamedQueries, Prologue};
 
 /// A server, as its requests see it.
 #[derive(Debug)]
@@ -47,8 +47,8 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// The header of a named query is malformed.
-    pub(super) fn new(data: Data, options: ServerOptions) -> Result<Self, Box<Diagnostic>> {
+    /// A named query is malformed.
+    pub(super) fn new(data: Data, mut options: ServerOptions) -> Result<Self, Box<Diagnostic>> {
         let evaluations = Evaluations::new()
             .timeout(options.timeout)
             .max_running(options.max_running, ServerOptions::MAX_WAITING)
@@ -58,7 +58,10 @@ impl Context {
             None => evaluations,
         };
         let (metrics, moments, turn) = (Metrics::default(), Arc::default(), Semaphore::new(1));
-        let named = NamedQueries::built_in()?;
+        let named = options.queries.take().map_or_else(NamedQueries::built_in, Ok)?;
+        for query in named.iter() {
+            query.query()?;
+        }
         Ok(Self {
             options,
             data,
@@ -86,6 +89,12 @@ impl Context {
         cancellation: &Cancellation,
     ) -> Result<Arc<Questions>, Problem> {
         self.questions.of(&seen.name, || Ok(Questions::read(&seen.loaded, cancellation)?))
+    }
+
+    /// What queries and updates have without saying so: the prefixes of the server, and the address under which they are
+    /// asked.
+    pub(super) fn prologue<'b>(&self, base: &'b str) -> Prologue<'b> {
+        Prologue { base: Some(base), prefixes: self.options.prefixes.clone(), ..Prologue::default() }
     }
 
     /// Tells whoever hears of findings.

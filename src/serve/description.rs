@@ -15,6 +15,7 @@ use super::pieces::Pieces;
 use super::problem::Problem;
 use super::results::{Form, write_whole};
 use super::states::begin;
+use crate::rdf::iri::percent_encode_into;
 use crate::rdf::minted::DEFAULT_GRAPH;
 use crate::rdf::{self, QuadBuffer, RdfFormat, ReadOptions};
 use crate::sparql::{NamedQueries, Prefixes, QueryForm};
@@ -119,6 +120,8 @@ fn named_queries(queries: &NamedQueries, root: &str, text: &mut String) -> Resul
             QueryForm::Describe => ("SPARQLExecutable", "describe"),
         };
         let comment = named.description.as_deref().unwrap_or(&named.title);
+        let mut name = String::new();
+        percent_encode_into(&named.name, &mut name);
         let _ = write!(
             text,
             "<{root}query/{name}> a sh:SPARQLExecutable , sh:{class} ;\n\
@@ -126,7 +129,6 @@ fn named_queries(queries: &NamedQueries, root: &str, text: &mut String) -> Resul
             quoted(&named.title),
             quoted(comment),
             quoted(&named.text),
-            name = named.name,
         );
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::observer::Observer;
 use super::token::Token;
+use crate::sparql::{NamedQueries, Prefixes};
 
 /// Who may change the data.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +33,10 @@ pub struct ServerOptions {
     pub read_token: Option<Token>,
     /// The servers whose pages may ask and, with the token, change data; `*` stands for all.
     pub origins: Vec<String>,
+    /// The named queries; none stands for those of evalgraph.
+    pub queries: Option<NamedQueries>,
+    /// The prefixes that no query and no update has to declare.
+    pub prefixes: Prefixes,
     /// Whether files are read again when they change.
     pub watches: bool,
     /// Hears of requests and findings.
@@ -70,6 +75,8 @@ impl Default for ServerOptions {
             hosts: Vec::new(),
             read_token: None,
             origins: Vec::new(),
+            queries: None,
+            prefixes: Prefixes::new(),
             watches: false,
             observer: None,
             writes: Writes::Refused,

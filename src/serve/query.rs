@@ -40,7 +40,7 @@ pub(super) fn answer(
         return description::answer(context, asked, reply);
     }
     let (text, parameters) = text_of(asked)?;
-    let query = Query::parse_at(&text, "query", &asked.url())?;
+    let query = Query::parse_in(&text, "query", &context.prologue(&asked.url()))?;
     evaluate(context, asked, over(query, &parameters)?, cancellation, reply)
 }
 

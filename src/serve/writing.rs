@@ -36,7 +36,7 @@ pub(super) fn answer(
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
     let (text, parameters) = text_of(asked)?;
-    let update = Update::parse_at(&text, "update", &asked.url())?;
+    let update = Update::parse_in(&text, "update", &context.prologue(&asked.url()))?;
     let update = match graphs_of(&parameters, "using-graph-uri", "using-named-graph-uri")? {
         Some((default, named)) => update.using(default, named)?,
         None => update,

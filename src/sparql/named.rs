@@ -12,6 +12,7 @@ use std::path::Path;
 
 use super::chart::Chart;
 use super::parameters::ParameterType;
+use super::prefixes::Prefixes;
 use super::query::{ParameterDeclaration, Prologue, Query};
 use crate::diagnostic::help::{command, help};
 use crate::diagnostic::nearest::nearest;
@@ -64,6 +65,8 @@ pub struct NamedQuery {
     pub chart: Option<Chart>,
     /// The whole text, header included.
     pub text: String,
+    /// The prefixes that it has without declaring them.
+    pub prefixes: Prefixes,
 }
 
 impl NamedQuery {
@@ -81,6 +84,7 @@ impl NamedQuery {
             parameters: Vec::new(),
             chart: None,
             text: text.to_owned(),
+            prefixes: Prefixes::new(),
         };
         let mut start = 0;
         for line in text.split_inclusive('\n') {
@@ -110,7 +114,7 @@ impl NamedQuery {
     ///
     /// As [`Query::parse`].
     pub fn query(&self) -> Result<Query, Box<Diagnostic>> {
-        self.query_in(&Prologue::default())
+        self.query_in(&Prologue { prefixes: self.prefixes.clone(), ..Prologue::default() })
     }
 
     /// Parses the query, as one that has a base or more prefixes without saying so.
@@ -179,12 +183,12 @@ impl NamedQueries {
         self.queries.insert(at, query);
     }
 
-    /// Adds each `*.rq` file of a folder.
+    /// Adds each `*.rq` file of a folder. Their queries may use `prefixes`.
     ///
     /// # Errors
     ///
     /// Where the folder or a file cannot be read, or a header is malformed.
-    pub fn add_directory(&mut self, directory: &Path) -> Result<(), Box<Diagnostic>> {
+    pub fn add_directory(&mut self, directory: &Path, prefixes: &Prefixes) -> Result<(), Box<Diagnostic>> {
         let unreadable = |path: &Path, error: std::io::Error| {
             Box::new(Diagnostic::error("sparql::unreadable", format!("`{}`: {error}", path.display())))
         };
@@ -196,7 +200,8 @@ impl NamedQueries {
             }
             let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            self.add(NamedQuery::read(&name, &text, &path.to_string_lossy())?);
+            let query = NamedQuery::read(&name, &text, &path.to_string_lossy())?;
+            self.add(NamedQuery { prefixes: prefixes.clone(), ..query });
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ pub const BUILT_IN_PREFIXES: [(&str, &str); 12] = [
 ];
 
 /// Prefixes and their namespaces: those that a query declares, then the built-in ones, then those of its surroundings.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prefixes {
     declared: Vec<(String, String)>,
     around: Arc<[(String, String)]>,

@@ -13,6 +13,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use crate::api::Loader;
 use crate::cli::arguments::{LIMITS, duration, size};
 use crate::cli::output::Output;
+use crate::cli::preferences::{named_queries, prefixes};
 use crate::cli::printer::{Printer, say};
 use crate::cli::{Answer, Stop, ending};
 use crate::diagnostic::{Diagnostic, Report, visible};
@@ -268,6 +269,8 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Ans
         hosts: arguments.host.clone(),
         read_token: read_token(arguments, report)?,
         origins: arguments.allow_origin.clone(),
+        queries: Some(named_queries()?),
+        prefixes: prefixes(&[])?,
         watches: arguments.watch,
         observer: Some(Arc::new(Watcher::open(arguments.access_log.as_deref())?)),
         writes: writes(arguments, report)?,

@@ -24,7 +24,7 @@ use crate::store::DefaultGraph;
 /// `serve::parameter`, `serve::media-type`, and those of the data.
 pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Result<(), Problem> {
     let text = text_of(asked)?;
-    let (form, faults) = match Query::parse_at(&text, "query", &asked.url()) {
+    let (form, faults) = match Query::parse_in(&text, "query", &context.prologue(&asked.url())) {
         Ok(query) => (Some(query.form().name()), findings(context, &query)?),
         Err(fault) => (None, vec![*fault]),
     };

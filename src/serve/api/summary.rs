@@ -11,7 +11,7 @@ use crate::serve::channel::Reply;
 use crate::serve::context::Context;
 use crate::serve::options::Writes;
 use crate::serve::problem::Problem;
-use crate::sparql::{Cancellation, Prefixes};
+use crate::sparql::Cancellation;
 
 /// Answers with the summary.
 ///
@@ -33,8 +33,12 @@ pub(super) fn answer(
             .into_iter()
             .map(|count| json!({"value": count.system, "count": count.questions}))
             .collect();
-        let prefixes: Map<String, Value> =
-            Prefixes::new().iter().map(|(prefix, namespace)| (prefix.to_owned(), json!(namespace))).collect();
+        let prefixes: Map<String, Value> = context
+            .options
+            .prefixes
+            .iter()
+            .map(|(prefix, namespace)| (prefix.to_owned(), json!(namespace)))
+            .collect();
         let writes = &context.options.writes;
         Ok(json!({
             "version": env!("CARGO_PKG_VERSION"),

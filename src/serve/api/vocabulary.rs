@@ -12,7 +12,7 @@ use crate::serve::channel::Reply;
 use crate::serve::context::Context;
 use crate::serve::data::Seen;
 use crate::serve::problem::Problem;
-use crate::sparql::{Cancellation, Prefixes};
+use crate::sparql::Cancellation;
 
 /// Tells the vocabulary of the state of now, which is looked through once.
 ///
@@ -35,8 +35,12 @@ pub(super) fn answer(
                 None => Ok(vocabulary),
             }
         })?;
-        let prefixes: Map<String, Value> =
-            Prefixes::new().iter().map(|(prefix, namespace)| (prefix.to_owned(), json!(namespace))).collect();
+        let prefixes: Map<String, Value> = context
+            .options
+            .prefixes
+            .iter()
+            .map(|(prefix, namespace)| (prefix.to_owned(), json!(namespace)))
+            .collect();
         Ok(json!({
             "state": name,
             "prefixes": prefixes,

@@ -272,3 +272,31 @@ fn a_query_is_read_and_never_run() {
     assert_eq!(list(&parsed(&served, &deep)["faults"]).len(), 1);
     assert_eq!(served.send(&query("ASK {}")).status, 200);
 }
+
+#[test]
+fn a_server_has_the_queries_and_prefixes_of_its_project() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("ours");
+    std::fs::create_dir(folder.path().join("asked")).expect("ours");
+    write("evalgraph.toml", "queries = \"asked\"\n[prefixes]\nlab = \"http://lab.example/\"\n");
+    write("asked/who knows <whom>?.rq", "# title: Who?\nSELECT ?a { ?a lab:knows ?b }\n");
+    write("a.ttl", "<http://lab.example/a> <http://lab.example/knows> <http://lab.example/b> .");
+    let served = Served::start(folder.path(), &["a.ttl"]);
+    let queries = served.send(&get("/api/queries")).json();
+    let own = list(&queries["queries"]).iter().find(|query| query["title"] == "Who?");
+    let name = own.and_then(|query| query["name"].as_str()).expect("it is listed");
+    assert!(list(&queries["queries"]).iter().any(|query| query["name"] == "overview"));
+    let answer = served.send(&get(&format!("/query/{}", encoded(name)))).json();
+    assert_eq!(answer["results"]["bindings"][0]["a"]["value"], "http://lab.example/a");
+    // The description of the service has it under the same address.
+    let description = served.send(&get("/query").accept("text/turtle"));
+    assert_eq!(description.status, 200);
+    assert!(description.text().contains("who%20knows%20%3Cwhom%3E%3F"), "{}", description.text());
+    assert_eq!(rows(&served, "SELECT ?b { lab:a lab:knows ?b }")[0]["b"], "http://lab.example/b");
+    assert_eq!(served.send(&get("/api/vocabulary")).json()["prefixes"]["lab"], "http://lab.example/");
+    // A query that is none is told before anybody asks it.
+    write("asked/none.rq", "SELECT {}\n");
+    let (status, _, stderr) = run(folder.path(), &["serve", "a.ttl", "--bind", "127.0.0.1:0"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("none.rq:1:8: error[sparql::syntax]"), "{stderr}");
+}

@@ -216,7 +216,7 @@ fn every_query_of_the_folder_is_built_in_and_good() {
     let built_in = NamedQueries::built_in().expect("the headers are good");
     let mut from_folder = NamedQueries::default();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("queries");
-    from_folder.add_directory(&folder).expect("the folder can be read");
+    from_folder.add_directory(&folder, &Prefixes::new()).expect("the folder can be read");
     assert_eq!(built_in.iter().collect::<Vec<_>>(), from_folder.iter().collect::<Vec<_>>());
     for named in built_in.iter() {
         let query = named.query().unwrap_or_else(|error| panic!("{error}"));
