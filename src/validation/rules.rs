@@ -65,3 +65,22 @@ fn rules_of(
     }
     explained
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A title stands beside a fault. One such as "the file is an array" would read as what was found.
+    #[test]
+    fn titles_say_what_must_or_should_be() {
+        // The levels of the rules of schema.org can be set, so that these say `should` alone.
+        for ExplainedRule { system, rule, .. } in explained_rules().filter(|known| known.page.is_none()) {
+            let is_violation = rule.severity == ResultSeverity::Violation;
+            let word = if is_violation { " must " } else { " should " };
+            assert!(rule.title.contains(word), "{system}: {}: {}", rule.id, rule.title);
+        }
+        for known in explained_rules().filter(|known| known.page.is_some()) {
+            assert!(known.rule.title.contains(" should "), "{}", known.rule.title);
+        }
+    }
+}

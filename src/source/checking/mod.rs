@@ -23,7 +23,7 @@ pub struct Rule {
     pub id: &'static str,
     /// How bad it is to break it.
     pub severity: ResultSeverity,
-    /// What it asks for, in a few words.
+    /// What it asks for, in a few words: what must be so where its breach is a violation, else what should be so.
     pub title: &'static str,
 }
 

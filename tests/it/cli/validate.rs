@@ -36,11 +36,11 @@ fn results_are_grouped_by_rule_with_their_places() {
     assert_eq!((status, stderr.as_str()), (1, ""));
     insta::assert_snapshot!(stdout, @r#"
     a.jsonld: does not conform to karenina (dialect P2): 2 violations, 0 warnings, 0 info
-      K-P-DataFeed violation: the fields of the checkpoint have the types that are read
+      K-P-DataFeed violation: the fields of the checkpoint must have the types that the library reads
         1 result at 1 looked at
         a.jsonld:4:11: `name` is empty
           at /name
-      K-P-Question violation: the fields of a question have the types that are read
+      K-P-Question violation: the fields of a question must have the types that the library reads
         1 result at 1 looked at
         a.jsonld:13:15: `hasPart` is missing
           at /dataFeedElement/0/item

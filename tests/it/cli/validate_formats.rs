@@ -180,7 +180,7 @@ fn sarif_has_rules_places_and_fingerprints() {
     let run = &log["runs"][0];
     let rules = list(&run["tool"]["driver"]["rules"]);
     let rule = rules.iter().find(|rule| rule["id"] == "K-S7").expect("the rule is there");
-    insta::assert_snapshot!(rule, @r#"{"id":"K-S7","shortDescription":{"text":"`ratingValue` lies in its range"},"fullDescription":{"text":"A rule of karenina (karenina-spec): `ratingValue` lies in its range."},"help":{"text":"A rule of karenina (karenina-spec): `ratingValue` lies in its range.","markdown":"A rule of karenina (karenina-spec): `ratingValue` lies in its range."},"defaultConfiguration":{"level":"error"}}"#);
+    insta::assert_snapshot!(rule, @r#"{"id":"K-S7","shortDescription":{"text":"`ratingValue` must lie in its range"},"fullDescription":{"text":"A rule of karenina (karenina-spec): `ratingValue` must lie in its range."},"help":{"text":"A rule of karenina (karenina-spec): `ratingValue` must lie in its range.","markdown":"A rule of karenina (karenina-spec): `ratingValue` must lie in its range."},"defaultConfiguration":{"level":"error"}}"#);
     let result = list(&run["results"]).iter().find(|result| result["ruleId"] == "K-S7");
     insta::assert_snapshot!(result.expect("it has a result"), @r#"{"ruleId":"K-S7","ruleIndex":6,"level":"error","message":{"text":"`ratingValue` is 6, outside of 1 to 5"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"fixtures/karenina/s0-cell-biology.jsonld","uriBaseId":"%SRCROOT%"},"region":{"startLine":177,"startColumn":28,"endLine":177,"endColumn":29}},"logicalLocations":[{"fullyQualifiedName":"/hasPart/1/item/rating/1/ratingValue"}]}],"partialFingerprints":{"evalgraph/v1":"263a387d4305380a402d0718967b4eeb:1"},"properties":{"focusNode":"/hasPart/1/item/rating/1","resultPath":"ratingValue","value":"6"}}"#);
 }
@@ -197,7 +197,7 @@ fn junit_is_as_its_schema_has_it() {
     let case = cases.find(|case| case.children.iter().any(|child| child.name == "failure"));
     let case = case.expect("a rule has violations");
     assert_eq!(case.attributes["classname"], "karenina-spec.fixtures/karenina/s0-cell-biology_jsonld");
-    assert_eq!(case.attributes["name"], "K-S7: `ratingValue` lies in its range");
+    assert_eq!(case.attributes["name"], "K-S7: `ratingValue` must lie in its range");
     assert_eq!(case.children[0].attributes["message"], "2 results at 12 objects");
     insta::assert_snapshot!(case.children[0].text, @r#"
     fixtures/karenina/s0-cell-biology.jsonld:177:28: `ratingValue` is 6, outside of 1 to 5
@@ -239,12 +239,12 @@ fn a_line_of_github_is_one_command() {
     let message = "::`a` <script>alert('1')</script> & \"q\" %250A, b:c%0D%0A::error::x␛[31m";
     assert!(lines[0].contains(message), "{}", lines[0]);
     let lines = written(&checked(), ReportFormat::GitHub);
-    insta::assert_snapshot!(lines.lines().next().unwrap_or_default(), @r#"::error file=fixtures/karenina/s0-cell-biology.jsonld,line=177,col=28,endColumn=29,title=K-S7%3A `ratingValue` lies in its range::`ratingValue` is 6, outside of 1 to 5 (at /hasPart/1/item/rating/1/ratingValue)"#);
+    insta::assert_snapshot!(lines.lines().next().unwrap_or_default(), @r#"::error file=fixtures/karenina/s0-cell-biology.jsonld,line=177,col=28,endColumn=29,title=K-S7%3A `ratingValue` must lie in its range::`ratingValue` is 6, outside of 1 to 5 (at /hasPart/1/item/rating/1/ratingValue)"#);
     let lines = lines.lines().filter(|line| line.starts_with("::notice"));
     insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
-    ::notice file=fixtures/karenina/p2-genomics.jsonld,line=239,col=20,title=K-X7%3A no callable has code%2C which the library would run when it is used::the trait holds code that the library runs: use it only if you trust its source (at /rating/5/additionalProperty/0/value)
-    ::notice file=fixtures/train/general-knowledge/corpus/Ceramics.txt,title=T-C1%3A a file of the corpus is named by a row::no row names the file
-    ::notice file=fixtures/train/general-knowledge,title=T-C3%3A the files of the corpus have one extension%3A the evaluator takes one::10 files: 7 .txt, 1 .html, 1 .md, 1 .pdf; the type `txt` takes 7
+    ::notice file=fixtures/karenina/p2-genomics.jsonld,line=239,col=20,title=K-X7%3A no callable should have code%3A the library would run it when it is used::the trait holds code that the library runs: use it only if you trust its source (at /rating/5/additionalProperty/0/value)
+    ::notice file=fixtures/train/general-knowledge/corpus/Ceramics.txt,title=T-C1%3A each file of the corpus should be named by a row::no row names the file
+    ::notice file=fixtures/train/general-knowledge,title=T-C3%3A the files of the corpus should have one extension%3A the evaluator takes one::10 files: 7 .txt, 1 .html, 1 .md, 1 .pdf; the type `txt` takes 7
     "#);
 }
 
@@ -281,23 +281,23 @@ fn markdown_has_no_markup_of_the_data() {
 
     | rule | severity | results | looked at | |
     |---|---|--:|--:|---|
-    | `K-S7` | violation | 2 | 12 | `ratingValue` lies in its range |
-    | `K-S8` | violation | 1 | 7 | `ratingValue` of a boolean trait is 0 or 1 |
-    | `K-X8` | warning | 8 | 12 | no two ratings have one `@id` |
-    | `K-X7` | info | 1 | 1 | no callable has code, which the library would run when it is used |
-    | `T-C1` | info | 1 | 10 | a file of the corpus is named by a row |
-    | `T-C3` | info | 1 | 1 | the files of the corpus have one extension: the evaluator takes one |
+    | `K-S7` | violation | 2 | 12 | `ratingValue` must lie in its range |
+    | `K-S8` | violation | 1 | 7 | `ratingValue` of a boolean trait must be 0 or 1 |
+    | `K-X8` | warning | 8 | 12 | two ratings should not share one `@id` |
+    | `K-X7` | info | 1 | 1 | no callable should have code: the library would run it when it is used |
+    | `T-C1` | info | 1 | 10 | each file of the corpus should be named by a row |
+    | `T-C3` | info | 1 | 1 | the files of the corpus should have one extension: the evaluator takes one |
 
-    ### `K-S7`: `ratingValue` lies in its range
+    ### `K-S7`: `ratingValue` must lie in its range
 
     - `fixtures/karenina/s0-cell-biology.jsonld:177:28` `ratingValue` is 6, outside of 1 to 5 (at `/hasPart/1/item/rating/1/ratingValue`)
     - `fixtures/karenina/s0-cell-biology.jsonld:362:28` `ratingValue` is 2, outside of 0 to 1 (at `/hasPart/4/item/rating/2/ratingValue`)
 
-    ### `K-S8`: `ratingValue` of a boolean trait is 0 or 1
+    ### `K-S8`: `ratingValue` of a boolean trait must be 0 or 1
 
     - `fixtures/karenina/s0-cell-biology.jsonld:362:28` `ratingValue` is 2, and the trait is boolean: 0 or 1 (at `/hasPart/4/item/rating/2/ratingValue`)
 
-    ### `K-X8`: no two ratings have one `@id`
+    ### `K-X8`: two ratings should not share one `@id`
 
     - `fixtures/karenina/s0-cell-biology.jsonld:164:20` another rating has the id `"urn:uuid:rating-accuracy"`: the user interface makes it of the name alone (at `/hasPart/1/item/rating/0/@id`)
     - `fixtures/karenina/s0-cell-biology.jsonld:174:20` another rating has the id `"urn:uuid:rating-completeness"`: the user interface makes it of the name alone (at `/hasPart/1/item/rating/1/@id`)
@@ -306,15 +306,15 @@ fn markdown_has_no_markup_of_the_data() {
     - `fixtures/karenina/s0-cell-biology.jsonld:281:20` another rating has the id `"urn:uuid:rating-accuracy"`: the user interface makes it of the name alone (at `/hasPart/3/item/rating/0/@id`)
     - … and 3 more
 
-    ### `K-X7`: no callable has code, which the library would run when it is used
+    ### `K-X7`: no callable should have code: the library would run it when it is used
 
     - `fixtures/karenina/p2-genomics.jsonld:239:20` the trait holds code that the library runs: use it only if you trust its source (at `/rating/5/additionalProperty/0/value`)
 
-    ### `T-C1`: a file of the corpus is named by a row
+    ### `T-C1`: each file of the corpus should be named by a row
 
     - `fixtures/train/general-knowledge/corpus/Ceramics.txt` no row names the file
 
-    ### `T-C3`: the files of the corpus have one extension: the evaluator takes one
+    ### `T-C3`: the files of the corpus should have one extension: the evaluator takes one
 
     - `fixtures/train/general-knowledge` 10 files: 7 .txt, 1 .html, 1 .md, 1 .pdf; the type `txt` takes 7
     "#);

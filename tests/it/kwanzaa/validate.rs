@@ -13,7 +13,7 @@ fn a_good_file_conforms_and_a_bad_one_says_where() {
     let (status, text, _) =
         run(&path("kwanzaa"), &["validate", "bad/no-third-source.json", "--profile", "contract"]);
     assert_eq!(status, 1);
-    assert!(text.contains("W-18 violation: a citation such as `[1]` refers to a source"), "{text}");
+    assert!(text.contains("W-18 violation: a citation such as `[1]` must refer to a source"), "{text}");
     assert!(text.contains("the text cites `[3]`, and there is 1 source"), "{text}");
     assert!(text.contains("at /samples/0/expected_output/answer/text"), "{text}");
 }

@@ -15,20 +15,20 @@ use hashbrown::HashMap;
 
 rules! {
     RULES:
-    ITEM_ID = warning("K-X1", "no two items have one `@id`");
-    TEXT = info("K-X2", "no two questions have one text");
-    FINISHED = warning("K-X3", "a finished question has a template of its own");
-    TRAIT_NAME = warning("K-X4", "no two traits of a question, or of the checkpoint, have one name");
-    DOT = warning("K-X5", "the name of an agentic trait has no dot");
-    CLASS_ORDER = warning("K-X6", "JavaScript keeps the order of classes, which is their score");
-    CALLABLE = info("K-X7", "no callable has code, which the library would run when it is used");
-    RATING_ID = warning("K-X8", "no two ratings have one `@id`");
-    IRI = warning("K-X9", "an `@id` is an absolute IRI");
-    DATE = warning("K-X10", "timestamps are of ISO 8601");
-    ZONE = warning("K-X11", "timestamps say their time zone");
-    ZERO_ONE = info("K-X12", "no score runs from 0 to 1, which is read back as a boolean");
-    RANGE = warning("K-X13", "`bestRating` is not below `worstRating`");
-    PATTERN = warning("K-X14", "a regex trait has a pattern");
+    ITEM_ID = warning("K-X1", "two items should not share one `@id`");
+    TEXT = info("K-X2", "two questions should not share one text");
+    FINISHED = warning("K-X3", "a finished question should have a template of its own");
+    TRAIT_NAME = warning("K-X4", "two traits of a question, or of the checkpoint, should not share one name");
+    DOT = warning("K-X5", "the name of an agentic trait should not have a dot");
+    CLASS_ORDER = warning("K-X6", "JavaScript should keep the order of classes, which is their score");
+    CALLABLE = info("K-X7", "no callable should have code: the library would run it when it is used");
+    RATING_ID = warning("K-X8", "two ratings should not share one `@id`");
+    IRI = warning("K-X9", "an `@id` should be an absolute IRI");
+    DATE = warning("K-X10", "timestamps should be in ISO 8601");
+    ZONE = warning("K-X11", "timestamps should say their time zone");
+    ZERO_ONE = info("K-X12", "no score should run from 0 to 1: it is read back as a boolean");
+    RANGE = warning("K-X13", "`bestRating` should not be below `worstRating`");
+    PATTERN = warning("K-X14", "a regex trait should have a pattern");
 }
 
 /// The texts seen so far, each with its first place.

@@ -9,16 +9,18 @@ use super::interface_traits::{LISTS, TRAIT, check_rubric, is_truthy, property};
 use crate::json::{Kind, TokenId};
 use crate::source::checking::{Rule, violation};
 
-const ROOT: Rule = violation("K-G1", "the checkpoint is a `DataFeed`");
-const LIST: Rule = violation("K-G2", "`dataFeedElement` is an array");
-const ITEM_TYPES: Rule = violation("K-G3", "the list has `DataFeedItem`s with a `Question` each");
-const CONTENT: Rule = violation("K-G4", "a question has `text`, `acceptedAnswer` and `hasPart`");
-const TEMPLATE: Rule = violation("K-G5", "`hasPart` of a question is `SoftwareSourceCode`");
-const RANGE: Rule = violation("K-G6", "`bestRating` and `worstRating` of a question's trait are numbers");
-const TRAIT_TYPE: Rule = violation("K-G7", "`additionalType` of a question's trait is one of the 8 names");
-const RECOGNISED: Rule = violation("K-G8", "the checkpoint has `@context`, and a `version` that is a string");
-const RATING_TYPE: Rule = violation("K-G9", "a question's trait is a `Rating`");
-const ID: Rule = violation("K-G12", "`@id` of an item is a string");
+const ROOT: Rule = violation("K-G1", "the checkpoint must be a `DataFeed`");
+const LIST: Rule = violation("K-G2", "`dataFeedElement` must be an array");
+const ITEM_TYPES: Rule = violation("K-G3", "the list must have `DataFeedItem`s with a `Question` each");
+const CONTENT: Rule = violation("K-G4", "a question must have `text`, `acceptedAnswer` and `hasPart`");
+const TEMPLATE: Rule = violation("K-G5", "`hasPart` of a question must be `SoftwareSourceCode`");
+const RANGE: Rule = violation("K-G6", "`bestRating` and `worstRating` of a question's trait must be numbers");
+const TRAIT_TYPE: Rule =
+    violation("K-G7", "`additionalType` of a question's trait must be one of the 8 names");
+const RECOGNISED: Rule =
+    violation("K-G8", "the checkpoint must have `@context`, and a `version` that is a string");
+const RATING_TYPE: Rule = violation("K-G9", "a question's trait must be a `Rating`");
+const ID: Rule = violation("K-G12", "`@id` of an item must be a string");
 
 pub(super) const RULES: [Rule; 12] =
     [ROOT, LIST, ITEM_TYPES, CONTENT, TEMPLATE, RANGE, TRAIT_TYPE, RECOGNISED, RATING_TYPE, LISTS, TRAIT, ID];

@@ -6,8 +6,9 @@ use crate::json::{Kind, TokenId};
 use crate::source::checking::schema::listed;
 use crate::source::checking::{Rule, violation};
 
-pub(super) const LISTS: Rule = violation("K-G10", "properties and traits stand in arrays of objects");
-pub(super) const TRAIT: Rule = violation("K-G11", "a trait has the fields that the user interface converts");
+pub(super) const LISTS: Rule = violation("K-G10", "properties and traits must stand in arrays of objects");
+pub(super) const TRAIT: Rule =
+    violation("K-G11", "a trait must have the fields that the user interface converts");
 
 /// The modes of a metric that the interface's reader accepts; it refuses `full_matrix`, which its own writer and the
 /// library use.

@@ -8,19 +8,19 @@ use std::ops::RangeInclusive;
 
 rules! {
     RULES:
-    ROOT = violation("K-S1", "the checkpoint is a `Dataset` with a context");
-    VERSION = violation("K-S2", "`version` contains \"jsonld\"");
-    LIST = violation("K-S3", "`hasPart` is an array of `DataFeedItem`s");
-    ITEM = violation("K-S4", "an item has `dateModified` and a `Question`");
-    QUESTION = violation("K-S5", "a question has a text, an answer and a template in Python");
-    RATING = violation("K-S6", "a rating has a name and three numbers");
-    IN_RANGE = violation("K-S7", "`ratingValue` lies in its range");
-    BOOLEAN = violation("K-S8", "`ratingValue` of a boolean trait is 0 or 1");
-    ORDER = violation("K-S9", "`bestRating` is above `worstRating`");
-    AUTHOR = violation("K-S10", "`author` of a rating is one of the two strings");
-    DATE = violation("K-S11", "timestamps are of ISO 8601");
-    CONTEXT = violation("K-S12", "the context makes the names those of schema.org");
-    ID = info("K-S13", "an `@id` has the pattern of its class");
+    ROOT = violation("K-S1", "the checkpoint must be a `Dataset` with a context");
+    VERSION = violation("K-S2", "`version` must contain \"jsonld\"");
+    LIST = violation("K-S3", "`hasPart` must be an array of `DataFeedItem`s");
+    ITEM = violation("K-S4", "an item must have `dateModified` and a `Question`");
+    QUESTION = violation("K-S5", "a question must have a text, an answer and a template in Python");
+    RATING = violation("K-S6", "a rating must have a name and three numbers");
+    IN_RANGE = violation("K-S7", "`ratingValue` must lie in its range");
+    BOOLEAN = violation("K-S8", "`ratingValue` of a boolean trait must be 0 or 1");
+    ORDER = violation("K-S9", "`bestRating` must be above `worstRating`");
+    AUTHOR = violation("K-S10", "`author` of a rating must be one of the two strings");
+    DATE = violation("K-S11", "timestamps must be in ISO 8601");
+    CONTEXT = violation("K-S12", "the context must make the names those of schema.org");
+    ID = info("K-S13", "an `@id` should have the pattern of its class");
 }
 
 const AUTHORS: [&str; 2] = ["Global Rubric", "Question-Specific Rubric"];

@@ -6,10 +6,10 @@ use crate::json::TokenId;
 use crate::source::checking::{Checker, Rule, violation};
 use crate::source::kwanzaa::samples::{Sample, citations};
 
-const REFUSAL_COMPLETENESS: Rule = violation("W-12", "a refusal is complete with `insufficient_data`");
-const INLINE_NUMBERS: Rule = violation("W-18", "a citation such as `[1]` refers to a source");
-const URLS: Rule = violation("W-19", "`canonical_url` begins with http:// or https://");
-const CITATION_INTEGRITY: Rule = violation("W-21", "citations that are required are provided");
+const REFUSAL_COMPLETENESS: Rule = violation("W-12", "a refusal must be complete with `insufficient_data`");
+const INLINE_NUMBERS: Rule = violation("W-18", "a citation such as `[1]` must refer to a source");
+const URLS: Rule = violation("W-19", "`canonical_url` must begin with http:// or https://");
+const CITATION_INTEGRITY: Rule = violation("W-21", "citations that are required must be provided");
 
 /// The rules of this file.
 pub(super) const RULES: [Rule; 4] = [REFUSAL_COMPLETENESS, INLINE_NUMBERS, URLS, CITATION_INTEGRITY];

@@ -10,16 +10,24 @@ use FieldType::{
     AnyObject, Array, ArrayOf, Boolean, Filled, Form, Integer, IntegerOf, Json, Object, OneOf, Text, TextOf,
 };
 
-pub(super) const ANSWER_JSON: Rule = violation("W-AnswerJson", "the fields of `expected_output`");
-const TOGGLES: Rule = violation("W-Toggles", "the fields of `toggles`");
-const ANSWER: Rule = violation("W-Answer", "the fields of `answer`");
-const SOURCE: Rule = violation("W-Source", "the fields of `sources`");
-const SUMMARY: Rule = violation("W-RetrievalSummary", "the fields of `retrieval_summary`");
-pub(super) const FILTERS: Rule = violation("W-Filters", "the fields of `filters`");
-const RESULT: Rule = violation("W-Result", "the fields of `results` in `retrieval_summary`");
-const UNKNOWNS: Rule = violation("W-Unknowns", "the fields of `unknowns`");
-const INTEGRITY: Rule = violation("W-Integrity", "the fields of `integrity`");
-const PROVENANCE: Rule = violation("W-Provenance", "the fields of `provenance`");
+pub(super) const ANSWER_JSON: Rule =
+    violation("W-AnswerJson", "the fields of `expected_output` must be there, with allowed values");
+const TOGGLES: Rule = violation("W-Toggles", "the fields of `toggles` must be there, with allowed values");
+const ANSWER: Rule = violation("W-Answer", "the fields of `answer` must be there, with allowed values");
+const SOURCE: Rule = violation("W-Source", "the fields of `sources` must be there, with allowed values");
+const SUMMARY: Rule =
+    violation("W-RetrievalSummary", "the fields of `retrieval_summary` must be there, with allowed values");
+pub(super) const FILTERS: Rule =
+    violation("W-Filters", "the fields of `filters` must be there, with allowed values");
+const RESULT: Rule = violation(
+    "W-Result",
+    "the fields of `results` in `retrieval_summary` must be there, with allowed values",
+);
+const UNKNOWNS: Rule = violation("W-Unknowns", "the fields of `unknowns` must be there, with allowed values");
+const INTEGRITY: Rule =
+    violation("W-Integrity", "the fields of `integrity` must be there, with allowed values");
+const PROVENANCE: Rule =
+    violation("W-Provenance", "the fields of `provenance` must be there, with allowed values");
 
 /// The rules of the contract.
 pub(super) const RULES: [Rule; 10] =

@@ -10,12 +10,20 @@ use crate::source::kwanzaa::{CATEGORIES, DIFFICULTIES, PERSONAS, PRINCIPLES};
 use Bound::{AtLeast, Within};
 use FieldType::{Array, ArrayOf, Boolean, ByKey, Form, Integer, IntegerOf, Object, OneOf, Text, TextOf};
 
-pub(super) const DATASET: Rule = violation("W-TrainingDataset", "the fields of the dataset");
-const STATISTICS: Rule = violation("W-Statistics", "the fields of `statistics`");
-pub(super) const SAMPLE: Rule = violation("W-TrainingSample", "the fields of a sample");
-const RESULT: Rule = violation("W-RetrievalResult", "the fields of `retrieved_context`");
-const RESULT_METADATA: Rule = violation("W-RetrievalMetadata", "the fields of a result's `metadata`");
-const METADATA: Rule = violation("W-SampleMetadata", "the fields of a sample's `metadata`");
+pub(super) const DATASET: Rule =
+    violation("W-TrainingDataset", "the fields of the dataset must be there, with allowed values");
+const STATISTICS: Rule =
+    violation("W-Statistics", "the fields of `statistics` must be there, with allowed values");
+pub(super) const SAMPLE: Rule =
+    violation("W-TrainingSample", "the fields of a sample must be there, with allowed values");
+const RESULT: Rule =
+    violation("W-RetrievalResult", "the fields of `retrieved_context` must be there, with allowed values");
+const RESULT_METADATA: Rule = violation(
+    "W-RetrievalMetadata",
+    "the fields of a result's `metadata` must be there, with allowed values",
+);
+const METADATA: Rule =
+    violation("W-SampleMetadata", "the fields of a sample's `metadata` must be there, with allowed values");
 
 /// The rules of these tables.
 pub(super) const RULES: [Rule; 6] = [DATASET, STATISTICS, SAMPLE, RESULT, RESULT_METADATA, METADATA];

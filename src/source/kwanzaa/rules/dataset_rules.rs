@@ -17,13 +17,16 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-const UNIQUE: Rule = violation("W-1", "`sample_id` is unique in all files");
-const STATISTICS: Rule = warning("W-20", "`statistics` say what the samples are");
-const CONVENTION: Rule = info("W-24", "`sample_id` follows {category}_{persona}_{number}");
-const COVERAGE: Rule =
-    warning("W-25", "there are all categories and personas, several difficulties, all seven principles");
-const ASKED_ONCE: Rule = warning("W-27", "no two samples of all files ask the same question");
-const SIZE: Rule = info("W-26", "at least 5 samples a category and 40 in all; for production 20 to 50");
+const UNIQUE: Rule = violation("W-1", "`sample_id` must be unique in all files");
+const STATISTICS: Rule = warning("W-20", "`statistics` should say what the samples are");
+const CONVENTION: Rule = info("W-24", "`sample_id` should follow {category}_{persona}_{number}");
+const COVERAGE: Rule = warning(
+    "W-25",
+    "there should be all categories and personas, several difficulties, all seven principles",
+);
+const ASKED_ONCE: Rule = warning("W-27", "no two samples of all files should ask the same question");
+const SIZE: Rule =
+    info("W-26", "there should be at least 5 samples a category and 40 in all; for production 20 to 50");
 
 /// The rules of this file that a profile has.
 pub(super) fn rules(profile: Profile) -> &'static [Rule] {

@@ -16,23 +16,23 @@ use crate::source::kwanzaa::{PERSONAS, Settings};
 rules! {
     /// The rules of this file.
     RULES:
-    PERSONA = violation("W-2", "the persona of a sample is that of its answer");
-    CITATION_SCORE = violation("W-3", "a citation has a result with a high score");
-    CITATION_SOURCES = violation("W-4", "a citation has sources");
-    CITATION_PROVIDED = violation("W-5", "a citation says that citations are provided");
-    CITATION_CONFIDENCE = violation("W-6", "the retrieval of a citation is of high or medium confidence");
-    REFUSAL_SCORES = violation("W-7", "a refusal has no result with a high score");
-    REFUSAL_SOURCES = violation("W-8", "a refusal has no sources");
-    REFUSAL_PROVIDED = violation("W-9", "a refusal says that no citations are provided");
-    REFUSAL_FALLBACK = violation("W-10", "a refusal refuses or asks back");
-    REFUSAL_UNKNOWNS = violation("W-11", "a refusal says what is unknown");
-    GROUNDED_RESULTS = violation("W-13", "a grounded answer has several results");
-    GROUNDED_SOURCES = violation("W-14", "a grounded answer has several sources");
-    GROUNDED_INLINE = violation("W-15", "a grounded answer cites in its text, as `[1]`");
-    REQUIRED_SOURCES = violation("W-16", "where citations are required there are sources");
-    ALIGNMENT = violation("W-17", "`results` of the answer are those of the sample");
-    QUALITY = warning("W-22", "the quality is good enough to keep the sample");
-    RANKS = warning("W-23", "ranks count from 1, scores do not rise");
+    PERSONA = violation("W-2", "a sample and its answer must have the same persona");
+    CITATION_SCORE = violation("W-3", "a citation must have a result with a high score");
+    CITATION_SOURCES = violation("W-4", "a citation must have sources");
+    CITATION_PROVIDED = violation("W-5", "a citation must say that citations are provided");
+    CITATION_CONFIDENCE = violation("W-6", "the retrieval of a citation must be of high or medium confidence");
+    REFUSAL_SCORES = violation("W-7", "a refusal must not have a result with a high score");
+    REFUSAL_SOURCES = violation("W-8", "a refusal must not have sources");
+    REFUSAL_PROVIDED = violation("W-9", "a refusal must say that no citations are provided");
+    REFUSAL_FALLBACK = violation("W-10", "a refusal must refuse or ask back");
+    REFUSAL_UNKNOWNS = violation("W-11", "a refusal must say what is unknown");
+    GROUNDED_RESULTS = violation("W-13", "a grounded answer must have several results");
+    GROUNDED_SOURCES = violation("W-14", "a grounded answer must have several sources");
+    GROUNDED_INLINE = violation("W-15", "a grounded answer must cite in its text, as `[1]`");
+    REQUIRED_SOURCES = violation("W-16", "where citations are required there must be sources");
+    ALIGNMENT = violation("W-17", "`results` of the answer must be those of the sample");
+    QUALITY = warning("W-22", "the quality should be good enough to keep the sample");
+    RANKS = warning("W-23", "ranks should count from 1, and scores should not rise");
 }
 
 /// The rules of this file that a profile has.
