@@ -109,6 +109,7 @@ impl ResultArguments {
         let reported = Reported {
             least: self.severity,
             shown: self.shown,
+            lists_checked: report.shows_all(),
             words: telling.words,
             strictness,
             known: compared.as_ref().map(|(known, _)| &**known),

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::counts::counted;
 use super::file_name::FileNames;
 use super::fingerprint::{Facts, Fingerprint};
 use super::json_text::Scalar;
 use crate::diagnostic::Place;
 use crate::diagnostic::shortened::shortened;
-use crate::diagnostic::validation::{Advice, FocusNode, ResultSeverity, ValidationResult};
+use crate::diagnostic::validation::{Advice, FocusNode, ResultSeverity, RuleSummary, ValidationResult};
 use crate::validation::files::{ALL_FILES, Checked};
 
 /// The words in which the facts of results are told.
@@ -42,6 +43,15 @@ impl Words {
             Self::Findings => &OF_FINDINGS,
         };
         names.iter().chain(&OF_PLACES).copied()
+    }
+
+    /// Tells how many results a rule has, and in how much; one object can have several.
+    pub(super) fn found(self, rule: &RuleSummary) -> String {
+        let noun = match self {
+            Self::Shacl => "object",
+            Self::Findings => "node",
+        };
+        format!("{} in {} checked", counted(rule.results, "result"), counted(rule.looked_at, noun))
     }
 }
 

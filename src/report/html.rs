@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use super::capped::share;
 use super::counts::counted;
-use super::finding::Finding;
+use super::finding::{Finding, Words};
 use super::reasons::{Reason, reasons};
 use super::reported::{FileReport, OfRule, Reported};
 use crate::diagnostic::markup::{escaped, push_escaped};
@@ -46,7 +46,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     writeln!(output, "<main>")?;
     for (at, (file, by_rule)) in files.iter().enumerate() {
         write_file(reported, at, *file, output)?;
-        by_rule.iter().try_for_each(|of_rule| write_rule(*file, of_rule, most, output))?;
+        by_rule.iter().try_for_each(|of_rule| write_rule(*file, of_rule, reported.words, most, output))?;
         if !by_rule.is_empty() || files.len() <= FEW_FILES {
             write_looked_at(*file, output)?;
         }
@@ -146,18 +146,18 @@ fn write_file(
 fn write_rule(
     file: FileReport<'_>,
     of_rule: &OfRule<'_>,
+    words: Words,
     most: usize,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let (rule, results) = of_rule;
     let (id, severity, title) = (escaped(&rule.id), rule.severity, with_code(&rule.title));
-    let found = counted(rule.results, "result");
-    let looked = thousands(rule.looked_at);
+    let found = words.found(rule);
     writeln!(
         output,
         "<details class=\"rule\" data-rule=\"{id}\" data-severity=\"{severity}\" open>\n\
          <summary><span class=\"{severity}\">{severity}</span> <b>{id}</b> {title} \
-         <small>{found} at {looked} looked at</small></summary>\n<ol>"
+         <small>{found}</small></summary>\n<ol>"
     )?;
     for result in results.iter().take(most) {
         writeln!(output, "{}", item(file.finding(result)))?;
@@ -229,10 +229,10 @@ fn write_looked_at(file: FileReport<'_>, output: &mut impl Write) -> io::Result<
     let looked: Vec<String> =
         looked.map(|rule| format!("{} {}", escaped(&rule.id), thousands(rule.looked_at))).collect();
     let idle: Vec<String> = report.idle_rules().map(|rule| escaped(&rule.id)).collect();
-    writeln!(output, "<details class=\"looked\"><summary>objects looked at</summary>")?;
+    writeln!(output, "<details class=\"looked\"><summary>objects checked</summary>")?;
     writeln!(output, "<p>{}</p>", looked.join(", "))?;
     if !idle.is_empty() {
-        writeln!(output, "<p>nothing to look at: {}</p>", idle.join(", "))?;
+        writeln!(output, "<p>nothing to check: {}</p>", idle.join(", "))?;
     }
     writeln!(output, "</details>")
 }

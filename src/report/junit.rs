@@ -7,7 +7,6 @@
 
 use std::io::{self, Write};
 
-use super::counts::counted;
 use super::reported::{FileReport, Reported};
 use super::text::write_finding;
 use crate::diagnostic::Diagnostic;
@@ -86,7 +85,7 @@ fn write_suite(reported: &Reported<'_>, file: FileReport<'_>, output: &mut impl 
         write!(output, "    <testcase classname=\"{class}\" name=\"{name}\"")?;
         match results {
             None if is_skipped(rule) => {
-                writeln!(output, ">\n      <skipped message=\"nothing to look at\"/>\n    </testcase>")?;
+                writeln!(output, ">\n      <skipped message=\"nothing to check\"/>\n    </testcase>")?;
             }
             None => writeln!(output, "/>")?,
             Some((_, results)) => {
@@ -107,15 +106,14 @@ fn write_results(
     output: &mut impl Write,
 ) -> io::Result<()> {
     let severity = rule.severity;
-    let found = counted(rule.results, "result");
-    let looked = counted(rule.looked_at, "object");
+    let found = reported.words.found(rule);
     let end = match reported.fails(file, severity) {
         true => {
-            writeln!(output, "      <failure type=\"{severity}\" message=\"{found} at {looked}\">")?;
+            writeln!(output, "      <failure type=\"{severity}\" message=\"{found}\">")?;
             "failure"
         }
         false => {
-            writeln!(output, "      <system-out>{severity}: {found} at {looked}")?;
+            writeln!(output, "      <system-out>{severity}: {found}")?;
             "system-out"
         }
     };

@@ -35,7 +35,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     if rules.is_empty() {
         return Ok(());
     }
-    writeln!(output, "\n| rule | severity | results | looked at | |\n|---|---|--:|--:|---|")?;
+    writeln!(output, "\n| rule | severity | results | checked | |\n|---|---|--:|--:|---|")?;
     for rule in rules.iter().take(LISTED) {
         let Rule { summary, looked_at, results, .. } = rule;
         let (id, severity) = (code(&summary.id), summary.severity);

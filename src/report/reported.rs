@@ -23,6 +23,8 @@ pub(crate) struct Reported<'c> {
     pub(crate) least: ResultSeverity,
     /// How many results of a rule a report for people shows.
     pub(crate) shown: usize,
+    /// Whether a text lists how much each rule has checked, and which had nothing to check.
+    pub(crate) lists_checked: bool,
     /// Whether a warning is a violation to reports of tests.
     pub(crate) strictness: Strictness,
     /// The counts, file by file, of results that were left out since they were known before; none where nothing was
@@ -44,6 +46,7 @@ impl<'c> Reported<'c> {
             words: Words::Shacl,
             least: ResultSeverity::Info,
             shown: SHOWN,
+            lists_checked: false,
             strictness: Strictness::Lenient,
             known: None,
             unchecked: &[],

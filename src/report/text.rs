@@ -12,11 +12,14 @@ use crate::diagnostic::{thousands, visible};
 
 /// Writes the report.
 pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
-    for (at, file) in reported.files().enumerate() {
-        if at > 0 {
+    let mut before: Option<FileReport<'_>> = None;
+    for file in reported.files() {
+        // Files of which there is no more than a line stand one below the other.
+        if before.is_some_and(|before| has_more(before, reported) || has_more(file, reported)) {
             writeln!(output)?;
         }
         write_file(file, reported, output)?;
+        before = Some(file);
     }
     if reported.files().nth(1).is_some() || !reported.unchecked.is_empty() {
         writeln!(output, "\n{}", total(reported))?;
@@ -24,22 +27,36 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     Ok(())
 }
 
-/// Returns a line about all files: how many there are, how many do not conform, and the counts of their results.
+/// Tells whether something follows the verdict on a file.
+fn has_more(file: FileReport<'_>, reported: &Reported<'_>) -> bool {
+    reported.words == Words::Findings || reported.lists_checked || !file.checked.report.results.is_empty()
+}
+
+/// Returns a line about all files: how many there are, how many of them conform, and the counts of their results.
 pub(super) fn total(reported: &Reported<'_>) -> String {
-    let failed = match reported.failed_count() {
-        1 => "1 does not conform".to_owned(),
-        count => format!("{} do not conform", thousands(count)),
-    };
     let files = match reported.file_count() {
         // Shapes speak of all files together.
         0 => String::new(),
-        count => format!("{}, {failed}; ", counted(count, "file")),
+        count => format!("{}, {}; ", counted(count, "file"), verdicts(count, reported.failed_count())),
     };
     let known = reported.known().filter(|known| known.total() > 0);
     let known = known
         .map_or(String::new(), |known| format!("; known from the baseline: {}", known.text(reported.least)));
     let unchecked = reported.unchecked_text().map_or(String::new(), |unchecked| format!("; {unchecked}"));
     format!("total: {files}{}{known}{unchecked}", reported.counts().text(reported.least))
+}
+
+/// How many files conform, and how many do not.
+fn verdicts(files: u64, failed: u64) -> String {
+    let conform = |count: u64| if count == 1 { "conforms" } else { "conform" };
+    let not = |count: u64| if count == 1 { "does not" } else { "do not" };
+    match (files.saturating_sub(failed), failed) {
+        (1, 0) => "1 conforms".to_owned(),
+        (0, 1) => "1 does not conform".to_owned(),
+        (_, 0) => "all conform".to_owned(),
+        (0, _) => "none conforms".to_owned(),
+        (good, bad) => format!("{} {}, {} {}", thousands(good), conform(good), thousands(bad), not(bad)),
+    }
 }
 
 fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
@@ -53,29 +70,30 @@ fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl W
     }
     writeln!(output)?;
     for of_rule in file.by_rule() {
-        write_rule(file, &of_rule, reported.shown, output)?;
+        write_rule(file, &of_rule, reported, output)?;
     }
     match reported.words {
-        Words::Shacl => write_looked_at(report, output),
+        Words::Shacl if reported.lists_checked => write_checked(report, output),
+        Words::Shacl => Ok(()),
         // All rules look at all nodes.
-        Words::Findings => writeln!(output, "  nodes looked at: {}", thousands(report.subjects)),
+        Words::Findings => writeln!(output, "  nodes checked: {}", thousands(report.subjects)),
     }
 }
 
-/// How many rules are told with what they have looked at.
-const LOOKED_AT: usize = 24;
+/// How many rules are told with what they have checked.
+const CHECKED: usize = 24;
 
-fn write_looked_at(report: &ValidationReport, output: &mut impl Write) -> io::Result<()> {
+fn write_checked(report: &ValidationReport, output: &mut impl Write) -> io::Result<()> {
     let looked: Vec<_> = report.rules.iter().filter(|rule| rule.looked_at > 0).collect();
     let names = short_names(&looked);
     let told = names.iter().zip(&looked).map(|(name, rule)| format!("{name} {}", thousands(rule.looked_at)));
-    let told: Vec<String> = told.take(LOOKED_AT).collect();
-    let more = looked.len().saturating_sub(LOOKED_AT);
+    let told: Vec<String> = told.take(CHECKED).collect();
+    let more = looked.len().saturating_sub(CHECKED);
     let more = if more > 0 { format!(", … and {more} more") } else { String::new() };
-    writeln!(output, "  objects looked at: {}{more}", told.join(", "))?;
+    writeln!(output, "  objects checked: {}{more}", told.join(", "))?;
     let idle: Vec<&str> = report.idle_rules().map(|rule| rule.id.as_ref()).collect();
     if !idle.is_empty() {
-        writeln!(output, "  nothing to look at: {}", idle.join(", "))?;
+        writeln!(output, "  nothing to check: {}", idle.join(", "))?;
     }
     Ok(())
 }
@@ -92,18 +110,17 @@ fn short_names<'r>(rules: &[&'r RuleSummary]) -> Vec<&'r str> {
 fn write_rule(
     file: FileReport<'_>,
     of_rule: &OfRule<'_>,
-    shown: usize,
+    reported: &Reported<'_>,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let (rule, results) = of_rule;
     writeln!(output, "  {} {}: {}", rule.id, rule.severity, rule.title)?;
-    let (found, looked) = (counted(rule.results, "result"), thousands(rule.looked_at));
-    writeln!(output, "    {found} at {looked} looked at")?;
-    for result in results.iter().take(shown) {
+    writeln!(output, "    {}", reported.words.found(rule))?;
+    for result in results.iter().take(reported.shown) {
         write!(output, "    ")?;
         write_finding(file.finding(result), "      ", output)?;
     }
-    match results.len().saturating_sub(shown) {
+    match results.len().saturating_sub(reported.shown) {
         0 => Ok(()),
         more => writeln!(output, "    … and {} more", thousands(more as u64)),
     }

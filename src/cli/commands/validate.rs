@@ -60,6 +60,8 @@ shape finds a node to look at.
 With --endpoint the data are those of a server, which answers a query for each constraint of the
 shapes. A constraint that no query says is told, and the exit status is 1 then.
 
+With -v the text says, too, how much each rule has checked, and which rules had nothing to check.
+
 The exit status is 0 where there is no violation, 1 where there is one, 2 where a file cannot be
 checked; the report of the others is written all the same. With --strict a warning counts as a
 violation. Patterns are regular expressions of Python, which are not compiled, and code is never run.";

@@ -161,7 +161,7 @@ impl Collected {
             text.push_str("\nNone.\n");
             return;
         }
-        text.push_str("\n| rule | severity | what it asks for | looked at | results |\n");
+        text.push_str("\n| rule | severity | what it asks for | checked | results |\n");
         text.push_str("|---|---|---|---:|---:|\n");
         for rule in &rules {
             let summaries = reports.iter().flat_map(|report| &report.rules);

@@ -37,15 +37,41 @@ fn results_are_grouped_by_rule_with_their_places() {
     insta::assert_snapshot!(stdout, @r#"
     a.jsonld: does not conform to karenina (dialect P2): 2 violations, 0 warnings, 0 info
       K-P-DataFeed violation: the fields of the checkpoint must have the types that the library reads
-        1 result at 1 looked at
+        1 result in 1 object checked
         a.jsonld:4:11: `name` is empty
           at /name
       K-P-Question violation: the fields of a question must have the types that the library reads
-        1 result at 1 looked at
+        1 result in 1 object checked
         a.jsonld:13:15: `hasPart` is missing
           at /dataFeedElement/0/item
-      objects looked at: K-P-DataFeed 1, K-P-DataFeedItem 1, K-P-Question 1, K-P-Answer 1, K-P4 1, K-X1 1, K-X2 1, K-X9 1, K-X10 4
-      nothing to look at: K-P-SoftwareSourceCode, K-P-Rating, K-P-PropertyValue, K-P-Scenario, K-P1, K-P2, K-P3, K-P5, K-P6, K-P7, K-X3, K-X4, K-X5, K-X6, K-X7, K-X8, K-X11, K-X12, K-X13, K-X14
+    "#);
+}
+
+#[test]
+fn what_each_rule_has_checked_is_told_where_all_is_told() {
+    let folder = folder_with("a.jsonld", QUESTION);
+    let (_, usual, _) = run(folder.path(), &["validate", "a.jsonld"]);
+    let (status, stdout, _) = run(folder.path(), &["validate", "a.jsonld", "-v"]);
+    assert_eq!(status, 1);
+    let more = stdout.strip_prefix(&usual).expect("the rest is the same");
+    insta::assert_snapshot!(more, @r#"
+      objects checked: K-P-DataFeed 1, K-P-DataFeedItem 1, K-P-Question 1, K-P-Answer 1, K-P4 1, K-X1 1, K-X2 1, K-X9 1, K-X10 4
+      nothing to check: K-P-SoftwareSourceCode, K-P-Rating, K-P-PropertyValue, K-P-Scenario, K-P1, K-P2, K-P3, K-P5, K-P6, K-P7, K-X3, K-X4, K-X5, K-X6, K-X7, K-X8, K-X11, K-X12, K-X13, K-X14
+    "#);
+}
+
+#[test]
+fn files_with_nothing_to_tell_are_a_line_each() {
+    let files = ["tasks.jsonl", "feedback.jsonl", "users.json"];
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rlcf");
+    let (status, stdout, _) = run(&folder, &[&["validate"], &files[..]].concat());
+    assert_eq!(status, 0);
+    insta::assert_snapshot!(stdout, @r#"
+    tasks.jsonl: conforms to seed (rlcf/LegalTask records): 0 violations, 0 warnings, 0 info
+    feedback.jsonl: conforms to seed (rlcf/Feedback records): 0 violations, 0 warnings, 0 info
+    users.json: conforms to seed (rlcf/User records): 0 violations, 0 warnings, 0 info
+
+    total: 3 files, all conform; 0 violations, 0 warnings, 0 info
     "#);
 }
 

@@ -48,7 +48,7 @@ fn a_file_is_judged_by_itself() {
         .collect();
     assert_eq!(verdicts, [("a.ttl", false), ("b.ttl", true)]);
     let (_, stdout, _) = run(folder.path(), &[UNION, &["--each"]].concat());
-    assert!(stdout.contains("total: 2 files, 1 does not conform; 1 violation"), "{stdout}");
+    assert!(stdout.contains("total: 2 files, 1 conforms, 1 does not; 1 violation"), "{stdout}");
 }
 
 #[test]

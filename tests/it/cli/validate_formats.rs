@@ -95,10 +95,7 @@ fn no_results_are_a_report_too() {
     assert_eq!(of(ReportFormat::JsonLines), "");
     assert_eq!(rows(&of(ReportFormat::Csv)).len(), 1);
     assert_eq!(of(ReportFormat::GitLab), "[]\n");
-    assert_eq!(
-        of(ReportFormat::GitHub),
-        "total: 1 file, 0 do not conform; 0 violations, 0 warnings, 0 info\n"
-    );
+    assert_eq!(of(ReportFormat::GitHub), "total: 1 file, 1 conforms; 0 violations, 0 warnings, 0 info\n");
     hold_sarif(&json(&of(ReportFormat::Sarif)));
     hold_junit(&of(ReportFormat::JUnit));
     insta::assert_snapshot!(of(ReportFormat::Markdown), @r#"
@@ -113,7 +110,7 @@ fn no_results_are_a_report_too() {
     insta::assert_snapshot!(of(ReportFormat::Table), @r#"
     severity  rule  place  message
     ──────────────────────────────
-    total: 1 file, 0 do not conform; 0 violations, 0 warnings, 0 info
+    total: 1 file, 1 conforms; 0 violations, 0 warnings, 0 info
     "#);
 }
 
@@ -198,7 +195,7 @@ fn junit_is_as_its_schema_has_it() {
     let case = case.expect("a rule has violations");
     assert_eq!(case.attributes["classname"], "karenina-spec.fixtures/karenina/s0-cell-biology_jsonld");
     assert_eq!(case.attributes["name"], "K-S7: `ratingValue` must lie in its range");
-    assert_eq!(case.children[0].attributes["message"], "2 results at 12 objects");
+    assert_eq!(case.children[0].attributes["message"], "2 results in 12 objects checked");
     insta::assert_snapshot!(case.children[0].text, @r#"
     fixtures/karenina/s0-cell-biology.jsonld:177:28: `ratingValue` is 6, outside of 1 to 5
       at /hasPart/1/item/rating/1/ratingValue
@@ -220,7 +217,7 @@ fn junit_is_as_its_schema_has_it() {
 fn a_line_of_github_is_one_command() {
     let text = written(&hostile(), ReportFormat::GitHub);
     let mut lines: Vec<&str> = text.lines().collect();
-    assert!(lines.pop().is_some_and(|line| line.starts_with("total: 3 files, 1 does not conform; ")));
+    assert!(lines.pop().is_some_and(|line| line.starts_with("total: 3 files, 2 conform, 1 does not; ")));
     for line in &lines {
         let (command, rest) =
             line.strip_prefix("::").and_then(|line| line.split_once(' ')).expect("a command");
@@ -279,7 +276,7 @@ fn markdown_has_no_markup_of_the_data() {
     | `fixtures/train/general-knowledge/train.json` | conforms to seed | 0 | 0 | 2 |
     | `fixtures/karenina/p2-genomics.jsonld` | conforms to karenina | 0 | 0 | 1 |
 
-    | rule | severity | results | looked at | |
+    | rule | severity | results | checked | |
     |---|---|--:|--:|---|
     | `K-S7` | violation | 2 | 12 | `ratingValue` must lie in its range |
     | `K-S8` | violation | 1 | 7 | `ratingValue` of a boolean trait must be 0 or 1 |
@@ -414,7 +411,7 @@ fn all_files_are_counted_together() {
     let count = |severity| checked.files.iter().map(|file| file.report.count(severity)).sum::<u64>();
     let [violations, warnings, infos] = ResultSeverity::ALL.map(count);
     let total = format!(
-        "\ntotal: 3 files, 1 does not conform; {violations} violations, {warnings} warnings, {infos} info\n"
+        "\ntotal: 3 files, 2 conform, 1 does not; {violations} violations, {warnings} warnings, {infos} info\n"
     );
     assert!(stdout.ends_with(&total), "{stdout}");
 }
@@ -443,7 +440,7 @@ fn what_is_said_of_several_files_is_said_of_their_folder() {
         lines.lines().filter(|line| line.starts_with("::") && !line.contains(" file=")).count(),
         of_all
     );
-    assert!(lines.contains("\ntotal: 2 files, 0 do not conform; "), "{lines}");
+    assert!(lines.contains("\ntotal: 2 files, all conform; "), "{lines}");
 }
 
 #[test]
@@ -460,5 +457,5 @@ fn a_program_can_leave_out_what_it_knows() {
     let mut checked = self::checked();
     checked.keep_from(ResultSeverity::Warning);
     let text = written(&checked, ReportFormat::Text);
-    assert!(text.ends_with("\ntotal: 3 files, 1 does not conform; 3 violations, 8 warnings\n"), "{text}");
+    assert!(text.ends_with("\ntotal: 3 files, 2 conform, 1 does not; 3 violations, 8 warnings\n"), "{text}");
 }

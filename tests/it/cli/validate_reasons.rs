@@ -47,13 +47,12 @@ fn text_has_the_reasons_below_the_result() {
     insta::assert_snapshot!(text, @r#"
     all files: does not conform to shapes.ttl (shapes): 1 violation, 0 warnings, 0 info
       http://example.org/Person violation: sh:or
-        1 result at 1 looked at
+        1 result in 1 object checked
         data.ttl:2:1: `http://example.org/ada` conforms to none of 2 inner shapes
           at http://example.org/ada
           because: option 1: `name` is missing, at least 1 is needed (data.ttl:2:1)
           because: option 2: the value `http://example.org/mary` of `knows` does not conform to the inner shape on `age` (data.ttl:3:14)
             because: the value `5` of `age` is of datatype `xsd:integer`, and has to be of `http://example.org/years` (data.ttl:5:12)
-      objects looked at: http://example.org/Person 1
     "#);
 }
 

@@ -124,7 +124,7 @@ fn the_status_is_that_of_the_last_time() {
     write(&folder, "data/a.ttl", BAD);
     let watching = Watching::begin(folder.path(), WATCH);
     watching.wait_for("all files: does not conform to");
-    watching.wait_for("objects looked at");
+    watching.wait_for("at urn:x:a");
     assert_eq!(watching.interrupt(), Some(1));
     write(&folder, "data/a.ttl", &BAD[..30]);
     let watching = Watching::begin(folder.path(), WATCH);
