@@ -110,9 +110,8 @@ impl Loader<'_> {
         let mut moved = HashSet::from_iter(frame.moved.drain(..));
         take(frame, report)?;
         reading.each(&mut moved, report, take)?;
-        let iris = moved.len() as u64;
-        self.tell_moved(&named.opened.origin.name, iris, report);
-        Some(Changes::of_iris(iris))
+        self.tell_moved(&named.opened.origin.name, moved.len() as u64, report);
+        Some(Changes::default())
     }
 }
 

@@ -31,7 +31,6 @@ struct Counting<'c> {
     unknown: UnknownKeys,
     hidden: Hidden,
     may_have_secrets: bool,
-    changes: Changes,
     /// The findings of the conversion.
     part: Report,
 }
@@ -93,7 +92,6 @@ impl<'c> Counting<'c> {
             unknown: UnknownKeys::default(),
             hidden: Hidden { count: 0, pointers: Vec::new(), comments: 0 },
             may_have_secrets: false,
-            changes: Changes::default(),
             part,
             base,
         }
@@ -163,9 +161,10 @@ impl<'c> Counting<'c> {
         while let Some(composed) = composer.next_document() {
             let Composed { document, json_values } = composed?;
             let mode = LoadMode { json_values, ..LoadMode::default() };
-            let iris = loader.convert(&document, self.origin, mode, &mut self.quads, &mut self.part);
-            let Some(iris) = iris else { return Ok(None) };
-            self.changes.iris += iris;
+            let converted = loader.convert(&document, self.origin, mode, &mut self.quads, &mut self.part);
+            if converted.is_none() {
+                return Ok(None);
+            }
         }
         let (account, taken) = composer.finish();
         report_misplaced(document, &account, &mut self.part);
@@ -184,7 +183,7 @@ impl<'c> Counting<'c> {
         if let Some(corpus) = report.told(corpus)? {
             describe_corpus(&corpus, &self.base, &mut self.quads);
         }
-        let costs = Costs::of(self.changes, &self.part);
+        let costs = Costs::of(Changes::default(), &self.part);
         report.absorb(self.part);
         Some((Held::Counted(self.tally, self.gold), self.quads.count(), costs))
     }

@@ -38,20 +38,12 @@ pub(crate) struct Loaded {
     pub(crate) costs: Costs,
 }
 
-/// The changes that loading made in a document beyond the specification.
+/// The changes that loading made in a document beyond the specification, without moved IRIs: of these every current
+/// checkpoint has some, and they are told of each document by itself where all is told.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Changes {
     /// How many ids were made distinct.
     pub(crate) ids: u64,
-    /// How often an IRI was moved to the one namespace of schema.org.
-    pub(crate) iris: u64,
-}
-
-impl Changes {
-    /// The changes where that many IRIs were moved, and no id was made distinct.
-    pub(crate) fn of_iris(iris: u64) -> Self {
-        Self { ids: 0, iris }
-    }
 }
 
 /// The changes and losses of loading a document.
@@ -103,26 +95,18 @@ pub(crate) fn loaded(
 
 /// One finding for the changes in all documents.
 pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diagnostic> {
-    let (mut files, mut ids, mut iris) = (0, 0, 0);
-    for change in changes.filter(|change| change.ids + change.iris > 0) {
+    let (mut files, mut ids) = (0, 0);
+    for change in changes.filter(|change| change.ids > 0) {
         files += 1;
         ids += change.ids;
-        iris += change.iris;
     }
-    let counted = |count: u64, one: &str, many: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        _ => Some(format!("{} {many}", thousands(count))),
+    let files = match files {
+        0 => return None,
+        1 => "1 file read with changes (the file is untouched)".to_owned(),
+        _ => format!("{} files read with changes (the files are untouched)", thousands(files)),
     };
-    let files = counted(
-        files,
-        "file read with changes (the file is untouched)",
-        "files read with changes (the files are untouched)",
-    )?;
-    let ids = counted(ids, "id made distinct", "ids made distinct");
-    let iris = counted(iris, "IRI moved to `http://schema.org/`", "IRIs moved to `http://schema.org/`");
-    let what: Vec<String> = ids.into_iter().chain(iris).collect();
-    let message = format!("{files}: {}", what.join(", "));
+    let ids = if ids == 1 { "1 id".to_owned() } else { format!("{} ids", thousands(ids)) };
+    let message = format!("{files}: {ids} made distinct");
     let help = help![command("stats"), " tells which, ", setting("plain"), " switches it off"];
     Some(Diagnostic::new(Severity::Note, "load::changed", message).with_help(help))
 }

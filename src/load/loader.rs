@@ -175,21 +175,19 @@ impl<'l> Loader<'l> {
             Content::Json { document, survey, .. } => {
                 let adaptation = self.adapt(document, survey, &named.dataset, report);
                 let (mode, ids) = how(adaptation);
-                let iris = self.convert(document, &named.opened.origin, mode, sink, report)?;
-                Some(Changes { ids, iris })
+                self.convert(document, &named.opened.origin, mode, sink, report)?;
+                Some(Changes { ids })
             }
             Content::Records { file, recognised, .. } => {
-                let mut changes = Changes::default();
                 let (dataset, part) = (&named.dataset, named.part.as_deref());
                 each_document(file, recognised, dataset, part, report, |document, mode, report| {
-                    changes.iris += self.convert(document, &named.opened.origin, mode, sink, report)?;
-                    Some(())
+                    self.convert(document, &named.opened.origin, mode, sink, report)
                 })?;
                 let corpus = corpus_of(recognised, named.opened.origin.path());
                 if let Some(corpus) = report.told(corpus)? {
                     describe_corpus(&corpus, &base(recognised, &named.dataset), sink);
                 }
-                Some(changes)
+                Some(Changes::default())
             }
             // Large records are counted in pieces, and large checkpoints are read with `pieces_of`.
             Content::Large(_) | Content::LargeCheckpoint(_) => None,
@@ -214,7 +212,7 @@ impl<'l> Loader<'l> {
         Some(adaptation)
     }
 
-    /// Converts JSON-LD, and returns how many IRIs of schema.org were moved.
+    /// Converts JSON-LD; none where it is at fault, which is reported.
     pub(crate) fn convert<S: QuadSink>(
         &self,
         document: &Arc<Document>,
@@ -222,10 +220,10 @@ impl<'l> Loader<'l> {
         mode: LoadMode,
         sink: &mut S,
         report: &mut Report,
-    ) -> Option<u64> {
+    ) -> Option<()> {
         let iris = self.json_ld.convert_into(document, origin, mode, sink, report)?;
         self.tell_moved(document.name(), iris, report);
-        Some(iris)
+        Some(())
     }
 
     fn fill_other<S: QuadSink>(
@@ -240,9 +238,8 @@ impl<'l> Loader<'l> {
         }
         let mut sink = OneNamespace::new(sink);
         let reading = self.json_ld.read_other(input, format, &mut sink, report);
-        let changes = Changes { ids: 0, iris: sink.moved };
-        self.tell_moved(&input.origin.name, changes.iris, report);
-        reading.map(|_| changes)
+        self.tell_moved(&input.origin.name, sink.moved, report);
+        reading.map(|_| Changes::default())
     }
 
     pub(crate) fn tell_moved(&self, name: &str, count: u64, report: &mut Report) {

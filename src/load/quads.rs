@@ -155,9 +155,9 @@ pub(crate) fn load_one(
     let mut sink = InGraph::new(quads, &name);
     let origin = &named.opened.origin;
     let (mode, ids) = how(adaptation);
-    let iris = loader.convert(document, origin, mode, &mut sink, report);
+    let converted = loader.convert(document, origin, mode, &mut sink, report);
     let nodes = quads.take_node_tokens();
-    let changes = Changes { ids, iris: iris? };
+    converted?;
     let triples = (quads.len() - before) as u64;
     let term = quads.find_iri(&name);
     let graph =
@@ -193,7 +193,7 @@ pub(crate) fn load_one(
     if let Some(entries) = entries {
         named.catalog_entries(&entries, time, triples, quads, |node| node);
     }
-    Some(changes)
+    Some(Changes { ids })
 }
 
 /// Loads a file of records: its graph, its sidecar and its entries in the catalog.

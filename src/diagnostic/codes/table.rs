@@ -169,7 +169,7 @@ pub const CODES: &[Code] = &[
     error("limit::memory", "The program took more memory than `--max-memory` allows, or the system does not say how much it takes. The command ended; in a server, the evaluation that began last."),
     error("limit::panic", "An evaluation met a fault of the program and ended; others go on. Report it, with the query."),
     error("limit::timeout", "The command took longer than `--timeout` allows and ended. Ask for less at once, or allow more."),
-    note("load::changed", "Loading made shared ids distinct or moved IRIs to one schema.org namespace. `--plain` loads the data as they are."),
+    note("load::changed", "Loading made shared ids distinct. `--plain` loads the data as they are."),
     note("load::dataset-name", "The name of a dataset is taken, and the file gets another one. Its graph goes by that name."),
     note("load::schema-org", "IRIs of schema.org were moved to the namespace `http://schema.org/`, so that one query finds all. `--plain` leaves them."),
     error("man::unknown-command", "The program has no such command. `evalgraph help` lists them all."),
