@@ -46,6 +46,7 @@ mod time_of_run;
 mod unified_diff;
 mod version;
 mod watching;
+mod wrong_command;
 
 pub use commands::Arguments;
 pub use printer::DiagnosticsFormat;

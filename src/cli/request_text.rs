@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::help::quoted;
 use super::preferences::named_queries;
+use crate::diagnostic::article::with_article;
 use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText, codes};
 use crate::input::files_read::FilesRead;
 use crate::input::find::find_sources;
@@ -105,7 +106,7 @@ impl Request {
         let help = if BEGINNINGS.iter().any(|word| word.eq_ignore_ascii_case(text)) {
             format!("put the whole {} into quotes: `-q '{text} …'`", self.noun)
         } else if Path::new(text).is_file() {
-            format!("a {} in a file is read by `-f {}`", self.noun, quoted(text))
+            format!("{} in a file is read by `-f {}`", with_article(self.noun), quoted(text))
         } else if named_queries().is_ok_and(|queries| queries.get(text).is_ok()) {
             format!("a named query is asked by `-n {}`", quoted(text))
         } else {
@@ -117,10 +118,9 @@ impl Request {
     /// The fault that there is no text: an input may be one.
     fn missing(self, message: String, help: String, inputs: &[String]) -> Diagnostic {
         let is_request = |input: &&String| [".rq", ".ru", ".sparql"].iter().any(|end| input.ends_with(end));
-        let help = inputs
-            .iter()
-            .find(is_request)
-            .map_or(help, |input| format!("a {} in a file is read by `-f {}`", self.noun, quoted(input)));
+        let help = inputs.iter().find(is_request).map_or(help, |input| {
+            format!("{} in a file is read by `-f {}`", with_article(self.noun), quoted(input))
+        });
         Diagnostic::error(self.code, message).with_help(help)
     }
 

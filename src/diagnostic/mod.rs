@@ -3,6 +3,7 @@
 //! All readers use this one shape for errors and warnings. [`cli`](crate::cli) renders it with carets and
 //! colours, or as JSON.
 
+pub(crate) mod article;
 pub mod codes;
 pub(crate) mod help;
 mod lines;

@@ -48,6 +48,7 @@ use crate::cli::deferred::Deferred;
 use crate::cli::limits::LimitArguments;
 use crate::cli::messages::MessageArguments;
 use crate::cli::version;
+use crate::cli::wrong_command::with_what_was_meant;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
 
@@ -100,7 +101,9 @@ impl Arguments {
                 None => in_groups(program),
             }
         };
-        let mut matches = program.try_get_matches_from_mut(std::env::args_os())?;
+        let words: Vec<_> = std::env::args_os().collect();
+        let matches = program.try_get_matches_from_mut(&words);
+        let mut matches = matches.map_err(|error| with_what_was_meant(error, &words))?;
         let arguments = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut program));
         // Freeing it takes longer than leaving it.
         std::mem::forget(program);

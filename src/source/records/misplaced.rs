@@ -2,8 +2,8 @@
 //!
 //! Such a value does not become what the table says for its place; therefore each is reported.
 
-use super::unread_names::article;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::article::with_article;
 use crate::json::{Document, Kind, TokenId};
 
 /// A value in a place that expects another kind.
@@ -41,7 +41,7 @@ impl Misplaced {
         };
         let message = match self.expected {
             Expected::Object(name) => {
-                format!("{kind} stands where {} {name} should be, which is an object", article(name))
+                format!("{kind} stands where {} should be, which is an object", with_article(name))
             }
             Expected::Member(key) => format!("`{key}` is {kind}, and should be an object"),
             Expected::List(key) => format!("`{key}` is {kind}, and should be a list of objects"),

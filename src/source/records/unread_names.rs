@@ -3,6 +3,7 @@
 
 use super::reading::Unread;
 use super::shape::{FileShape, Form, Member, RecordShape};
+use crate::diagnostic::article::with_article;
 use crate::rdf::quad_buffer::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,7 +100,7 @@ impl Keys {
             "" => format!("`{property}`"),
             "PropertyValue" => format!("the property `{property}`"),
             "DataFeed" | "Dataset" => format!("`{property}` of the dataset"),
-            class => format!("`{property}` of {} {class}", article(class)),
+            class => format!("`{property}` of {}", with_article(class)),
         }
     }
 
@@ -169,9 +170,4 @@ fn shown(keys: &BTreeSet<String>) -> String {
     }
     let quoted: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     quoted.join(" or ")
-}
-
-/// The article before a word.
-pub(super) fn article(word: &str) -> &'static str {
-    if word.to_ascii_lowercase().starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
 }

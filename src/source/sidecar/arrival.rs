@@ -4,6 +4,7 @@
 use super::digest::{beside, graph_digest};
 use super::reading_again::ReadingAgain;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::article::with_article;
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::rdf::difference::{Difference, difference};
@@ -323,8 +324,8 @@ impl<'n> Nodes<'n> {
             above = parent.as_deref();
         }
         match above.filter(|above| above.starts_with('<')) {
-            Some(above) => format!("a {class} of {}", quoted(above)),
-            None => format!("a {class}"),
+            Some(above) => format!("{} of {}", with_article(class), quoted(above)),
+            None => with_article(class),
         }
     }
 }

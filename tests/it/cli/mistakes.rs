@@ -6,8 +6,14 @@ use std::path::Path;
 use super::input::evalgraph;
 
 /// The arguments, words of the message or the place, and words of the help.
-const MISTAKES: [(&[&str], &str, &str); 22] = [
+const MISTAKES: [(&[&str], &str, &str); 24] = [
     (&["qurey", "a.jsonld"], "unrecognized subcommand 'qurey'", "query"),
+    (&["lint", "a.jsonld"], "unrecognized subcommand 'lint'", "'validate' and 'check'"),
+    (
+        &["update", "a.jsonld", "own.ru"],
+        "error[sparql::no-update]",
+        "an update in a file is read by `-f own.ru`",
+    ),
     (&["query", "a.jsonld", "--formt", "csv", "-n", "overview"], "unexpected argument '--formt'", "--format"),
     (&["query", "a.jsonld", "-n", "overveiw"], "error[sparql::unknown-query]", "did you mean `overview`?"),
     (

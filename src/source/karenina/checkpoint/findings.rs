@@ -1,6 +1,7 @@
 //! The reader of checkpoints: the document and the findings about it.
 
 use super::value::{Origin, Value};
+use crate::diagnostic::article::with_article;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::{Document, Kind, Members, TokenId};
 use crate::source::karenina::dialect::Dialect;
@@ -87,7 +88,8 @@ impl<'d> Reader<'d> {
         let is_other = self.keyed.each(types).next().is_some() && !self.keyed.names(types, class);
         if is_other {
             let found = self.document.raw(types);
-            let message = format!("`@type` is `{found}`: it is read as a `{class}`");
+            let message =
+                format!("`@type` is `{found}`: it is read as {}", with_article(&format!("`{class}`")));
             self.find(Severity::Warning, "karenina::class", message, types);
         }
         is_other.then(|| Value::at(self.document, types))

@@ -3,6 +3,7 @@
 use super::super::checkpoint::{Trait, Value};
 use super::sameness::same_properties;
 use super::{Changes, paired, shown};
+use crate::diagnostic::article::with_article;
 
 impl<'d> Changes<'_, 'd> {
     /// Compares traits by name; the first of a name with the first of that name, and so on.
@@ -62,5 +63,5 @@ impl<'d> Changes<'_, 'd> {
 
 /// Describes a trait that only one side has, by its kind.
 fn whole<'d>(own: &Trait<'d>) -> Value<'d> {
-    Value::text(&format!("a {} trait", own.kind.name()), own.origin)
+    Value::text(&format!("{} trait", with_article(own.kind.name())), own.origin)
 }

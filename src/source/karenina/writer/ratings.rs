@@ -7,6 +7,7 @@ use super::ledger::{Ledger, Part};
 use super::version_2_traits::{
     judged_definition, kind_in_words, lose_values, metric_definition, number_of, quoted,
 };
+use crate::diagnostic::article::with_article;
 use crate::source::karenina::checkpoint::{Checkpoint, Origin, Property, Question, Trait, TraitCopy, Value};
 use crate::source::karenina::identifiers::interface_rating_id;
 use crate::source::karenina::traits::{TraitKind, TraitScope};
@@ -212,7 +213,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 if self.options.purpose == Purpose::Graph {
                     continue;
                 }
-                let subject = format!("`{}` of a {} trait", property.name, read.kind.name());
+                let subject = format!("`{}` of {} trait", property.name, with_article(read.kind.name()));
                 self.ledger.filled(subject, part.of("properties").of(&property.name), property.origin);
             }
             match &property.value {

@@ -3,6 +3,7 @@
 
 use super::form::{Form, Purpose, Version2Shape};
 use super::ledger::{Ledger, Part};
+use crate::diagnostic::article::with_article;
 use crate::json::number::is_number;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Trait, Value};
@@ -203,7 +204,7 @@ fn definition<'d>(
         }
         let Some((part, ledger)) = &mut ledger else { continue };
         let (subject, origin) = match (end, &property.value) {
-            (None, _) => (format!("`{name}` of a {} trait", read.kind.name()), property.origin),
+            (None, _) => (format!("`{name}` of {} trait", with_article(read.kind.name())), property.origin),
             (Some(end), Some(value)) if value.as_f64() != end.as_ref().and_then(Value::as_f64) => {
                 (format!("`{name}` of a trait that says another range"), value.origin)
             }
