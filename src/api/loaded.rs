@@ -175,10 +175,9 @@ impl Loaded {
         }
     }
 
-    /// The prefixes that loaded files declare, with their namespaces; a prefix with several namespaces is left out, and a
-    /// store keeps none.
-    #[cfg(feature = "cli")]
-    pub(crate) fn prefixes(&self) -> &[(String, String)] {
+    /// The prefixes that loaded files declare, with their namespaces, for [`Prefixes::around`](crate::sparql::Prefixes::around);
+    /// a prefix with several namespaces is left out, and a store keeps none.
+    pub fn prefixes(&self) -> &[(String, String)] {
         match &*self.data {
             Data::Files { prefixes, .. } => prefixes,
             Data::Stored(_) => &[],
