@@ -1,17 +1,20 @@
 //! A request, read whole: its method, parameters, headers and body.
 
 use std::io::Read;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use hyper::body::{Body as _, Incoming};
-use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, VIA};
 use hyper::{HeaderMap, Method, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::negotiation::{compression, takes_identity};
 use super::parameters::{Parameters, utf_8};
 use super::problem::Problem;
 use super::route::Route;
 use crate::diagnostic::thousands;
+use crate::input::compression::Compression;
 
 /// A body that comes slower than this in bytes a second has no end.
 const SLOWEST: u64 = 1 << 10;
@@ -21,6 +24,15 @@ const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto")
 
 /// The media type of forms.
 pub(super) const FORM: &str = "application/x-www-form-urlencoded";
+
+/// The headers by which a proxy says that it passes a request on.
+const OF_PROXIES: [HeaderName; 3] =
+    [HeaderName::from_static("x-forwarded-for"), HeaderName::from_static("forwarded"), VIA];
+
+/// Tells whether a client runs on this machine, and is no proxy for one that may not.
+pub(super) fn is_near(client: IpAddr, headers: &HeaderMap) -> bool {
+    client.to_canonical().is_loopback() && !OF_PROXIES.iter().any(|name| headers.contains_key(name))
+}
 
 /// A request.
 #[derive(Debug)]
@@ -33,6 +45,8 @@ pub(super) struct Asked {
     pub(super) authority: String,
     pub(super) parameters: Parameters,
     pub(super) headers: HeaderMap,
+    /// Whether the client runs on this machine.
+    pub(super) client_is_near: bool,
     /// The body as it was sent.
     pub(super) body: Vec<u8>,
     /// The most bytes of the body after decompression.
@@ -43,6 +57,13 @@ impl Asked {
     /// The text of a header.
     pub(super) fn header(&self, name: &HeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The compression of an answer: the one that the client likes best. What stays on this machine comes sooner without,
+    /// and has one only for a client that takes nothing else.
+    pub(super) fn compression(&self) -> Option<Compression> {
+        let is_left_out = self.client_is_near && takes_identity(&self.headers);
+        if is_left_out { None } else { compression(&self.headers) }
     }
 
     /// The URL of the server, without a slash at its end. A proxy tells that clients speak to it by TLS; whoever else says so

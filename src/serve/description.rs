@@ -9,7 +9,6 @@ use oxrdf::Term;
 use super::asked::Asked;
 use super::channel::Reply;
 use super::context::Context;
-use super::negotiation::compression;
 use super::options::Writes;
 use super::pieces::Pieces;
 use super::problem::Problem;
@@ -69,7 +68,7 @@ pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Res
     let mut quads = QuadBuffer::new();
     let options = ReadOptions { format: RdfFormat::Turtle, base: None };
     rdf::read("description", text.as_bytes(), options, &mut quads).map_err(|_| Problem::panicked())?;
-    write_whole(quads, form, &prefixes, &Pieces::of(reply, compression(&asked.headers)))
+    write_whole(quads, form, &prefixes, &Pieces::of(reply, asked.compression()))
 }
 
 /// What the service can do.

@@ -18,7 +18,6 @@ use super::context::Context;
 use super::data::Seen;
 use super::documents::documents;
 use super::head::Head;
-use super::negotiation::compression;
 use super::pieces::Pieces;
 use super::problem::Problem;
 use super::query::evaluate;
@@ -58,7 +57,7 @@ pub(super) fn answer(
         if !begin(asked, form.head(), Some(&seen.name), reply) {
             return Ok(());
         }
-        let output = Pieces::of(reply, compression(&asked.headers));
+        let output = Pieces::of(reply, asked.compression());
         return write_dataset(seen.loaded.dataset(), form, &cancellation, &output);
     };
     let is_there = match graph {

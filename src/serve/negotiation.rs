@@ -90,6 +90,14 @@ pub(super) fn compression(headers: &HeaderMap) -> Option<Compression> {
     }
 }
 
+/// Tells whether the client takes answers without compression, which it does unless it says otherwise (RFC 9110, section
+/// 12.5.3).
+pub(super) fn takes_identity(headers: &HeaderMap) -> bool {
+    let ranges = ranges(headers, &ACCEPT_ENCODING);
+    let named = |name: &str| ranges.iter().find(|range| range.name == name);
+    named("identity").or_else(|| named("*")).is_none_or(|range| range.weight > 0)
+}
+
 fn weight_of_coding(compression: Compression, ranges: &[Range]) -> u16 {
     let is_it = |range: &&Range| {
         range.name == compression.name() || compression == Compression::Gzip && range.name == "x-gzip"
@@ -221,5 +229,10 @@ mod tests {
         assert_eq!(coding("identity, *;q=0"), None);
         assert_eq!(coding("br"), None);
         assert_eq!(compression(&HeaderMap::new()), None);
+        let identity = |accept: &'static str| {
+            takes_identity(&HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(accept))]))
+        };
+        assert!(identity("gzip") && identity("gzip, *") && identity("identity;q=0.1, *;q=0"));
+        assert!(!identity("gzip, identity;q=0") && !identity("gzip, *;q=0"));
     }
 }

@@ -10,7 +10,6 @@ use super::channel::Reply;
 use super::context::Context;
 use super::data::Seen;
 use super::description;
-use super::negotiation::compression;
 use super::parameters::Parameters;
 use super::pieces::Pieces;
 use super::problem::Problem;
@@ -77,7 +76,7 @@ pub(super) fn evaluate(
     let prefixes = if form.has_prefixes() { query.prefixes().clone() } else { Prefixes::new() };
     let loaded = loaded.cancelled_by(cancellation);
     let results = loaded.execute(query, ExecuteOptions::default())?;
-    write(results, form, &prefixes, &Pieces::of(reply, compression(&asked.headers)))
+    write(results, form, &prefixes, &Pieces::of(reply, asked.compression()))
 }
 
 fn is_changing(query: &Query) -> bool {

@@ -18,7 +18,7 @@ use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use tokio::sync::SemaphorePermit;
 use tokio::time::timeout;
 
-use super::asked::{Asked, read_body};
+use super::asked::{Asked, is_near, read_body};
 use super::body::{Content, Record, ReplyBody};
 use super::channel::{Beginning, Reply, channel};
 use super::context::Context;
@@ -47,7 +47,7 @@ pub(super) async fn respond(
     let route = Route::of(&path).map(|route| route.shown(&parts.headers));
     let resource = route.as_ref().map_or("none", Route::name);
     let answered = match route.and_then(|route| checked(&context, &parts, route)) {
-        Ok((route, authority)) => answer(&context, parts, body, route, authority).await,
+        Ok((route, authority)) => answer(&context, client, parts, body, route, authority).await,
         Err(problem) => Err(problem),
     };
     let (mut head, mut content) = answered.unwrap_or_else(|problem| {
@@ -90,6 +90,7 @@ fn checked(context: &Context, parts: &Parts, route: Route) -> Result<(Route, Str
 /// Answers a request whose head may be answered.
 async fn answer(
     context: &Arc<Context>,
+    client: IpAddr,
     parts: Parts,
     body: Incoming,
     route: Route,
@@ -113,9 +114,11 @@ async fn answer(
     let max_body = context.options.max_body;
     let parameters = Parameters::read(parts.uri.query().unwrap_or_default())?;
     let body = read_body(&parts.headers, body, max_body, context.options.idle).await?;
+    let client_is_near = is_near(client, &parts.headers);
     let Parts { method, headers, uri, .. } = parts;
     let path = uri.path().to_owned();
-    evaluated(context, Asked { method, route, path, authority, parameters, headers, body, max_body }).await
+    let asked = Asked { method, route, path, authority, parameters, headers, client_is_near, body, max_body };
+    evaluated(context, asked).await
 }
 
 /// Does the work of a request on a thread of evaluations.

@@ -24,7 +24,6 @@ use crate::serve::data::Seen;
 use crate::serve::findings::{By, Finding, Found, Item, SEVERITIES};
 use crate::serve::head::Head;
 use crate::serve::looking;
-use crate::serve::negotiation::compression;
 use crate::serve::parameters::Parameters;
 use crate::serve::pieces::Pieces;
 use crate::serve::problem::Problem;
@@ -72,7 +71,7 @@ pub(super) fn answer(
         return json::answer_of(asked, &seen.name, make, reply);
     };
     if begin(asked, head(format), Some(&seen.name), reply) {
-        let output = Pieces::of(reply, compression(&asked.headers));
+        let output = Pieces::of(reply, asked.compression());
         // Where the client has gone, there is nobody to tell.
         let _ = write(&found, &filters, format, output);
     }

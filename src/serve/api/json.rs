@@ -10,7 +10,6 @@ use serde_json::Value;
 use crate::serve::asked::Asked;
 use crate::serve::channel::Reply;
 use crate::serve::head::Head;
-use crate::serve::negotiation::compression;
 use crate::serve::pieces::Pieces;
 use crate::serve::problem::Problem;
 use crate::serve::states::{begin, is_known};
@@ -51,7 +50,7 @@ pub(super) fn answer_with(
     if !begin(asked, head, state, reply) {
         return Ok(());
     }
-    let mut pieces = Pieces::of(reply, compression(&asked.headers));
+    let mut pieces = Pieces::of(reply, asked.compression());
     // Where the client has gone, there is nobody to tell.
     let _ = serde_json::to_writer(&mut pieces, value).map_err(io::Error::from).and_then(|()| pieces.finish());
     Ok(())
