@@ -11,8 +11,9 @@ use hyper::header::{CONTENT_ENCODING, HeaderValue, VARY};
 use super::channel::Reply;
 use crate::input::compression::{Compressed, Compression};
 
-/// So many bytes are handed over at once, where nothing else makes them due.
-const BUFFER: usize = 1 << 13;
+/// So many bytes are handed over at once, where nothing else makes them due. Each piece costs a browser as much as some
+/// thousands of bytes.
+const BUFFER: usize = 1 << 16;
 /// A shorter answer is not worth its compression.
 const WORTH: usize = 1 << 10;
 /// How often a compressor lets go of what it has.

@@ -7,6 +7,8 @@ import { bindings, ofTurtle, triples, written } from "./terms.js";
 /** So many rows are kept; a download has all of them. */
 const MOST = 800_000;
 const TSV = "text/tab-separated-values";
+/** How often somebody hears of what comes, in milliseconds: drawing takes longer than reading. */
+const PAUSE = 100;
 const TYPES = {
   select: TSV,
   ask: "application/sparql-results+json",
@@ -30,6 +32,7 @@ export class Answer {
     this.lines = [];
     this.boolean = null;
     this.isCut = false;
+    this.told = -PAUSE;
     this.last = { line: null, terms: null };
   }
 
@@ -105,7 +108,11 @@ async function graph(reply, came) {
 function keepsOn(answer, came) {
   answer.isCut = answer.lines.length >= MOST;
   if (answer.isCut) answer.lines.length = MOST;
-  came(answer, false);
+  const now = performance.now();
+  if (answer.isCut || now - answer.told >= PAUSE) {
+    answer.told = now;
+    came(answer, false);
+  }
   return !answer.isCut;
 }
 
