@@ -2,8 +2,6 @@
 
 use super::Stop;
 use super::output::terminal_width;
-use super::preferences::preferences;
-use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
 use crate::sparql::{GraphTriples, Query, TableForm, TableLayout};
 use crate::workspace::preferences::Preferences;
@@ -12,20 +10,16 @@ use crate::workspace::preferences::Preferences;
 const SHOWN_ROWS: u64 = 1_000;
 
 /// How a table is shown on the terminal, where it goes there. `help` says how to see what is left out.
-///
-/// # Errors
-///
-/// The codes of `config`, where the files of configuration cannot be read.
 pub(super) fn layout<'q>(
     query: &'q Query,
     form: Option<TableForm>,
+    preferences: &Preferences,
     help: &'q str,
-) -> Result<TableLayout<'q>, Box<Diagnostic>> {
-    let Preferences { table, rows, .. } = preferences()?;
+) -> TableLayout<'q> {
     let width = terminal_width();
-    let form = form.or(table).unwrap_or_default();
-    let shown = width.map(|_| rows.unwrap_or(SHOWN_ROWS));
-    Ok(TableLayout { width, form, shown, help, ..TableLayout::new(query.prefixes()) })
+    let form = form.or(preferences.table).unwrap_or_default();
+    let shown = width.map(|_| preferences.rows.unwrap_or(SHOWN_ROWS));
+    TableLayout { width, form, shown, help, ..TableLayout::new(query.prefixes()) }
 }
 
 /// The triples of a graph, with the prefixes of the query.

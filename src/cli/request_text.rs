@@ -4,11 +4,17 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 use super::help::quoted;
-use super::preferences::named_queries;
+use super::preferences::preferences;
 use crate::diagnostic::article::with_article;
 use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText, codes};
 use crate::input::files_read::FilesRead;
 use crate::input::find::find_sources;
+
+/// Tells whether a named query has that name.
+fn is_named_query(name: &str) -> bool {
+    let queries = preferences().and_then(|preferences| preferences.named_queries());
+    queries.is_ok_and(|queries| queries.get(name).is_ok())
+}
 
 /// The most bytes of a query or update; a longer text is taken for data.
 const REQUEST_SIZE: u64 = 16 << 20;
@@ -107,7 +113,7 @@ impl Request {
             format!("put the whole {} into quotes: `-q '{text} …'`", self.noun)
         } else if Path::new(text).is_file() {
             format!("{} in a file is read by `-f {}`", with_article(self.noun), quoted(text))
-        } else if named_queries().is_ok_and(|queries| queries.get(text).is_ok()) {
+        } else if is_named_query(text) {
             format!("a named query is asked by `-n {}`", quoted(text))
         } else {
             return fault;

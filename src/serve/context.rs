@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use super::data::{Data, Seen};
@@ -95,6 +96,12 @@ impl Context {
     /// asked.
     pub(super) fn prologue<'b>(&self, base: &'b str) -> Prologue<'b> {
         Prologue { base: Some(base), prefixes: self.options.prefixes.clone(), ..Prologue::default() }
+    }
+
+    /// The prefixes that need no declaration, with their namespaces, as an object of JSON.
+    pub(super) fn prefixes(&self) -> Value {
+        let prefixes = self.options.prefixes.iter();
+        prefixes.map(|(prefix, namespace)| (prefix.to_owned(), Value::from(namespace))).collect()
     }
 
     /// Tells whoever hears of findings.

@@ -117,15 +117,6 @@ impl Query {
         Self::parse_in(text, name, &Prologue::default())
     }
 
-    /// As [`Query::parse`], for a query whose relative IRIs are relative to the one under which it was asked.
-    ///
-    /// # Errors
-    ///
-    /// As [`Query::parse`].
-    pub fn parse_at(text: &str, name: &str, base: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_in(text, name, &Prologue { base: Some(base), ..Prologue::default() })
-    }
-
     /// As [`Query::parse`], for a dataset that keeps IRIs as they were written: the IRIs of the query and of
     /// its parameters are kept, too.
     ///

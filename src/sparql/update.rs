@@ -52,15 +52,6 @@ impl Update {
         Self::parse_in(text, name, &Prologue::default())
     }
 
-    /// As [`Update::parse`], for an update whose relative IRIs are relative to the one under which it was asked for.
-    ///
-    /// # Errors
-    ///
-    /// As [`Update::parse`].
-    pub fn parse_at(text: &str, name: &str, base: &str) -> Result<Self, Box<Diagnostic>> {
-        Self::parse_in(text, name, &Prologue { base: Some(base), ..Prologue::default() })
-    }
-
     /// As [`Update::parse`], for a dataset that keeps IRIs as they were written.
     ///
     /// # Errors

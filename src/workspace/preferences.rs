@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::sparql::TableForm;
+use crate::diagnostic::Diagnostic;
+use crate::sparql::{NamedQueries, Prefixes, TableForm};
 
 /// Named queries, prefixes, and how tables look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,5 +28,25 @@ impl Preferences {
             table: project.table.or(self.table),
             rows: project.rows.or(self.rows),
         }
+    }
+
+    /// All named queries: those of the program, of the user and of the project. One of the project counts where others
+    /// have its name, then one of the user.
+    ///
+    /// # Errors
+    ///
+    /// Those of files of queries.
+    pub(crate) fn named_queries(&self) -> Result<NamedQueries, Box<Diagnostic>> {
+        let mut queries = NamedQueries::built_in()?;
+        let prefixes = self.prefixes(&[]);
+        for folder in &self.queries {
+            queries.add_directory(folder, &prefixes)?;
+        }
+        Ok(queries)
+    }
+
+    /// The prefixes that need no declaration: the preferred ones, before those of the data.
+    pub(crate) fn prefixes(&self, of_data: &[(String, String)]) -> Prefixes {
+        Prefixes::around(self.prefixes.iter().chain(of_data).cloned())
     }
 }

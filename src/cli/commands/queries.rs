@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{Output, terminal_width, write, write_json};
 use crate::cli::output_form::ListForm;
-use crate::cli::preferences::named_queries;
+use crate::cli::preferences::preferences;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
@@ -38,7 +38,7 @@ pub(super) struct QueriesArguments {
 pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::QUERIES.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
-    let queries = named_queries()?;
+    let queries = preferences()?.named_queries()?;
     let shown: Vec<&NamedQuery> = match &arguments.name {
         Some(name) => vec![queries.get(name)?],
         None => queries.iter().collect(),

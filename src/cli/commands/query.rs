@@ -10,7 +10,7 @@ use crate::api::memory::most_during;
 use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
 use crate::cli::output::Output;
-use crate::cli::preferences::{named_queries, prefixes};
+use crate::cli::preferences::preferences;
 use crate::cli::query_output::{layout, quads_of};
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
@@ -31,6 +31,7 @@ use crate::sparql::{
 };
 use crate::store::DefaultGraph;
 use crate::tables::{TableFormat, write_boolean_table, write_table};
+use crate::workspace::preferences::Preferences;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -198,7 +199,9 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let mut json_ld =
         JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
-    let written = Written { query: &query, form, graph_format, json_ld: &json_ld, shape: &shape };
+    let preferences = &asked.preferences;
+    let written =
+        Written { query: &query, preferences, form, graph_format, json_ld: &json_ld, shape: &shape };
     let others = [
         ("INPUT", !arguments.input.inputs.is_empty()),
         ("--store", arguments.input.store.store.is_some()),
@@ -260,6 +263,7 @@ fn ask(
 /// The forms in which the answer to a query is written.
 struct Written<'w> {
     query: &'w Query,
+    preferences: &'w Preferences,
     form: ResultForm,
     graph_format: RdfFormat,
     json_ld: &'w JsonLd,
@@ -288,7 +292,7 @@ impl Written<'_> {
                     (false, true) => Some(TableForm::Blocks),
                     (false, false) => None,
                 };
-                let mut layout = layout(self.query, form, "--wide, -x, --limit N")?;
+                let mut layout = layout(self.query, form, self.preferences, "--wide, -x, --limit N");
                 layout.shown = layout.shown.filter(|_| arguments.limit.is_none());
                 if arguments.output.output.is_some() {
                     (layout.width, layout.shown) = (None, None);
@@ -305,8 +309,9 @@ impl Written<'_> {
     }
 }
 
-/// The text of a query, with what its header declares and what the arguments give.
+/// The text of a query, with what its header declares, what the arguments give, and what who asks prefers.
 struct Asked {
+    preferences: Preferences,
     name: String,
     text: String,
     declared: Vec<ParameterDeclaration>,
@@ -317,14 +322,15 @@ impl Asked {
     fn read(arguments: &QueryArguments) -> Result<Self, Stop> {
         let given: Vec<Parameter> =
             arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
-        let text = &arguments.text;
+        let (preferences, text) = (preferences()?, &arguments.text);
         if let Some(name) = &text.name {
-            let NamedQuery { text, parameters: declared, .. } = named_queries()?.get(name)?.clone();
-            return Ok(Self { name: format!("{name}.rq"), text, declared, given });
+            let NamedQuery { text, parameters: declared, .. } =
+                preferences.named_queries()?.get(name)?.clone();
+            return Ok(Self { preferences, name: format!("{name}.rq"), text, declared, given });
         }
         let (name, text) =
             QUERY.read(text.query.as_deref(), text.file.as_deref(), &arguments.input.inputs)?;
-        Ok(Self { name, text, declared: Vec::new(), given })
+        Ok(Self { preferences, name, text, declared: Vec::new(), given })
     }
 
     /// The query, which may use the prefixes of the data.
@@ -334,7 +340,8 @@ impl Asked {
         of_data: &[(String, String)],
     ) -> Result<Query, Box<Diagnostic>> {
         let keeps_iris = arguments.loading.plain;
-        let prologue = Prologue { prefixes: prefixes(of_data)?, keeps_iris, ..Prologue::default() };
+        let prologue =
+            Prologue { prefixes: self.preferences.prefixes(of_data), keeps_iris, ..Prologue::default() };
         let query = Query::parse_in(&self.text, &self.name, &prologue)
             .map_err(|fault| QUERY.explained(fault, arguments.text.query.as_deref()))?;
         query.with_parameters(&self.given, &self.declared)

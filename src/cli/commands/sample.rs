@@ -6,7 +6,7 @@ use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{OutputArguments, rdf_formats};
 use crate::cli::output::write;
 use crate::cli::output_form;
-use crate::cli::preferences::prefixes;
+use crate::cli::preferences::preferences;
 use crate::cli::{Answer, Stop};
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::rdf::write_format;
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &SampleArguments, report: &mut Report) -> Result<An
     let format = output_form::SAMPLE.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::Turtle);
     let loader = Loader::of(&arguments.input, &arguments.loading);
     let loaded = Loaded::read(&loader, Wanted::Quads, report)?;
-    let prologue = Prologue { prefixes: prefixes(loaded.prefixes())?, ..Prologue::default() };
+    let prologue = Prologue { prefixes: preferences()?.prefixes(loaded.prefixes()), ..Prologue::default() };
     let of_class = |text: &str| -> Result<Query, Stop> {
         let class = Parameter::parse(&format!("class={}", arguments.class))?;
         Ok(Query::parse_in(text, "sample", &prologue)?.with_parameters(&[class], &[])?)

@@ -12,7 +12,7 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::ending::cancellation;
 use crate::cli::output::{Output, terminal_width, write, write_json};
 use crate::cli::output_form;
-use crate::cli::preferences::prefixes;
+use crate::cli::preferences::preferences;
 use crate::cli::schema_drawing::{write_dot, write_mermaid};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop};
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &SchemaArguments, report: &mut Report) -> Result<An
     if let Some(fault) = loaded.dataset().fault() {
         return Err(fault.clone().into());
     }
-    let prefixes = prefixes(loaded.prefixes())?;
+    let prefixes = preferences()?.prefixes(loaded.prefixes());
     write(path, |output| match form {
         SchemaForm::Text => write_text(&vocabulary, &prefixes, output),
         SchemaForm::Markdown => write_markdown(&vocabulary, &prefixes, output),

@@ -13,7 +13,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use crate::api::Loader;
 use crate::cli::arguments::{LIMITS, duration, size};
 use crate::cli::output::Output;
-use crate::cli::preferences::{named_queries, prefixes};
+use crate::cli::preferences::preferences;
 use crate::cli::printer::{Printer, say};
 use crate::cli::{Answer, Stop, ending};
 use crate::diagnostic::{Diagnostic, Report, visible};
@@ -264,13 +264,14 @@ impl Observer for Watcher {
 pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Answer, Stop> {
     report.set_strictness(arguments.input.reading.strictness);
     let usual = ServerOptions::default();
+    let preferences = preferences()?;
     let options = ServerOptions {
         bind: arguments.bind,
         hosts: arguments.host.clone(),
         read_token: read_token(arguments, report)?,
         origins: arguments.allow_origin.clone(),
-        queries: Some(named_queries()?),
-        prefixes: prefixes(&[])?,
+        queries: Some(preferences.named_queries()?),
+        prefixes: preferences.prefixes(&[]),
         watches: arguments.watch,
         observer: Some(Arc::new(Watcher::open(arguments.access_log.as_deref())?)),
         writes: writes(arguments, report)?,

@@ -11,7 +11,7 @@ use crate::cli::arguments::{EndpointArguments, OutputArguments, SERVER, ShapeArg
 use crate::cli::ending::writer;
 use crate::cli::output_folder::{Destination, FolderArguments};
 use crate::cli::output_form::{self, known_extension};
-use crate::cli::preferences::prefixes;
+use crate::cli::preferences::preferences;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::request_text::UPDATE;
 use crate::cli::same::write_same;
@@ -185,9 +185,11 @@ fn read_update(arguments: &UpdateArguments, report: &mut Report) -> Result<Updat
         arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
     let UpdateText { query, file } = &arguments.text;
     let (name, text) = UPDATE.read(query.as_deref(), file.as_deref(), &arguments.input.inputs)?;
+    let preferences = preferences()?;
     let update = |of_data: &[(String, String)]| {
         let keeps_iris = arguments.loading.plain;
-        let prologue = Prologue { prefixes: prefixes(of_data)?, keeps_iris, ..Prologue::default() };
+        let prologue =
+            Prologue { prefixes: preferences.prefixes(of_data), keeps_iris, ..Prologue::default() };
         let update = Update::parse_in(&text, &name, &prologue);
         update.map_err(|fault| UPDATE.explained(fault, query.as_deref()))?.with_parameters(&parsed)
     };

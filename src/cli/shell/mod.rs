@@ -12,7 +12,7 @@ use rustyline::{CompletionType, Config, Editor};
 
 use super::ending::{cancellation, listen, printer, question};
 use super::output::Output;
-use super::preferences::{named_queries, prefixes};
+use super::preferences::preferences;
 use super::query_output::{layout, quads_of};
 use super::visible::visible;
 use super::{Answer, Stop};
@@ -29,6 +29,7 @@ use crate::sparql::{
     WriteError, write_boolean, write_solutions,
 };
 use crate::store::DefaultGraph;
+use crate::workspace::preferences::Preferences;
 use completion::Words;
 use line::{COMMANDS, Line, goes_on};
 
@@ -41,6 +42,7 @@ pub(super) struct Shell<'s> {
     json_ld: &'s JsonLd,
     loaded: Loaded,
     vocabulary: Vocabulary,
+    preferences: Preferences,
     prefixes: Prefixes,
     format: ResultFormat,
     form: Option<TableForm>,
@@ -63,10 +65,11 @@ impl<'s> Shell<'s> {
     /// Those of the inputs, or of the store.
     pub(super) fn open(loader: &'s Loader, json_ld: &'s JsonLd, report: &mut Report) -> Result<Self, Stop> {
         let (loaded, vocabulary) = read(loader, report)?;
-        let prefixes = prefixes(loaded.prefixes())?;
+        let preferences = preferences()?;
+        let prefixes = preferences.prefixes(loaded.prefixes());
         let is_edited = io::stdin().is_terminal() && io::stdout().is_terminal();
         let (format, form) = (ResultFormat::Table, None);
-        Ok(Self { loader, json_ld, loaded, vocabulary, prefixes, format, form, is_edited })
+        Ok(Self { loader, json_ld, loaded, vocabulary, preferences, prefixes, format, form, is_edited })
     }
 
     /// Answers what comes on stdin, until it ends: with an editor of lines on a terminal.
@@ -195,7 +198,7 @@ impl<'s> Shell<'s> {
         let mut output = Output::open(None)?;
         let is_empty = match results {
             QueryResults::Solutions(solutions) => {
-                let layout = layout(query, self.form, ".blocks on, .format csv")?;
+                let layout = layout(query, self.form, &self.preferences, ".blocks on, .format csv");
                 match write_solutions(solutions, self.format, &layout, &mut output) {
                     Ok(rows) => rows == 0,
                     Err(WriteError::Io(error)) => return Err(output.stop(&error)),
@@ -230,10 +233,14 @@ impl<'s> Shell<'s> {
             (".graphs", []) => self.graphs()?,
             (".queries", []) => {
                 let line = |name: &str, about: &str| format!("{:26} {}\n", visible(name), visible(about));
-                named_queries()?.iter().map(|query| line(&query.name, &query.title)).collect()
+                self.preferences
+                    .named_queries()?
+                    .iter()
+                    .map(|query| line(&query.name, &query.title))
+                    .collect()
             }
             (".run", [name, parameters @ ..]) => {
-                let queries = named_queries()?;
+                let queries = self.preferences.named_queries()?;
                 let named = queries.get(name)?;
                 let given: Vec<Parameter> =
                     parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
@@ -253,7 +260,7 @@ impl<'s> Shell<'s> {
             }
             (".reload", []) => {
                 (self.loaded, self.vocabulary) = read(self.loader, report)?;
-                self.prefixes = prefixes(self.loaded.prefixes())?;
+                self.prefixes = self.preferences.prefixes(self.loaded.prefixes());
                 String::new()
             }
             _ => return Err(not_a_command(name).into()),
@@ -307,7 +314,7 @@ impl<'s> Shell<'s> {
         let classes = self.vocabulary.classes.iter().map(|class| &class.class.iri);
         let properties = self.vocabulary.properties.iter().map(|property| &property.iri);
         let names = classes.chain(properties).filter_map(|iri| self.prefixes.shorten(iri));
-        let queries = named_queries().into_iter().flat_map(|queries| {
+        let queries = self.preferences.named_queries().into_iter().flat_map(|queries| {
             // A name comes from a file, and what is completed is printed.
             let is_plain = |name: &String| *visible(name) == **name;
             queries.iter().map(|query| query.name.clone()).filter(is_plain).collect::<Vec<_>>()

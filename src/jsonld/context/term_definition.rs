@@ -7,6 +7,7 @@ use crate::jsonld::context::relative::Relative;
 use crate::jsonld::context::term_creation::Call;
 use crate::jsonld::context::term_creation::{State, TermCreation};
 use crate::jsonld::context::{Container, Direction, LocalContext, TermDefinition, TypeMapping};
+use crate::jsonld::inline_prefixes::GEN_DELIMS;
 use crate::jsonld::names::{Keyword, NameId, has_form_of_keyword};
 use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdErrorCode, Outcome};
@@ -269,7 +270,7 @@ impl ContextProcessor<'_> {
                 let text = self.names.text(iri);
                 definition.prefix = !source.term.contains([':', '/'])
                     && source.simple
-                    && (text.starts_with("_:") || text.ends_with([':', '/', '?', '#', '[', ']', '@']));
+                    && (text.starts_with("_:") || text.ends_with(GEN_DELIMS));
                 return Ok(true);
             }
         }

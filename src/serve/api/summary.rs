@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::given::check_known;
 use super::json;
@@ -33,12 +33,6 @@ pub(super) fn answer(
             .into_iter()
             .map(|count| json!({"value": count.system, "count": count.questions}))
             .collect();
-        let prefixes: Map<String, Value> = context
-            .options
-            .prefixes
-            .iter()
-            .map(|(prefix, namespace)| (prefix.to_owned(), json!(namespace)))
-            .collect();
         let writes = &context.options.writes;
         Ok(json!({
             "version": env!("CARGO_PKG_VERSION"),
@@ -48,7 +42,7 @@ pub(super) fn answer(
             "questions": questions.len(),
             "files": seen.loaded.files()?.len(),
             "systems": systems,
-            "prefixes": prefixes,
+            "prefixes": context.prefixes(),
         }))
     };
     json::answer_of(asked, &seen.name, make, reply)

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::given::check_known;
 use super::json;
@@ -35,15 +35,9 @@ pub(super) fn answer(
                 None => Ok(vocabulary),
             }
         })?;
-        let prefixes: Map<String, Value> = context
-            .options
-            .prefixes
-            .iter()
-            .map(|(prefix, namespace)| (prefix.to_owned(), json!(namespace)))
-            .collect();
         Ok(json!({
             "state": name,
-            "prefixes": prefixes,
+            "prefixes": context.prefixes(),
             "classes": vocabulary.classes.iter().map(class).collect::<Vec<_>>(),
             "moreClasses": vocabulary.more_classes,
             "properties": vocabulary.properties.iter().map(counted).collect::<Vec<_>>(),

@@ -79,7 +79,8 @@ fn preferring(configuration: &str, arguments: &[&str]) -> (Option<i32>, String, 
     fs::write(path("evalgraph.toml"), configuration).expect("ours");
     fs::write(path("a.ttl"), DATA).expect("ours");
     fs::write(path("b.ttl"), DATA.replace("example.org", "example.com")).expect("ours");
-    let context = r#"{"@context": {"lab": "http://lab.example/ns#", "no": "http://lab.example/no"}"#;
+    let context = r#"{"@context": {"lab": "http://lab.example/ns#", "no": "http://lab.example/no", "part": "lab:part/",
+        "said": {"@id": "http://lab.example/ns", "@prefix": true}}"#;
     fs::write(path("c.jsonld"), format!("{context}, \"@id\": \"lab:1\", \"lab:name\": \"x\"}}"))
         .expect("ours");
     let output = evalgraph(folder.path()).args(arguments).output().expect("the program starts");
@@ -123,9 +124,11 @@ fn prefixes_of_the_data_need_no_declaration() {
     };
     assert_eq!(asked(&["a.ttl"], "ASK { ex:a ex:knows ex:b }").1, "true");
     assert_eq!(asked(&["c.jsonld"], "ASK { lab:1 lab:name 'x' }").1, "true");
+    assert_eq!(asked(&["c.jsonld"], "ASK { said:\\#1 ?p 'x' }").1, "true");
     // A term that is no beginning of IRIs is no prefix, and one with two meanings has none.
     for (inputs, query, help) in [
         (["c.jsonld", "a.ttl"], "ASK { no:1 ?p ?o }", "declare it first: `PREFIX no: <…>`"),
+        (["c.jsonld", "a.ttl"], "ASK { part:1 ?p ?o }", "declare it first: `PREFIX part: <…>`"),
         (["a.ttl", "b.ttl"], "ASK { ex:a ?p ?o }", "did you mean `eg:`?"),
         (["c.jsonld", "a.ttl"], "ASK { exx:a ?p ?o }", "did you mean `ex:`?"),
     ] {

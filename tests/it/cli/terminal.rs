@@ -127,7 +127,7 @@ fn the_shell_completes_remembers_and_is_interrupted() {
     terminal.press("\u{4}");
     let (status, shown) = terminal.ends();
     assert!(status.success(), "{status}: {shown}");
-    // The next session knows what was asked.
+    // The shell that comes next knows what was asked.
     let mut terminal = open();
     terminal.shows(PROMPT);
     terminal.press("\u{1b}[A");
