@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::archive::archive;
 use super::compression::{Opened, ReadFailure, open};
@@ -43,7 +44,8 @@ pub(crate) enum InputSource {
 pub(crate) struct StoredText {
     /// The file that it was read from, as messages name it.
     pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
+    /// The text, which may be compressed as that of a file may.
+    pub(crate) bytes: Arc<[u8]>,
     pub(crate) dataset: Option<StoredName>,
     /// Whether it is no text that was loaded or would be written, but the graph alone.
     pub(crate) is_graph: bool,
@@ -140,7 +142,9 @@ impl InputSource {
                 origin.path = Some(PathBuf::from(&stored.name));
                 origin.stored.clone_from(&stored.dataset);
                 origin.is_elsewhere = stored.is_elsewhere;
-                Begun::of(origin, io::Cursor::new(stored.bytes.clone()))
+                let begun = Begun::of(origin, io::Cursor::new(stored.bytes.clone()))?;
+                // How a store keeps its texts is not of the file.
+                Ok(Begun { inside: None, ..begun })
             }
         }
     }

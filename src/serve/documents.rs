@@ -93,7 +93,7 @@ fn read(media_type: &str, content: Vec<u8>, graph: &str) -> Result<QuadBuffer, P
     let (dataset, part) = dataset_and_part(graph).unwrap_or_else(|| (graph.to_owned(), None));
     let text = StoredText {
         name: "body".to_owned(),
-        bytes: content,
+        bytes: content.into(),
         dataset: Some(StoredName { dataset, part, system: None }),
         is_graph: false,
         // It reads no file beside it.

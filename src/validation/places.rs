@@ -194,7 +194,7 @@ impl<'s> ReadDocuments<'s> {
         let in_order = OnceCell::new();
         let blank = Blank { dataset, in_order: &in_order };
         let terms: Vec<&[WantedTerm]> = wanted.iter().map(|wanted| &**wanted).collect();
-        let source = self.source(document, &loader, report)?;
+        let source = self.source(document, report)?;
         let has_blank_node = terms.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
         let blank_nodes = self.blank_nodes(document, blank, &loader, &source, has_blank_node)?;
         let name = self.documents[document].dataset.as_deref();
@@ -287,7 +287,7 @@ impl<'s> ReadDocuments<'s> {
         wanted: &[&[WantedTerm]],
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
-        let source = self.source(document, loader, report)?;
+        let source = self.source(document, report)?;
         let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
         let blank_nodes = self.blank_nodes(document, blank, loader, &source, has_blank_node)?;
         let name = self.documents[document].dataset.as_deref();
@@ -323,12 +323,11 @@ impl<'s> ReadDocuments<'s> {
         Some((store, snapshot.documents().ok()?.get(document)?))
     }
 
-    fn source(&self, document: usize, loader: &Loader<'_>, report: &mut Report) -> Option<InputSource> {
+    fn source(&self, document: usize, report: &mut Report) -> Option<InputSource> {
         let Some((store, snapshot)) = self.store else { return self.documents[document].source.clone() };
         let (_, stored) = self.stored(document)?;
-        let most = loader.input.reading.limits.size;
         // What writing a changed document says was said as it was changed.
-        match stored_source(store, snapshot, stored, most, &mut Report::new(Shown::All)) {
+        match stored_source(store, snapshot, stored, &mut Report::new(Shown::All)) {
             Ok(source) => Some(source),
             Err(Failure::Fault(fault)) => {
                 let message = format!("what is found in it has no line: {}", fault.message);

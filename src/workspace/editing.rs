@@ -167,12 +167,10 @@ pub(crate) fn kept_sidecar(
     edits: &mut Edits,
     report: &mut Report,
 ) -> Result<Option<DocumentGraph>, Failure> {
-    let Some(bytes) = store.source_within(document, loader.input.reading.limits.size)? else {
-        return Ok(None);
-    };
+    let Some(text) = store.compressed_source(document)? else { return Ok(None) };
     let mut part = report.part();
     let entry = &document.entry;
-    let text = InputSource::Stored(kept_text(entry, bytes));
+    let text = InputSource::Stored(kept_text(entry, text.into_bytes()));
     let (named, _) = loader.open_sources(vec![text], None, &Default::default(), &mut part);
     let Some(named) = named.into_iter().next() else { return Ok(None) };
     if matches!(named.opened.content, Content::Other(_)) {

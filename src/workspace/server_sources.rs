@@ -102,12 +102,12 @@ impl Document {
                 let is_dataset = document_name(graph).is_some_and(|name| percent_decode(name) == file);
                 let name =
                     if is_dataset { format!("{file}.{}", restored.extension) } else { file.to_owned() };
-                let bytes = restored.text.into_bytes();
+                let bytes = restored.text.into_bytes().into();
                 return Ok(StoredText { name, bytes, dataset, is_graph: false, is_elsewhere: true });
             }
         }
         // The graph of a document has no name in its file.
-        let bytes = lines.replace(&format!(" <{graph}> .\n"), " .\n").into_bytes();
+        let bytes = lines.replace(&format!(" <{graph}> .\n"), " .\n").into_bytes().into();
         Ok(StoredText { name: as_n_quads(file), bytes, dataset, is_graph: true, is_elsewhere: true })
     }
 }

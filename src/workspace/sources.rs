@@ -46,10 +46,9 @@ pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<Inp
 fn stored_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     let store = arguments.store.open()?;
     let snapshot = store.snapshot()?;
-    let most = arguments.reading.limits.size;
     let mut sources = Vec::new();
     for document in snapshot.documents()? {
-        match stored_source(&store, &snapshot, document, most, report) {
+        match stored_source(&store, &snapshot, document, report) {
             Ok(source) => sources.push(source),
             Err(Failure::Fault(fault)) => {
                 let whole = SourceText::new(name_of(&document.entry), b"").place(0..0);
@@ -65,7 +64,7 @@ fn stored_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSo
     }
 }
 
-/// A document of the store as the file that it was read from, of `most` bytes at most, with later changes.
+/// A document of the store as the file that it was read from, with later changes.
 ///
 /// # Errors
 ///
@@ -74,12 +73,11 @@ pub(crate) fn stored_source(
     store: &Store,
     snapshot: &Snapshot,
     document: &StoredDocument,
-    most: u64,
     report: &mut Report,
 ) -> Result<InputSource, Failure> {
-    let kept = if document.entry.is_edited { None } else { store.source_within(document, most)? };
+    let kept = if document.entry.is_edited { None } else { store.compressed_source(document)? };
     Ok(InputSource::Stored(match kept {
-        Some(bytes) => kept_text(&document.entry, bytes),
+        Some(text) => kept_text(&document.entry, text.into_bytes()),
         None => edited_text(store, snapshot, document, report)?,
     }))
 }

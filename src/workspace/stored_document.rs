@@ -7,10 +7,10 @@ use crate::rdf::minted::{dataset_and_part, document_name};
 use crate::source::system::System;
 use crate::store::DocumentEntry;
 
-/// The text that a document of the store was read from.
-pub(crate) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
+/// The text that a document of the store was read from, compressed or not.
+pub(crate) fn kept_text(entry: &DocumentEntry, text: Vec<u8>) -> StoredText {
     let (name, dataset) = (name_of(entry), stored_name(entry));
-    StoredText { name, bytes, dataset, is_graph: false, is_elsewhere: false }
+    StoredText { name, bytes: text.into(), dataset, is_graph: false, is_elsewhere: false }
 }
 
 /// The dataset, part and system of a document. Graphs with names of another form belong to no file.

@@ -271,7 +271,7 @@ impl SharedFiles {
                 (file.damaged_blocks() == 0).then_some((file, damage))
             });
             if let Some((file, damage)) = file {
-                copy_source(file, place, u64::MAX, &mut io::sink());
+                copy_source(file, place, &mut io::sink());
                 if damage.get().is_none() {
                     return Ok(());
                 }

@@ -2,20 +2,19 @@
 //! as the order of members and the layout, even after the file is gone. Compressed, it has a tenth of its
 //! size; a sidecar made at loading would double the time of a load.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 use super::damage::Damage;
 use super::medium::Medium;
 use super::place::{Location, PartOfFile};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
-use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::Diagnostic;
 
 /// The quickest level of compression.
 const LEVEL: i32 = 1;
 
-/// A text on its way into a store.
+/// A text on its way into a store or out of it.
 #[derive(Debug)]
 pub struct CompressedText(pub(super) Vec<u8>);
 
@@ -27,6 +26,11 @@ impl CompressedText {
     /// An error of the compression library, which has no reason to refuse a text.
     pub fn of(text: &[u8]) -> io::Result<Self> {
         zstd::bulk::compress(text, LEVEL).map(Self)
+    }
+
+    /// The text as frames of zstd (RFC 8878).
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
     }
 }
 
@@ -114,34 +118,32 @@ impl TextsWriter {
     }
 }
 
-/// Reads a text of at most so many bytes: a foreign store may hold a text that decompresses to any size.
+/// Reads a text.
 ///
 /// # Errors
 ///
-/// A file that is damaged or not there; `input::too-large`.
-pub(super) fn read_source(
+/// A file that is damaged or not there.
+pub(super) fn read_source(medium: &dyn Medium, place: &Location) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let damage = Damage::default();
+    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+    let mut text = Vec::new();
+    copy_source(&file, place, &mut text);
+    damage.check().map(|()| text)
+}
+
+/// Reads a text without decompressing it: a foreign store may hold one that opens to any size.
+///
+/// # Errors
+///
+/// A file that is damaged or not there.
+pub(super) fn read_compressed(
     medium: &dyn Medium,
     place: &Location,
-    most: u64,
-) -> Result<Vec<u8>, Box<Diagnostic>> {
+) -> Result<CompressedText, Box<Diagnostic>> {
     let damage = Damage::default();
-    let facts = place.file.facts();
-    let file = Sections::open(medium, &facts, FileKind::Source, &damage)?;
-    let mut text = Vec::new();
-    // One byte more than the limit tells that there are more.
-    copy_source(&file, place, most.saturating_add(1), &mut text);
-    if text.len() as u64 > most {
-        let message =
-            format!("the text that the store keeps in `{}` opens to more than {most} bytes", facts.name);
-        let help = help![
-            "raise the limit with ",
-            setting("max-size"),
-            ", for example ",
-            setting("max-size").to("4GiB")
-        ];
-        return Err(Box::new(Diagnostic::error(codes::INPUT_TOO_LARGE, message).with_help(help)));
-    }
-    damage.check().map(|()| text)
+    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+    let text = frame_of(&file, place).to_vec();
+    damage.check().map(|()| CompressedText(text))
 }
 
 /// Checks a text by decompressing it, whatever its size, without keeping it.
@@ -152,7 +154,7 @@ pub(super) fn read_source(
 pub(super) fn check_source(medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
     let damage = Damage::default();
     let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
-    copy_source(&file, place, u64::MAX, &mut io::sink());
+    copy_source(&file, place, &mut io::sink());
     damage.check()
 }
 
@@ -165,10 +167,10 @@ pub(super) fn frame_of<'f>(file: &'f Sections, place: &Location) -> &'f [u8] {
     file.bytes(0, part).unwrap_or_default()
 }
 
-/// Writes at most so many bytes of a text to `out`. Faults go to the file's damage.
-pub(super) fn copy_source(file: &Sections, place: &Location, most: u64, out: &mut dyn Write) {
+/// Writes a text to `out`. Faults go to the file's damage.
+pub(super) fn copy_source(file: &Sections, place: &Location, out: &mut dyn Write) {
     let decoder = zstd::stream::read::Decoder::new(frame_of(file, place));
-    if decoder.and_then(|decoder| io::copy(&mut decoder.take(most), out)).is_err() {
+    if decoder.and_then(|mut decoder| io::copy(&mut decoder, out)).is_err() {
         file.report("the text cannot be decompressed");
     }
 }

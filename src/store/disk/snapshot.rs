@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::damage::Damage;
 use super::document_list::DocumentList;
-use super::kept_source::read_source;
+use super::kept_source::{CompressedText, read_compressed, read_source};
 use super::lock::{LOCK, Lock};
 use super::manifest::{
     Head, LIST_PREFIX, MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument, damaged_manifest,
@@ -139,20 +139,19 @@ impl Store {
     ///
     /// A file that is damaged or not there.
     pub fn source(&self, document: &StoredDocument) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
-        self.source_within(document, u64::MAX)
+        document.kept.as_ref().map(|kept| read_source(self.medium(), kept)).transpose()
     }
 
-    /// As [`Self::source`], for a text of at most so many bytes.
+    /// As [`Self::source`], but as it is kept: a tenth of the size, which opens as it is read.
     ///
     /// # Errors
     ///
-    /// As [`Self::source`], and `input::too-large`.
-    pub fn source_within(
+    /// As [`Self::source`], but for what decompressing it would show.
+    pub fn compressed_source(
         &self,
         document: &StoredDocument,
-        most: u64,
-    ) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
-        document.kept.as_ref().map(|kept| read_source(self.medium(), kept, most)).transpose()
+    ) -> Result<Option<CompressedText>, Box<Diagnostic>> {
+        document.kept.as_ref().map(|kept| read_compressed(self.medium(), kept)).transpose()
     }
 
     /// The graphs of a document, with the numbers of the snapshot's terms.

@@ -124,11 +124,19 @@ fn places(
 ) -> Vec<Place> {
     let whole = SourceText::new(named.opened.origin.name.as_str(), b"").place(0..0);
     let mut cells = ListCells::new(dataset);
-    let statements = findings.iter_mut().map(|finding| finding.statement.take());
-    let wanted: Vec<Vec<WantedTerm>> = statements.map(|statement| wanted(statement, &mut cells)).collect();
-    if wanted.iter().all(Vec::is_empty) {
+    // One list for all findings: a list for each would leave holes between what stays.
+    let (mut terms, mut ends) = (Vec::new(), Vec::with_capacity(findings.len()));
+    for finding in findings.iter_mut() {
+        if let Some(statement) = finding.statement.take() {
+            want(statement, &mut cells, &mut terms);
+        }
+        ends.push(terms.len());
+    }
+    if terms.is_empty() {
         return vec![whole; findings.len()];
     }
+    let begins = std::iter::once(0).chain(ends.iter().copied());
+    let wanted: Vec<&[WantedTerm]> = begins.zip(&ends).map(|(begin, end)| &terms[begin..*end]).collect();
     let in_order = InOrder::of_document(dataset);
     // All that reading says was said before.
     let mut unheard = report.part();
@@ -138,12 +146,10 @@ fn places(
     found.chain(std::iter::repeat(whole.clone())).take(findings.len()).collect()
 }
 
-/// The places of a statement to look for, the best first.
-fn wanted(statement: Option<Statement>, cells: &mut ListCells<'_>) -> Vec<WantedTerm> {
-    let Some(statement) = statement else { return Vec::new() };
-    let mut wanted = cells.wanted(&statement);
+/// Adds the places of a statement to look for, the best first.
+fn want(statement: Statement, cells: &mut ListCells<'_>, terms: &mut Vec<WantedTerm>) {
+    terms.extend(cells.wanted(&statement));
     let Statement { node, predicate, value, .. } = statement;
     let by_itself = WantedTerm::node(node.clone());
-    wanted.extend([WantedTerm { node, predicate, value }, by_itself]);
-    wanted
+    terms.extend([WantedTerm { node, predicate, value }, by_itself]);
 }

@@ -25,6 +25,10 @@ impl CheckedDocument {
                 results: counts.get(&code).copied().unwrap_or_default(),
             })
         });
+        let results = self.findings.into_iter().filter_map(|(finding, place)| result(finding, place));
+        let mut results: Vec<ValidationResult> = results.collect();
+        // They take the place of the findings, which need twice the room.
+        results.shrink_to_fit();
         let against = if options.strict { ResultSeverity::Warning } else { ResultSeverity::Violation };
         let report = ValidationReport {
             profile: match self.summary.croissant {
@@ -32,11 +36,7 @@ impl CheckedDocument {
                 false => "schema.org".into(),
             },
             rules: rules.collect(),
-            results: self
-                .findings
-                .into_iter()
-                .filter_map(|(finding, place)| result(finding, place))
-                .collect(),
+            results,
             against,
             fails_unseen: false,
             subjects: self.summary.nodes,

@@ -74,11 +74,35 @@ fn kept_texts_of_a_store_count_as_they_open() {
         let (status, stdout, stderr) = run(path, &[command, &["--max-size", "1MB"]].concat());
         assert_eq!((status, stdout.as_str()), (2, ""), "{command:?}: {stderr}");
         assert!(
-            stderr.contains("error[input::too-large]: the text that the store keeps"),
+            stderr.contains("error[input::too-large]: `a.nt` holds more than 1,000,000 bytes"),
             "{command:?}: {stderr}"
         );
         assert!(stderr.contains("`--max-size`"), "{command:?}: {stderr}");
         assert_eq!(run(path, command).0, 0, "{command:?}");
+    }
+}
+
+#[test]
+fn a_limit_means_for_a_store_what_it_means_for_its_files() {
+    let record = |number: usize| {
+        let (question, answer) = ("What is it? ".repeat(20), "It is so. ".repeat(20));
+        format!("{{\"question\": \"{number} {question}\", \"answer\": \"{answer}\"}}\n")
+    };
+    let records: String = (0..40).map(record).collect();
+    let graph = format!("<urn:a> <urn:p> \"{}\" .\n", "x".repeat(2_000));
+    for (name, text) in [("train.jsonl", records), ("a.nt", graph)] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path();
+        fs::write(path.join(name), text).expect("the folder is ours");
+        for arguments in [&["init"][..], &["load", name]] {
+            assert_eq!(run(path, arguments).0, 0, "{arguments:?}");
+        }
+        for limit in ["100", "1000", "3000"] {
+            for command in [&["stats"][..], &["canon"], &["validate"], &["check", "--format", "jsonl"]] {
+                let command = [command, &["--max-size", limit]].concat();
+                assert_eq!(run(path, &command), run(path, &[&*command, &[name]].concat()), "{command:?}");
+            }
+        }
     }
 }
 
