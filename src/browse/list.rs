@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::names::Names;
 use super::questions::{Questions, Row};
+use super::sorting::largest_first;
 
 /// How many keywords are counted out in a list.
 const MOST_KEYWORDS: usize = 100;
@@ -293,16 +294,10 @@ impl Questions {
             .iter()
             .filter_map(|document| Some((document.dataset?, document.title.as_ref()?)))
             .collect();
-        let counted = |texts: &[String], counts: Vec<usize>| {
-            let counted = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
-            let mut counted: Vec<(usize, usize)> = counted.collect();
-            counted.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| texts[one.0].cmp(&texts[other.0])));
-            counted
-        };
         let plain = |texts: &[String], counts: Vec<usize>| -> Vec<Counted> {
             let value =
                 |(at, count): (usize, usize)| Counted { value: texts[at].clone(), label: None, count };
-            counted(texts, counts).into_iter().map(value).collect()
+            largest_first(texts, counts).into_iter().map(value).collect()
         };
         let of_dataset = |(at, count): (usize, usize)| Counted {
             value: self.datasets[at].clone(),
@@ -313,7 +308,7 @@ impl Questions {
         keyword.truncate(MOST_KEYWORDS);
         Facets {
             system: plain(&self.systems, system),
-            dataset: counted(&self.datasets, dataset).into_iter().map(of_dataset).collect(),
+            dataset: largest_first(&self.datasets, dataset).into_iter().map(of_dataset).collect(),
             licence: plain(&self.licences, licence),
             keyword,
             ..facets

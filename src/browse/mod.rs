@@ -13,6 +13,7 @@ mod rated;
 mod ratings;
 mod reading;
 mod searched;
+pub(crate) mod sorting;
 mod sources;
 mod traits;
 mod values;

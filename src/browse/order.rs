@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::list::{FindingCounts, Page, Sort};
 use super::names::Names;
 use super::questions::{ORDERS, Questions};
+use super::sorting::put_in_order;
 
 impl Questions {
     /// The rows of a page, of those that pass.
@@ -68,14 +69,14 @@ impl Questions {
         value: impl Fn(usize) -> Option<T>,
         compare: impl Fn(&T, &T) -> Ordering,
     ) -> Vec<u32> {
-        let keyed = self.by_file.iter().map(|row| (value(*row as usize), *row));
-        let mut keyed: Vec<(Option<T>, u32)> = keyed.collect();
-        keyed.sort_by(|(one, _), (other, _)| match (one, other) {
+        let values: Vec<Option<T>> = (0..self.rows.len()).map(value).collect();
+        let mut rows = self.by_file.clone();
+        put_in_order(&mut rows, &|one, other| match (&values[one], &values[other]) {
             (Some(one), Some(other)) if is_descending => compare(other, one),
             (Some(one), Some(other)) => compare(one, other),
             (one, other) => one.is_none().cmp(&other.is_none()),
         });
-        keyed.into_iter().map(|(_, row)| row).collect()
+        rows
     }
 
     /// Findings come later than the data: their order is made for each page, of the rows that pass.
@@ -87,11 +88,11 @@ impl Questions {
     ) -> Vec<u32> {
         let mut rows: Vec<u32> = self.by_file.iter().copied().filter(|row| passes[*row as usize]).collect();
         if let Some(counts) = findings {
-            let count = |row: &u32| counts.get(*row as usize).copied().unwrap_or_default();
-            match is_descending {
-                true => rows.sort_by_key(|row| std::cmp::Reverse(count(row))),
-                false => rows.sort_by_key(count),
-            }
+            let count = |row: usize| counts.get(row).copied().unwrap_or_default();
+            put_in_order(&mut rows, &|one, other| {
+                let ascending = count(one).cmp(&count(other));
+                if is_descending { ascending.reverse() } else { ascending }
+            });
         }
         rows
     }

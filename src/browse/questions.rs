@@ -1,7 +1,6 @@
 //! The questions of one state of the data, of all systems, in columns: what a list shows, filters and sorts by. Texts stay
 //! in the dataset; here are their numbers, and what a search looks through.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -10,6 +9,7 @@ use oxrdf::Term;
 use super::links::{Links, anywhere, in_graph};
 use super::names::Names;
 use super::searched::Searched;
+use super::sorting::largest_first;
 use crate::store::TermId;
 
 /// The questions, in the order of the numbers of their graphs and nodes.
@@ -129,21 +129,15 @@ impl Questions {
 
     /// The systems with the numbers of their questions, the largest first.
     pub(crate) fn systems(&self) -> Vec<SystemCount> {
-        let mut counts: HashMap<u32, usize> = HashMap::new();
+        let mut counts = vec![0; self.systems.len()];
         for row in &self.rows {
             if let Some(system) = self.document(row).system {
-                *counts.entry(system).or_default() += 1;
+                counts[system as usize] += 1;
             }
         }
-        let named = |(system, questions): (u32, usize)| SystemCount {
-            system: self.systems[system as usize].clone(),
-            questions,
-        };
-        let mut systems: Vec<SystemCount> = counts.into_iter().map(named).collect();
-        systems.sort_by(|one, other| {
-            other.questions.cmp(&one.questions).then_with(|| one.system.cmp(&other.system))
-        });
-        systems
+        let named =
+            |(at, questions): (usize, usize)| SystemCount { system: self.systems[at].clone(), questions };
+        largest_first(&self.systems, counts).into_iter().map(named).collect()
     }
 
     /// The row of a question: of its node, or of its item. An item that several questions have names none of them.

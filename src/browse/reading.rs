@@ -10,6 +10,7 @@ use super::nodes::Nodes;
 use super::questions::{Document, Questions, Row};
 use super::ratings::read_ratings;
 use super::searched::Searched;
+use super::sorting::put_in_order;
 use super::values::{Values, licence_of, read_keywords, read_licences};
 use crate::api::Loaded;
 use crate::diagnostic::Diagnostic;
@@ -431,13 +432,13 @@ impl<'r> Reader<'r> {
 
     fn finish(self, words: Vec<u32>, keywords: Values, licences: Values, searched: Searched) -> Questions {
         let mut by_file: Vec<u32> = (0..self.rows.len() as u32).collect();
-        let place = |row: &u32| {
-            let row = &self.rows[*row as usize];
+        let place = |row: usize| {
+            let row = &self.rows[row];
             let document = &self.documents[row.document as usize];
             (document.file.is_none(), document.file.as_deref(), row.document)
         };
         // Rows of a document ascend already.
-        by_file.sort_by(|one, other| place(one).cmp(&place(other)));
+        put_in_order(&mut by_file, &|one, other| place(one).cmp(&place(other)));
         Questions {
             documents: self.documents,
             rows: self.rows,

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::problem::Problem;
 use crate::browse::list::FindingCounts;
+use crate::browse::sorting::put_in_order;
 use crate::diagnostic::validation::{Advice, ResultSeverity, RuleSummary, ValidationResult};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::validation::files::Checked;
@@ -262,14 +263,17 @@ impl Found {
         let is_shown = |(_, fault): &(usize, &Diagnostic)| !WITHOUT_RULES.contains(&&*fault.code);
         let faults = found.unchecked.iter().enumerate().filter(is_shown);
         items.extend(faults.map(|(at, _)| Which::Unchecked(at as u32)));
-        let key = |which: &Which| {
+        let place = |which: &Which| {
             let finding = found.finding_of(*which);
             let spot = finding.spot().map(|place| (place.line, place.column));
             (finding.file, spot)
         };
-        items.sort_by(|one, other| key(one).cmp(&key(other)));
+        let places: Vec<_> = items.iter().map(place).collect();
+        let mut by_place: Vec<u32> = (0..items.len() as u32).collect();
+        put_in_order(&mut by_place, &|one, other| places[one].cmp(&places[other]));
         let mut counts = vec![0_u32; questions];
-        let items = items.into_iter().map(|which| {
+        let items = by_place.into_iter().map(|at| {
+            let which = items[at as usize];
             let question = question_of(&found.finding_of(which));
             if let Some(count) = question.and_then(|row| counts.get_mut(row)) {
                 *count += 1;

@@ -260,7 +260,7 @@ fn groups_to_json(found: &Found, groups: HashMap<&str, Group<'_>>) -> Vec<Value>
     let titles = found.titles();
     let rank = |severity: &str| SEVERITIES.iter().position(|name| *name == severity);
     let mut groups: Vec<(&str, Group<'_>)> = groups.into_iter().collect();
-    groups.sort_by(|(code, group), (other_code, other)| {
+    groups.sort_unstable_by(|(code, group), (other_code, other)| {
         rank(group.severity)
             .cmp(&rank(other.severity))
             .then(other.count.cmp(&group.count))
@@ -282,7 +282,8 @@ fn groups_to_json(found: &Found, groups: HashMap<&str, Group<'_>>) -> Vec<Value>
 /// The files with most findings.
 fn files_to_json(files: HashMap<&str, usize>) -> Vec<Value> {
     let mut files: Vec<(&str, usize)> = files.into_iter().collect();
-    files.sort_by(|(file, count), (other, other_count)| other_count.cmp(count).then(file.cmp(other)));
+    files
+        .sort_unstable_by(|(file, count), (other, other_count)| other_count.cmp(count).then(file.cmp(other)));
     files.truncate(MOST_FILES);
     files.into_iter().map(|(file, count)| json!({ "file": file, "count": count })).collect()
 }
