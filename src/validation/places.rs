@@ -55,6 +55,13 @@ pub(crate) struct WantedInGraph<'g> {
     pub(crate) wanted: Vec<Vec<WantedTerm>>,
 }
 
+/// A document that is read again.
+#[derive(Clone, Copy)]
+struct ReadAgain<'r> {
+    source: &'r InputSource,
+    dataset: Option<&'r str>,
+}
+
 /// How documents are read again.
 pub(crate) struct Again<'a> {
     pub(crate) input: &'a Inputs,
@@ -194,15 +201,9 @@ impl<'s> ReadDocuments<'s> {
         let in_order = OnceCell::new();
         let blank = Blank { dataset, in_order: &in_order };
         let terms: Vec<&[WantedTerm]> = wanted.iter().map(|wanted| &**wanted).collect();
-        let source = self.source(document, report)?;
-        let has_blank_node = terms.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
-        let blank_nodes = self.blank_nodes(document, blank, &loader, &source, has_blank_node)?;
-        let name = self.documents[document].dataset.as_deref();
-        // All that reading says was said before.
-        let unheard = &mut Report::new(Shown::All);
         let mut text = None;
-        let places = first_places(&terms, &blank_nodes, |asked| {
-            let found = loader.places_with_text(&source, name, asked, most, unheard)?;
+        let places = self.places_by(document, blank, &loader, &terms, report, |read, asked, unheard| {
+            let found = loader.places_with_text(read.source, read.dataset, asked, most, unheard)?;
             text = found.text;
             Some(found.places)
         })?;
@@ -287,13 +288,36 @@ impl<'s> ReadDocuments<'s> {
         wanted: &[&[WantedTerm]],
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
+        self.places_by(document, blank, loader, wanted, report, |read, asked, unheard| {
+            loader.places_in(read.source, read.dataset, asked, unheard)
+        })
+    }
+
+    /// As [`Self::places_in`], as `find` finds them. Why a document cannot be read again is told; all else that reading says was
+    /// said before.
+    fn places_by(
+        &self,
+        document: usize,
+        blank: Blank<'_>,
+        loader: &Loader<'_>,
+        wanted: &[&[WantedTerm]],
+        report: &mut Report,
+        find: impl FnOnce(ReadAgain<'_>, PlaceFinder, &mut Report) -> Option<Vec<Option<Place>>>,
+    ) -> Option<Vec<Option<Place>>> {
         let source = self.source(document, report)?;
+        let mut unheard = Report::new(Shown::All);
         let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
-        let blank_nodes = self.blank_nodes(document, blank, loader, &source, has_blank_node)?;
-        let name = self.documents[document].dataset.as_deref();
-        // All that reading says was said before.
-        let unheard = &mut Report::new(Shown::All);
-        first_places(wanted, &blank_nodes, |asked| loader.places_in(&source, name, asked, unheard))
+        let blank_nodes = self.blank_nodes(document, blank, loader, &source, has_blank_node, &mut unheard);
+        let read = ReadAgain { source: &source, dataset: self.documents[document].dataset.as_deref() };
+        let places = blank_nodes.and_then(|blank_nodes| {
+            first_places(wanted, &blank_nodes, |asked| find(read, asked, &mut unheard))
+        });
+        if places.is_none()
+            && let Some(fault) = unheard.errors().first()
+        {
+            report.add(&self.documents[document].without_line(fault));
+        }
+        places
     }
 
     /// The blank nodes of a document, if any are asked for; none where it cannot be read again.
@@ -304,13 +328,11 @@ impl<'s> ReadDocuments<'s> {
         loader: &Loader<'_>,
         source: &InputSource,
         are_wanted: bool,
+        unheard: &mut Report,
     ) -> Option<BlankNodes<'b>> {
         Some(match self.stored(document) {
             _ if !are_wanted => BlankNodes::Unasked,
-            Some((store, document)) => {
-                let unheard = &mut Report::new(Shown::All);
-                in_stored_document(store, dataset, document, source, loader, unheard)?
-            }
+            Some((store, document)) => in_stored_document(store, dataset, document, source, loader, unheard)?,
             None => {
                 let counts = self.documents.iter().map(|document| document.blank_nodes);
                 in_order.get_or_init(|| InOrder::new(dataset, counts)).of(document)
@@ -330,10 +352,7 @@ impl<'s> ReadDocuments<'s> {
         match stored_source(store, snapshot, stored, &mut Report::new(Shown::All)) {
             Ok(source) => Some(source),
             Err(Failure::Fault(fault)) => {
-                let message = format!("what is found in it has no line: {}", fault.message);
-                let note = Diagnostic::new(Severity::Note, "validate::no-line", message);
-                let help = fault.help.into_iter();
-                report.add(&help.fold(note, Diagnostic::with_help).at(self.documents[document].whole()));
+                report.add(&self.documents[document].without_line(&fault));
                 None
             }
             Err(Failure::Reported) => None,
@@ -369,6 +388,13 @@ pub(super) fn first_places(
 impl ReadDocument {
     fn whole(&self) -> Place {
         SourceText::new(&*self.name, b"").place(0..0)
+    }
+
+    /// The note that what is found in the document has no line, since it cannot be read again.
+    fn without_line(&self, fault: &Diagnostic) -> Diagnostic {
+        let message = format!("what is found in it has no line: {}", fault.message);
+        let note = Diagnostic::new(Severity::Note, "validate::no-line", message);
+        fault.help.iter().cloned().fold(note, Diagnostic::with_help).at(self.whole())
     }
 }
 
