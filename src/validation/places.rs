@@ -70,9 +70,11 @@ pub(crate) struct Again<'a> {
     pub(crate) report: &'a mut Report,
 }
 
-/// The blank nodes of a dataset, which are looked through once, if at all.
+/// What it takes to read documents again: a loader, and the blank nodes of their dataset, which are looked through once, if at
+/// all.
 #[derive(Clone, Copy)]
-struct Blank<'b> {
+struct Rereading<'b> {
+    loader: &'b Loader<'b>,
     dataset: &'b Dataset,
     in_order: &'b OnceCell<InOrder<'b>>,
 }
@@ -151,8 +153,8 @@ impl<'s> ReadDocuments<'s> {
         let in_order = OnceCell::new();
         for (document, wanted_here) in by_document {
             let terms: Vec<&[WantedTerm]> = wanted_here.iter().map(|at| &*wanted[*at]).collect();
-            let blank_nodes = Blank { dataset, in_order: &in_order };
-            let found = self.places_in(document, blank_nodes, &loader, &terms, report);
+            let rereading = Rereading { loader: &loader, dataset, in_order: &in_order };
+            let found = self.places_in(document, rereading, &terms, report);
             let mut found = found.unwrap_or_default().into_iter();
             for at in wanted_here {
                 places[at] = places[at].take().or(found.next().flatten());
@@ -199,10 +201,10 @@ impl<'s> ReadDocuments<'s> {
         let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading).ok()?;
         let loader = Loader::new(input, &json_ld, loading.plain, false);
         let in_order = OnceCell::new();
-        let blank = Blank { dataset, in_order: &in_order };
+        let rereading = Rereading { loader: &loader, dataset, in_order: &in_order };
         let terms: Vec<&[WantedTerm]> = wanted.iter().map(|wanted| &**wanted).collect();
         let mut text = None;
-        let places = self.places_by(document, blank, &loader, &terms, report, |read, asked, unheard| {
+        let places = self.places_by(document, rereading, &terms, report, |read, asked, unheard| {
             let found = loader.places_with_text(read.source, read.dataset, asked, most, unheard)?;
             text = found.text;
             Some(found.places)
@@ -226,8 +228,8 @@ impl<'s> ReadDocuments<'s> {
         let mut places = |asked: &WantedInGraph<'_>| {
             let document = *graphs.get(asked.graph)?.first()?;
             let terms: Vec<&[WantedTerm]> = asked.wanted.iter().map(|wanted| &**wanted).collect();
-            let blank = Blank { dataset, in_order: &in_order };
-            self.places_in(document, blank, &loader, &terms, report)
+            let rereading = Rereading { loader: &loader, dataset, in_order: &in_order };
+            self.places_in(document, rereading, &terms, report)
         };
         asked.iter().map(|asked| places(asked).unwrap_or_default()).collect()
     }
@@ -283,13 +285,12 @@ impl<'s> ReadDocuments<'s> {
     fn places_in(
         &self,
         document: usize,
-        blank: Blank<'_>,
-        loader: &Loader<'_>,
+        rereading: Rereading<'_>,
         wanted: &[&[WantedTerm]],
         report: &mut Report,
     ) -> Option<Vec<Option<Place>>> {
-        self.places_by(document, blank, loader, wanted, report, |read, asked, unheard| {
-            loader.places_in(read.source, read.dataset, asked, unheard)
+        self.places_by(document, rereading, wanted, report, |read, asked, unheard| {
+            rereading.loader.places_in(read.source, read.dataset, asked, unheard)
         })
     }
 
@@ -298,8 +299,7 @@ impl<'s> ReadDocuments<'s> {
     fn places_by(
         &self,
         document: usize,
-        blank: Blank<'_>,
-        loader: &Loader<'_>,
+        rereading: Rereading<'_>,
         wanted: &[&[WantedTerm]],
         report: &mut Report,
         find: impl FnOnce(ReadAgain<'_>, PlaceFinder, &mut Report) -> Option<Vec<Option<Place>>>,
@@ -307,7 +307,7 @@ impl<'s> ReadDocuments<'s> {
         let source = self.source(document, report)?;
         let mut unheard = Report::new(Shown::All);
         let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
-        let blank_nodes = self.blank_nodes(document, blank, loader, &source, has_blank_node, &mut unheard);
+        let blank_nodes = self.blank_nodes(document, rereading, &source, has_blank_node, &mut unheard);
         let read = ReadAgain { source: &source, dataset: self.documents[document].dataset.as_deref() };
         let places = blank_nodes.and_then(|blank_nodes| {
             first_places(wanted, &blank_nodes, |asked| find(read, asked, &mut unheard))
@@ -324,8 +324,7 @@ impl<'s> ReadDocuments<'s> {
     fn blank_nodes<'b>(
         &self,
         document: usize,
-        Blank { dataset, in_order }: Blank<'b>,
-        loader: &Loader<'_>,
+        Rereading { loader, dataset, in_order }: Rereading<'b>,
         source: &InputSource,
         are_wanted: bool,
         unheard: &mut Report,
