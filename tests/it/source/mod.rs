@@ -15,3 +15,4 @@ pub(crate) mod sidecar;
 pub(crate) mod sidecar_edits;
 pub(crate) mod sidecar_generated;
 pub(crate) mod sidecar_version_2;
+pub(crate) mod tables_written;
