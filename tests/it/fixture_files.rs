@@ -11,6 +11,10 @@ pub(crate) fn root() -> PathBuf {
 /// all fixtures leave it out: these are small copies of a few files, each with a fault.
 pub(crate) const OF_SHAPES: &str = "shapes";
 
+/// The folder of files of other programs, with a table of what is read of each. Tests that go through all fixtures leave
+/// it out, too: many of its files are refused, and some are not UTF-8.
+pub(crate) const FOREIGN: &str = "foreign";
+
 /// Every file of data below a folder of the fixtures, sorted.
 pub(crate) fn files_below(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -21,7 +25,7 @@ pub(crate) fn files_below(folder: &str) -> Vec<PathBuf> {
             let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
                 // What lies in a corpus is no data.
-                if !path.ends_with("corpus") && !path.ends_with(OF_SHAPES) {
+                if !["corpus", OF_SHAPES, FOREIGN].iter().any(|name| path.ends_with(name)) {
                     folders.push(path);
                 }
             } else if ["json", "jsonl", "jsonld", "csv", "yaml"].contains(&extension.as_str()) {

@@ -17,6 +17,7 @@ mod export;
 #[cfg(feature = "net")]
 mod faulty_server;
 mod fixture_files;
+mod foreign;
 mod fuzzed_commands;
 mod generated;
 #[cfg(feature = "net")]

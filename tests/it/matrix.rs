@@ -6,7 +6,7 @@
 mod plain_texts;
 
 use crate::cli::input::run;
-use crate::fixture_files::OF_SHAPES;
+use crate::fixture_files::{FOREIGN, OF_SHAPES};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -83,7 +83,7 @@ fn fixtures() -> Vec<PathBuf> {
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
             if path.is_dir() {
                 // Files at fault have tests of their own, corpora are read with their rows, and figures are no input.
-                if !["bad", "broken", "corpus", "errors", "frames", "hostile", OF_SHAPES, "worked"]
+                if !["bad", "broken", "corpus", "errors", FOREIGN, "frames", "hostile", OF_SHAPES, "worked"]
                     .contains(&name.as_str())
                 {
                     folders.push(path);

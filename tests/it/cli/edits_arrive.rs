@@ -4,7 +4,7 @@
 //! A sample of the edits is made, the same in every run. `EVALGRAPH_EDITS` says how many of each fixture: a
 //! number, or `all`.
 
-use crate::fixture_files::OF_SHAPES;
+use crate::fixture_files::{FOREIGN, OF_SHAPES};
 use crate::karenina::fixtures::path;
 use evalgraph::json::{Document, Limits, parse};
 use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoadMode};
@@ -44,8 +44,9 @@ fn fixtures() -> Vec<PathBuf> {
             let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
             if path.is_dir() {
                 // These are no data: documents of a corpus, broken JSON-LD, frames, copies with a fault.
-                let is_other =
-                    ["corpus", "broken", "frames", OF_SHAPES].iter().any(|name| path.ends_with(name));
+                let is_other = ["corpus", "broken", FOREIGN, "frames", OF_SHAPES]
+                    .iter()
+                    .any(|name| path.ends_with(name));
                 folders.extend((!is_other).then_some(path));
             } else if ["json", "jsonl", "jsonld", "yaml", "csv"].contains(&extension) {
                 files.push(path);

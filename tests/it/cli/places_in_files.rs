@@ -2,7 +2,7 @@
 //! excerpt stands in it, and the mark is at the column. What was made of a file has no place in it.
 
 use crate::cli::input::run;
-use crate::fixture_files::OF_SHAPES;
+use crate::fixture_files::{FOREIGN, OF_SHAPES};
 use crate::karenina::fixtures::path;
 use evalgraph::diagnostic::visible;
 use evalgraph::json::{Limits, TokenId, parse, parse_lines};
@@ -27,7 +27,8 @@ fn fixtures(endings: &[&str]) -> Vec<String> {
         for entry in fs::read_dir(&folder).expect("the folder can be read") {
             let entry = entry.expect("the folder can be read").path().display().to_string();
             if fs::metadata(&entry).is_ok_and(|found| found.is_dir()) {
-                folders.extend(Some(entry).filter(|entry| !entry.ends_with(OF_SHAPES)));
+                let is_apart = [OF_SHAPES, FOREIGN].iter().any(|name| entry.ends_with(name));
+                folders.extend((!is_apart).then_some(entry));
             } else if endings.iter().any(|ending| entry.ends_with(ending)) {
                 files.push(entry);
             }

@@ -1,7 +1,7 @@
 //! The named queries beside `stats`: the same figures, over all fixtures; and no query prints a row twice.
 
 use crate::cli::input::run;
-use crate::fixture_files::OF_SHAPES;
+use crate::fixture_files::{FOREIGN, OF_SHAPES};
 use crate::karenina::fixtures::path;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,10 +20,9 @@ pub(crate) fn data_files() -> Vec<String> {
             let path = entry.expect("the folder can be read").path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
-                folders.extend(
-                    Some(path)
-                        .filter(|_| !["broken", "errors", "frames", "hostile", OF_SHAPES].contains(&&*name)),
-                );
+                folders.extend(Some(path).filter(|_| {
+                    !["broken", "errors", FOREIGN, "frames", "hostile", OF_SHAPES].contains(&&*name)
+                }));
             } else if !name.ends_with(".md") && !path.iter().any(|step| step == "corpus") {
                 files.push(path.display().to_string());
             }

@@ -2,7 +2,7 @@
 
 use super::{json_mutants, made_up, mutants};
 use crate::cli::input::run;
-use crate::fixture_files::OF_SHAPES;
+use crate::fixture_files::{FOREIGN, OF_SHAPES};
 use rand::Rng;
 use rand::rngs::StdRng;
 use std::fs;
@@ -88,7 +88,7 @@ static FIXTURES: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut files = below(&root);
     files.retain(|path| path.extension().is_some_and(|end| end != "md" && end != "txt"));
-    files.retain(|path| !path.starts_with(root.join(OF_SHAPES)));
+    files.retain(|path| ![OF_SHAPES, FOREIGN].iter().any(|name| path.starts_with(root.join(name))));
     files
 });
 

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::server::{Kind, Server};
 use crate::cli::input::run;
-use crate::fixture_files::{OF_SHAPES, root};
+use crate::fixture_files::{FOREIGN, OF_SHAPES, root};
 use crate::rdf::isomorphism::{Quad, Term, isomorphic, read_n_quads};
 
 /// The literals that a server gives back as others: its name, our literal, and the server's.
@@ -81,7 +81,8 @@ fn fixtures() -> (TempDir, BTreeMap<String, BTreeSet<Quad>>) {
     let entries = fs::read_dir(root()).expect("the fixtures are there");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     let files: Vec<String> = paths
-        .filter(|path| path.is_dir() && (is_all || !path.ends_with(OF_SHAPES)))
+        .filter(|path| path.is_dir() && !path.ends_with(FOREIGN))
+        .filter(|path| is_all || !path.ends_with(OF_SHAPES))
         .map(|path| path.display().to_string())
         .collect();
     // Some fixtures are at fault; the others are loaded.
