@@ -11,6 +11,7 @@ mod browser;
 mod cli;
 mod conformance;
 mod docs;
+mod documents;
 mod endpoint;
 mod evaluations;
 mod export;
