@@ -9,17 +9,46 @@ use std::sync::Arc;
 pub enum ContextMeaning {
     /// The names are schema.org's.
     SchemaOrg,
-    /// A name is not schema.org's: the name, and its meaning.
-    Other(String),
+    /// Names that are not schema.org's, in the order of the specification.
+    Other(Vec<&'static str>),
     /// The context cannot be used, and why.
     Fault(String),
     /// There is no context.
     Absent,
 }
 
-/// The names that are tried: a class and a property that every checkpoint has.
-const CLASS: &str = "Question";
-const PROPERTY: &str = "text";
+/// The terms of the context in the specification (section "Schema.org Context"), classes and properties.
+const TERMS: [&str; 29] = [
+    "Dataset",
+    "DataFeedItem",
+    "Question",
+    "Answer",
+    "SoftwareSourceCode",
+    "Rating",
+    "PropertyValue",
+    "version",
+    "name",
+    "description",
+    "creator",
+    "dateCreated",
+    "dateModified",
+    "hasPart",
+    "item",
+    "text",
+    "acceptedAnswer",
+    "programmingLanguage",
+    "codeRepository",
+    "rating",
+    "ratingValue",
+    "bestRating",
+    "worstRating",
+    "ratingExplanation",
+    "author",
+    "additionalProperty",
+    "value",
+    "url",
+    "identifier",
+];
 
 impl ContextMeaning {
     /// Processes the context of a document. Contexts that are named by an address come from the
@@ -27,7 +56,9 @@ impl ContextMeaning {
     pub fn of(document: &Document, mut processor: JsonLdProcessor<'_>) -> Self {
         let Some(context) = document.get(document.root(), "@context") else { return Self::Absent };
         let context = document.raw(context);
-        let text = format!("{{\"@context\": {context}, \"@type\": \"{CLASS}\", \"{PROPERTY}\": \"\"}}");
+        // A value of `@type` is expanded as any term is, and needs no value of the type that the context gives it.
+        let terms = TERMS.map(|term| format!("\"{term}\"")).join(", ");
+        let text = format!("{{\"@context\": {context}, \"@type\": [{terms}]}}");
         let depth = Limits { depth: usize::MAX, ..Limits::default() };
         // The context was parsed before, so that this cannot fail.
         let Ok(probe) = parse(Arc::clone(document.name()), text, depth) else { return Self::Absent };
@@ -40,9 +71,7 @@ impl ContextMeaning {
                 .iter()
                 .any(|start| expanded.contains(&format!("\"{start}schema.org/{name}\"")))
         };
-        match [CLASS, PROPERTY].into_iter().find(|name| !is_schema_org(name)) {
-            Some(name) => Self::Other(name.to_owned()),
-            None => Self::SchemaOrg,
-        }
+        let others: Vec<&str> = TERMS.into_iter().filter(|term| !is_schema_org(term)).collect();
+        if others.is_empty() { Self::SchemaOrg } else { Self::Other(others) }
     }
 }

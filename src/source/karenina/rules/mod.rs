@@ -17,6 +17,9 @@ mod python;
 mod scenario_checks;
 mod scenario_models;
 mod spec;
+mod spec_ids;
+mod spec_properties;
+mod spec_table;
 mod template_schema;
 mod trait_models;
 mod trait_rules;
@@ -35,7 +38,7 @@ impl Profile {
     /// The rules in the order of the report, the advice last.
     pub fn rules(self) -> Vec<Rule> {
         let own: &[Rule] = match self {
-            Self::Spec => spec::RULES,
+            Self::Spec => spec_table::RULES,
             Self::Library => library_table::RULES,
             Self::Interface => &interface::RULES,
         };

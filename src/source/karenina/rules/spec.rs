@@ -2,26 +2,14 @@
 
 use super::checker::Checker;
 use super::context::ContextMeaning;
+use super::spec_ids;
+use super::spec_properties::{self, BooleanTraits, want_type};
+use super::spec_table::{
+    AUTHOR, BOOLEAN, CONTEXT, DATE, IN_RANGE, ITEM, LIST, ORDER, QUESTION, RATING, ROOT, VERSION,
+};
 use crate::json::TokenId;
-use crate::source::checking::{Rule, Timestamp, info, rules, violation};
+use crate::source::checking::Timestamp;
 use std::ops::RangeInclusive;
-
-rules! {
-    RULES:
-    ROOT = violation("K-S1", "the checkpoint must be a `Dataset` with a context");
-    VERSION = violation("K-S2", "`version` must contain \"jsonld\"");
-    LIST = violation("K-S3", "`hasPart` must be an array of `DataFeedItem`s");
-    ITEM = violation("K-S4", "an item must have `dateModified` and a `Question`");
-    QUESTION = violation("K-S5", "a question must have a text, an answer and a template in Python");
-    RATING = violation("K-S6", "a rating must have a name and three numbers");
-    IN_RANGE = violation("K-S7", "`ratingValue` must lie in its range");
-    BOOLEAN = violation("K-S8", "`ratingValue` of a boolean trait must be 0 or 1");
-    ORDER = violation("K-S9", "`bestRating` must be above `worstRating`");
-    AUTHOR = violation("K-S10", "`author` of a rating must be one of the two strings");
-    DATE = violation("K-S11", "timestamps must be in ISO 8601");
-    CONTEXT = violation("K-S12", "the context must make the names those of schema.org");
-    ID = info("K-S13", "an `@id` should have the pattern of its class");
-}
 
 const AUTHORS: [&str; 2] = ["Global Rubric", "Question-Specific Rubric"];
 
@@ -29,19 +17,21 @@ pub(super) fn check(checker: &mut Checker<'_>, context: &ContextMeaning) {
     let root = checker.root();
     check_root(checker, root);
     check_context(checker, root, context);
-    check_id(checker, root, "urn:uuid:karenina-checkpoint-");
+    spec_ids::check_checkpoint(checker, root);
     for key in ["dateCreated", "dateModified"] {
         check_date(checker, root, key);
     }
+    spec_properties::check(checker, root);
+    let booleans = BooleanTraits::of(checker, root);
     // The second edition has global traits at the root.
-    check_ratings(checker, root);
+    check_ratings(checker, root, &booleans);
     checker.look(&LIST);
     let list = checker.document.get(root, "hasPart");
     let Some(items) = list.filter(|&list| checker.document.is_array(list)) else {
         return checker.found_at(&LIST, root, "hasPart", "there is no array `hasPart`");
     };
     for item in checker.document.items(items) {
-        check_item(checker, item);
+        check_item(checker, item, &booleans);
     }
 }
 
@@ -63,7 +53,7 @@ fn check_context(checker: &mut Checker<'_>, root: TokenId, context: &ContextMean
     let message = match context {
         ContextMeaning::Absent => return,
         ContextMeaning::SchemaOrg => None,
-        ContextMeaning::Other(name) => Some(format!("`{name}` is not schema.org's under this context")),
+        ContextMeaning::Other(names) => Some(not_of_schema_org(names)),
         ContextMeaning::Fault(why) => Some(format!("the context cannot be used: {why}")),
     };
     checker.look(&CONTEXT);
@@ -72,7 +62,20 @@ fn check_context(checker: &mut Checker<'_>, root: TokenId, context: &ContextMean
     }
 }
 
-fn check_item(checker: &mut Checker<'_>, item: TokenId) {
+/// How many names a message lists.
+const LISTED: usize = 5;
+
+fn not_of_schema_org(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    let more = match names.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{}{more} {verb} not schema.org's under this context", quoted.join(", "))
+}
+
+fn check_item(checker: &mut Checker<'_>, item: TokenId, booleans: &BooleanTraits) {
     checker.look(&LIST);
     if !checker.has_type(item, "DataFeedItem") {
         checker.found_at(&LIST, item, "@type", "the item is no \"DataFeedItem\"");
@@ -81,43 +84,46 @@ fn check_item(checker: &mut Checker<'_>, item: TokenId) {
     if checker.present(item, "dateModified").is_none() {
         checker.found(&ITEM, item, Some("dateModified"), None, "`dateModified` is missing");
     }
-    check_id(checker, item, "urn:uuid:");
+    spec_ids::check_start(checker, item, "urn:uuid:");
+    spec_properties::check(checker, item);
     for key in ["dateCreated", "dateModified"] {
         check_date(checker, item, key);
     }
     let question = checker.document.get(item, "item");
     match question.filter(|&question| checker.has_type(question, "Question")) {
-        Some(question) => check_question(checker, question),
+        Some(question) => check_question(checker, item, question, booleans),
         None => checker.found_at(&ITEM, item, "item", "`item` is no \"Question\""),
     }
 }
 
-fn check_question(checker: &mut Checker<'_>, question: TokenId) {
+fn check_question(checker: &mut Checker<'_>, item: TokenId, question: TokenId, booleans: &BooleanTraits) {
     checker.subjects += 1;
     checker.look(&QUESTION);
-    check_id(checker, question, "urn:uuid:question-");
+    spec_ids::check_question(checker, question);
     want_text(checker, question, question, "text");
     let answer = checker.present(question, "acceptedAnswer");
     match answer.filter(|&answer| checker.document.is_object(answer)) {
         Some(answer) => {
             want_text(checker, question, answer, "text");
-            check_id(checker, answer, "urn:uuid:answer-");
+            want_type(checker, answer, "Answer");
+            spec_ids::check_part(checker, item, answer, "urn:uuid:answer-");
         }
         None => {
             let message = "there is no `acceptedAnswer`";
             checker.found(&QUESTION, question, Some("acceptedAnswer"), answer, message);
         }
     }
-    check_template(checker, question);
-    check_ratings(checker, question);
+    check_template(checker, item, question);
+    check_ratings(checker, question, booleans);
+    spec_properties::check(checker, question);
 }
 
-fn check_template(checker: &mut Checker<'_>, question: TokenId) {
+fn check_template(checker: &mut Checker<'_>, item: TokenId, question: TokenId) {
     let template = checker.document.get(question, "hasPart");
     let Some(template) = template.filter(|&template| checker.has_type(template, "SoftwareSourceCode")) else {
         return checker.found_at(&QUESTION, question, "hasPart", "`hasPart` is no \"SoftwareSourceCode\"");
     };
-    check_id(checker, template, "urn:uuid:template-");
+    spec_ids::check_part(checker, item, template, "urn:uuid:template-");
     want_text(checker, question, template, "text");
     let language = checker.document.get(template, "programmingLanguage");
     if !language.is_some_and(|language| checker.keyed.is_text(language, "Python")) {
@@ -135,16 +141,19 @@ fn want_text(checker: &mut Checker<'_>, question: TokenId, part: TokenId, key: &
     }
 }
 
-fn check_ratings(checker: &mut Checker<'_>, owner: TokenId) {
+fn check_ratings(checker: &mut Checker<'_>, owner: TokenId, booleans: &BooleanTraits) {
     let Some(ratings) = checker.document.get(owner, "rating") else { return };
     for rating in checker.keyed.each(ratings) {
         check_rating(checker, rating);
+        booleans.check(checker, rating);
     }
 }
 
 fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
     checker.look(&RATING);
-    check_id(checker, rating, "urn:uuid:rating-");
+    want_type(checker, rating, "Rating");
+    spec_ids::check_rating(checker, rating);
+    spec_properties::check(checker, rating);
     if checker.text(rating, "name").is_none() {
         checker.found_at(&RATING, rating, "name", "there is no string `name`");
     }
@@ -202,16 +211,5 @@ fn check_date(checker: &mut Checker<'_>, object: TokenId, key: &'static str) {
     checker.look(&DATE);
     if checker.text(object, key).is_none_or(|text| Timestamp::parse(&text).is_none()) {
         checker.found_other(&DATE, object, key, "no timestamp of ISO 8601");
-    }
-}
-
-fn check_id(checker: &mut Checker<'_>, object: TokenId, start: &str) {
-    if checker.document.get(object, "@id").is_none() {
-        return;
-    }
-    checker.look(&ID);
-    let id = checker.text(object, "@id").unwrap_or_default();
-    if id.strip_prefix(start).is_none_or(str::is_empty) {
-        checker.found_other(&ID, object, "@id", &format!("not `{start}…`"));
     }
 }
