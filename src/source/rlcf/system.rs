@@ -25,7 +25,7 @@ impl RecordName {
 
 impl SourceSystem for Rlcf {
     fn files(&self) -> &'static str {
-        "a file of RLCF"
+        "RLCF"
     }
 
     fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {

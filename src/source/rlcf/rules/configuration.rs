@@ -5,12 +5,18 @@ use super::checker::Checker;
 use super::table::{R_12, R_13, R_14};
 use super::visited::Visited;
 use crate::json::{Kind, TokenId};
+use crate::source::checking::schema::listed;
 
 /// The types of credentials.
 const TYPES: [&str; 5] =
     ["ACADEMIC_DEGREE", "PROFESSIONAL_EXPERIENCE", "PUBLICATION", "INSTITUTIONAL_ROLE", "PROFESSIONAL_FIELD"];
 /// The types whose value is a number, in a string.
 const COUNTED: [&str; 2] = ["PROFESSIONAL_EXPERIENCE", "PUBLICATION"];
+/// The types whose value is one of some words.
+const NAMED: [(&str, &[&str]); 2] = [
+    ("ACADEMIC_DEGREE", &["Bachelor", "LLM", "JD", "PhD"]),
+    ("INSTITUTIONAL_ROLE", &["Junior", "Senior", "Partner"]),
+];
 
 pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
     match record.kind {
@@ -29,11 +35,18 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
 fn credential(checker: &mut Checker<'_>, record: Visited) {
     let is_known = |name: &str| TYPES.contains(&name);
     let name = checker.word(&R_12, record, "type", is_known, "is no type of credential");
-    let Some(name) = name.filter(|name| COUNTED.contains(&name.as_ref())) else { return };
-    let Some((value, text)) = checker.string(record.value, "value") else { return };
-    let is_count = text.trim().parse::<f64>().is_ok_and(|number| number.is_finite() && number >= 0.0);
-    if !is_count {
-        let message = format!("{} is no number, which `{name}` has", checker.show(value));
+    let (Some(name), Some((value, text))) = (name, checker.string(record.value, "value")) else { return };
+    let words = NAMED.iter().find(|(known, _)| *known == name).map(|(_, words)| *words);
+    let message = if COUNTED.contains(&name.as_ref()) {
+        let is_count = text.trim().parse::<f64>().is_ok_and(|number| number.is_finite() && number >= 0.0);
+        (!is_count).then(|| format!("{} is not a number, which `{name}` needs", checker.show(value)))
+    } else if text.trim().is_empty() {
+        Some(format!("the value of `{name}` is empty"))
+    } else {
+        let words = words.filter(|words| !words.contains(&text.as_ref()));
+        words.map(|words| format!("{} is not a value of `{name}`: {}", checker.show(value), listed(words)))
+    };
+    if let Some(message) = message {
         checker.found(&R_12, record.value, Some("value"), Some(value), message);
     }
 }
@@ -49,8 +62,13 @@ fn weights(checker: &mut Checker<'_>, record: Visited) {
         checker.found(&R_14, record.value, Some("authority_weights"), Some(value), message);
         return;
     }
-    let numbers = values.iter().filter_map(|&value| document.number(value)?.parse::<f64>().ok());
-    let sum: f64 = numbers.sum();
+    let number = |value: TokenId| document.number(value)?.parse::<f64>().ok();
+    if let Some(&value) = values.iter().find(|&&value| number(value).is_some_and(|number| number < 0.0)) {
+        let message = format!("the weight {} is below 0", checker.show(value));
+        checker.found(&R_14, record.value, Some("authority_weights"), Some(value), message);
+        return;
+    }
+    let sum: f64 = values.iter().filter_map(|&value| number(value)).sum();
     if (sum - 1.0).abs() > checker.settings.weight_tolerance {
         let message = format!("the weights add up to {sum}");
         checker.found(&R_14, record.value, Some("authority_weights"), Some(weights), message);

@@ -4,11 +4,12 @@ use super::super::kinds::{Asked, Field, FieldType, RecordKind};
 use super::super::profile::Profile;
 use super::checker::Checker;
 use super::register::{identity, names_of, text_of};
-use super::table::{R_8, R_9, R_11, REPLY, SCHEMA};
+use super::table::{R_8, R_9, R_11, R_19, REPLY, SCHEMA};
 use super::visited::Visited;
 use crate::json::number::is_integer;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::Timestamp;
+use crate::source::checking::schema::listed;
 use std::collections::HashSet;
 
 /// The ids that were met in each list of a file.
@@ -25,9 +26,7 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited, ids: &mut Ids) -
         return false;
     }
     if record.kind == RecordKind::ErrorReply {
-        let detail = checker.document.get(record.value, "detail");
-        let message = "the file holds an error of the API, and no data";
-        checker.found(&REPLY, record.value, Some("detail"), detail, message);
+        check_error_reply(checker, record);
         return false;
     }
     for field in record.kind.fields() {
@@ -36,6 +35,22 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited, ids: &mut Ids) -
     check_own_id(checker, record, ids);
     check_username(checker, record);
     true
+}
+
+/// The codes of errors in the document (section "Error Response Schema").
+const ERROR_CODES: [&str; 5] =
+    ["VALIDATION_ERROR", "NOT_FOUND", "PERMISSION_DENIED", "CONFLICT", "INTERNAL_ERROR"];
+
+fn check_error_reply(checker: &mut Checker<'_>, record: Visited) {
+    let detail = checker.document.get(record.value, "detail");
+    let code = checker.document.get(record.value, "error_code");
+    let shown = code.map(|code| format!(" ({})", checker.show(code))).unwrap_or_default();
+    let message = format!("the file holds an error of the API{shown}, and no data");
+    checker.found(&REPLY, record.value, Some("detail"), detail, message);
+    if checker.profile.has(&R_19) && code.is_some() {
+        let otherwise = format!("is not an error code; there are {}", listed(&ERROR_CODES));
+        checker.word(&R_19, record, "error_code", |word| ERROR_CODES.contains(&word), &otherwise);
+    }
 }
 
 fn check_field(checker: &mut Checker<'_>, record: Visited, field: &'static Field) {

@@ -7,12 +7,14 @@
 mod checker;
 mod configuration;
 mod fields;
+mod records;
 mod register;
 mod scores;
 mod settings;
 mod table;
 mod tasks;
 mod visited;
+mod yaml_content;
 
 pub use super::profile::Profile;
 pub use register::Register;
@@ -52,15 +54,9 @@ pub fn validate(
 ) -> ValidationReport {
     let findings = checking::Checker::new(document, profile.name(), profile.rules());
     let mut checker = Checker { document, profile, settings, register, findings };
-    let mut ids = fields::Ids::default();
+    records::check(&mut checker, told);
     for record in visited(document, told) {
-        checker.subjects += 1;
-        if !fields::check(&mut checker, record, &mut ids) {
-            continue;
-        }
-        scores::check(&mut checker, record);
-        tasks::check(&mut checker, record);
-        configuration::check(&mut checker, record);
+        yaml_content::check(&mut checker, record);
     }
     checker.findings.finish()
 }

@@ -1,8 +1,9 @@
-//! Rules about numbers: scores, helpfulness, confidence, the track record.
+//! Rules about numbers: scores and their ranges, helpfulness, confidence.
 
 use super::super::kinds::RecordKind;
 use super::super::profile::Profile;
 use super::checker::Checker;
+use super::settings::Settings;
 use super::table::{R_5, R_6, R_7, R_15};
 use super::visited::Visited;
 use crate::json::number::is_integer;
@@ -10,9 +11,44 @@ use crate::json::{Kind, TokenId};
 use crate::source::checking::Rule;
 use std::ops::RangeInclusive;
 
+/// The range of a score without a maximum in the document: it only says that scores are not negative.
+const FROM_ZERO: RangeInclusive<f64> = 0.0..=f64::INFINITY;
+/// The range of a share.
+const SHARE: RangeInclusive<f64> = 0.0..=1.0;
+
+/// The scores of a kind of record, each with its range in the document; feedback scores have a rule of their own.
+fn ranges(kind: RecordKind, settings: &Settings) -> Vec<(&'static str, RangeInclusive<f64>)> {
+    match kind {
+        RecordKind::User | RecordKind::UserCreate => vec![
+            ("authority_score", FROM_ZERO),
+            ("track_record_score", settings.track_record.clone()),
+            ("baseline_credential_score", FROM_ZERO),
+        ],
+        RecordKind::Credential | RecordKind::CredentialCreate => vec![("weight", FROM_ZERO)],
+        RecordKind::Feedback => vec![
+            ("community_helpfulness_rating", FROM_ZERO),
+            ("consistency_score", SHARE),
+            ("correctness_score", SHARE),
+        ],
+        RecordKind::BiasReport => vec![("bias_score", FROM_ZERO)],
+        RecordKind::SystemMetrics => vec![
+            ("totalTasks", FROM_ZERO),
+            ("totalUsers", FROM_ZERO),
+            ("totalFeedback", FROM_ZERO),
+            ("averageConsensus", SHARE),
+            ("activeEvaluations", FROM_ZERO),
+            ("completionRate", SHARE),
+        ],
+        _ => Vec::new(),
+    }
+}
+
 pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
     let (document, settings) = (checker.document, checker.settings);
     let value = |key: &str| document.get(record.value, key);
+    for (key, range) in ranges(record.kind, settings) {
+        number(checker, &R_15, record, key, value(key), &range);
+    }
     match record.kind {
         RecordKind::FeedbackRating | RecordKind::FeedbackRatingCreate => helpfulness(checker, record),
         RecordKind::Feedback | RecordKind::FeedbackCreate => {
@@ -23,10 +59,6 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
         }
         RecordKind::Response | RecordKind::ResponseCreate => {
             confidence(checker, record, value("output_data"));
-        }
-        RecordKind::User => {
-            let key = "track_record_score";
-            number(checker, &R_15, record, key, value(key), &settings.track_record);
         }
         _ => {}
     }
@@ -76,7 +108,12 @@ fn number(
     let number = checker.document.number(value).and_then(|number| number.parse::<f64>().ok());
     if !number.is_some_and(|number| range.contains(&number)) {
         let shown = checker.show(value);
-        let message = format!("{shown} does not lie between {} and {}", range.start(), range.end());
+        let (least, most) = (range.start(), range.end());
+        let message = if most.is_infinite() {
+            format!("{shown} is below {least}")
+        } else {
+            format!("{shown} does not lie between {least} and {most}")
+        };
         checker.found(rule, record.value, Some(key), Some(value), message);
     }
 }

@@ -22,11 +22,17 @@ pub(super) const R_11: Rule = violation("R-11", "timestamps must be in ISO 8601"
 pub(super) const R_12: Rule = violation("R-12", "credential types must be known, and their values must fit");
 pub(super) const R_13: Rule = violation("R-13", "export_format must be sft or preference");
 pub(super) const R_14: Rule = violation("R-14", "authority weights must add up to 1");
-pub(super) const R_15: Rule = violation("R-15", "track_record_score must lie between 0 and 1");
+pub(super) const R_15: Rule = violation("R-15", "scores must lie between 0 and their maximum");
 pub(super) const R_16: Rule = violation("R-16", "status must be one of the four");
+pub(super) const R_17: Rule =
+    violation("R-17", "position, legal_accuracy and citation_quality must be one of their words");
+pub(super) const R_18: Rule = violation("R-18", "yaml_content must be a text of YAML with tasks in it");
+pub(super) const R_19: Rule = warning("R-19", "error_code should be one of the five");
 
-const SEED: [Rule; 18] =
-    [SCHEMA, REPLY, R_1, R_2, R_3, R_4, R_5, R_6, R_7, R_8, R_9, R_10, R_11, R_12, R_13, R_14, R_15, R_16];
+const SEED: [Rule; 21] = [
+    SCHEMA, REPLY, R_1, R_2, R_3, R_4, R_5, R_6, R_7, R_8, R_9, R_10, R_11, R_12, R_13, R_14, R_15, R_16,
+    R_17, R_18, R_19,
+];
 /// Only the rules that the shipped program checks.
 const SHIPPED: [Rule; 11] = [SCHEMA, REPLY, R_1, R_2, R_4, R_5, R_8, R_9, R_11, R_13, R_16];
 

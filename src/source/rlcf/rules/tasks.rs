@@ -3,13 +3,14 @@
 use super::super::dataset_files::DatasetFile;
 use super::super::kinds::RecordKind;
 use super::super::profile::Profile;
-use super::super::task_types::TaskField;
+use super::super::task_types::{TaskField, ValueType};
 use super::checker::Checker;
 use super::register::{TaskFacts, text_of};
-use super::table::{R_1, R_2, R_3, R_4, R_10, R_16};
+use super::table::{R_1, R_2, R_3, R_4, R_10, R_16, R_17};
 use super::visited::Visited;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::Rule;
+use crate::source::checking::schema::listed;
 use std::ops::RangeInclusive;
 
 pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
@@ -70,13 +71,41 @@ fn feedback(checker: &mut Checker<'_>, record: Visited) {
     let settings = checker.settings;
     length(checker, record, data, "reasoning", &settings.reasoning);
     let task_type = task.and_then(|task| settings.task_types.get(&task.task_type));
-    let Some(fields) = task_type.and_then(|task_type| task_type.feedback_data.as_ref()) else { return };
+    let fields = task_type.and_then(|task_type| task_type.feedback_data.as_ref());
+    words(checker, record, data, fields.map_or(&[], Vec::as_slice));
+    let Some(fields) = fields else { return };
     if !checker.profile.has(&R_3) {
         return;
     }
     checker.look(&R_3);
     for field in fields {
         self::field(checker, &R_3, record, "feedback_data", data, field);
+    }
+}
+
+/// The words of the fields of feedback that have some (section "FeedbackCreate").
+const WORDS: [(&str, &[&str]); 3] = [
+    ("position", &["correct", "partially_correct", "incorrect"]),
+    ("legal_accuracy", &["high", "medium", "low"]),
+    ("citation_quality", &["good", "fair", "poor"]),
+];
+
+/// Checks fields that have one of some words, unless the task type gives the field other words.
+fn words(checker: &mut Checker<'_>, record: Visited, data: TokenId, fields: &[TaskField]) {
+    if !checker.profile.has(&R_17) {
+        return;
+    }
+    for (key, words) in WORDS {
+        let has_others = |field: &TaskField| field.key == key && matches!(field.value, ValueType::Literal(_));
+        let Some((value, word)) = checker.string(data, key) else { continue };
+        if fields.iter().any(has_others) {
+            continue;
+        }
+        checker.look(&R_17);
+        if !words.contains(&word.as_ref()) {
+            let message = format!("`{key}` is {}, not one of {}", checker.show(value), listed(words));
+            checker.found(&R_17, record.value, Some("feedback_data"), Some(value), message);
+        }
     }
 }
 
