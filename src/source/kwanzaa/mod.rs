@@ -24,6 +24,7 @@ pub use conversation_figures::ConversationFigures;
 pub use from_items::{Made, dataset_of_items};
 pub use merging::{DatasetPart, Merged, merged};
 pub use recognise::{FileKind, file_shape};
+pub use rules::right_statistics;
 pub use samples::{Sample, samples};
 pub use settings::Settings;
 pub use statistics::{Band, Counts, Statistics};

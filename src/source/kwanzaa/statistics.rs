@@ -10,7 +10,7 @@ use crate::source::named_enum::named_enum;
 use crate::source::train::Corpus;
 use crate::source::train::figures::Gold;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Counts by value: the known values first, in their order, others by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,6 +99,9 @@ impl Band {
     }
 }
 
+/// The unit in which qualities are added up: as fine as a number near 1 can be told from its neighbours.
+const QUALITY_UNIT: f64 = 1e-16;
+
 /// Figures of samples, counted anew: the statistics that a file states are not read.
 #[derive(Debug, Clone)]
 pub struct Statistics {
@@ -121,8 +124,14 @@ pub struct Statistics {
     pub edge_cases: u64,
     /// Samples by the failure that they say they show.
     pub failure_modes: Counts,
-    /// The sum of the qualities, in ten-thousandths, so that the order of adding does not matter.
-    quality: u64,
+    /// Samples with a document of a type, by the type of content.
+    pub content_types: Counts,
+    /// Samples with a document of a decade, by its first year.
+    pub decades: Counts,
+    /// Samples by the first word of their question, in lower case.
+    pub first_words: Counts,
+    /// The sum of the qualities in units of [`QUALITY_UNIT`], so that the order of adding does not matter.
+    quality: i128,
     rated: u64,
     lowest: f64,
     highest: f64,
@@ -142,6 +151,9 @@ impl Statistics {
             bands: [0; 4],
             edge_cases: 0,
             failure_modes: Counts::default(),
+            content_types: Counts::default(),
+            decades: Counts::default(),
+            first_words: Counts::default(),
             quality: 0,
             rated: 0,
             lowest: f64::INFINITY,
@@ -176,13 +188,32 @@ impl Statistics {
         count(&mut self.failure_modes, &["metadata", "failure_mode"]);
         self.edge_cases += u64::from(sample.boolean(&["metadata", "edge_case"]) == Some(true));
         self.add_principles(sample);
+        self.add_diversity(sample);
         if let Some(quality) = sample.number(&["metadata", "quality_score"]) {
             self.bands[Band::of(quality, &self.settings) as usize] += 1;
-            self.quality += (quality.clamp(0.0, 1.0) * 10_000.0).round() as u64;
+            // The cast saturates: qualities far outside of their range take nothing from the others.
+            self.quality = self.quality.saturating_add((quality / QUALITY_UNIT).round() as i128);
             self.rated += 1;
             self.lowest = self.lowest.min(quality);
             self.highest = self.highest.max(quality);
         }
+    }
+
+    /// Counts what the samples are about: a type or decade that a sample has twice counts once.
+    fn add_diversity(&mut self, sample: &Sample<'_>) {
+        let question = sample.text(&["user_query"]).unwrap_or_default();
+        if let Some(word) = question.split_whitespace().next() {
+            self.first_words.add(&word.to_lowercase());
+        }
+        let (mut types, mut decades) = (BTreeSet::new(), BTreeSet::new());
+        for result in sample.items(&["retrieved_context"]) {
+            let Some(metadata) = sample.document.get(result, "metadata") else { continue };
+            let content_type = sample.document.get(metadata, "content_type");
+            types.extend(content_type.and_then(|value| sample.document.string(value)));
+            decades.extend(sample.number_of(metadata, "year").map(|year| (year / 10.0).floor() as i64 * 10));
+        }
+        types.iter().for_each(|content_type| self.content_types.add(content_type));
+        decades.iter().for_each(|decade| self.decades.add(&decade.to_string()));
     }
 
     /// A principle that a sample names twice counts once.
@@ -218,7 +249,7 @@ impl Statistics {
 
     /// The average quality of the samples that have one.
     pub fn average_quality(&self) -> Option<f64> {
-        (self.rated > 0).then(|| self.quality as f64 / (self.rated as f64 * 10_000.0))
+        (self.rated > 0).then(|| self.quality as f64 * QUALITY_UNIT / self.rated as f64)
     }
 
     /// The lowest and the highest quality of the samples that have one.

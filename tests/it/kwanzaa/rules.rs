@@ -4,8 +4,8 @@
 use crate::karenina::fixtures::{document, fixture, fixtures_in, path};
 use crate::source::rules_table::{BadCase, GoodReport};
 use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
-use evalgraph::source::kwanzaa::Settings;
 use evalgraph::source::kwanzaa::rules::{Profile, Validator, validate};
+use evalgraph::source::kwanzaa::{Settings, Statistics};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -101,7 +101,7 @@ fn a_change_breaks_the_rule_and_no_other() {
     for Case { profile, rule, changes, found_at } in &cases {
         let after = found(&report(*profile, &changed(changes)));
         // What is only worth knowing follows from ids and from all samples together.
-        let counts = |id: &str| id == *rule || !["W-24", "W-25", "W-26"].contains(&id);
+        let counts = |id: &str| id == *rule || !["W-24", "W-25", "W-26", "W-29"].contains(&id);
         let added: Vec<_> =
             after.difference(&before[*profile as usize]).filter(|(id, ..)| counts(id)).collect();
         if added.len() != 1 || added[0].0 != *rule || added[0].1 != *found_at {
@@ -112,7 +112,11 @@ fn a_change_breaks_the_rule_and_no_other() {
     for profile in Profile::ALL {
         for rule in profile.rules() {
             let is_broken = cases.iter().any(|case| case.profile == profile && case.rule == rule.id);
-            assert!(is_broken || ["W-25", "W-26"].contains(&rule.id), "{profile}: {} has no case", rule.id);
+            assert!(
+                is_broken || ["W-25", "W-26", "W-29"].contains(&rule.id),
+                "{profile}: {} has no case",
+                rule.id
+            );
         }
     }
 }
@@ -130,11 +134,56 @@ fn what_all_samples_lack_is_found_at_its_place() {
     }
 }
 
+#[test]
+fn samples_that_are_all_alike_are_worth_knowing_from_a_number_on() {
+    let of = |count: usize| {
+        let mut value = base();
+        let sample = value["samples"][0].clone();
+        let samples = (0..count).map(|at| {
+            let mut sample = sample.clone();
+            sample["sample_id"] = json!(format!("citation_educator_{at:03}"));
+            sample["user_query"] = json!(format!("When was the Kwanzaa of year {at}?"));
+            for result in sample["retrieved_context"].as_array_mut().expect("an array") {
+                result["metadata"]["year"] = json!(1966);
+                result["metadata"]["content_type"] = json!("book");
+            }
+            sample
+        });
+        value["samples"] = samples.collect();
+        let report = report(Profile::Seed, &value);
+        let alike = report.results.iter().filter(|result| result.rule == "W-29");
+        alike.map(|result| result.message.clone()).collect::<Vec<_>>()
+    };
+    assert!(of(4).is_empty());
+    let expected = [
+        "every question begins with `when`",
+        "every source is of the type `book`",
+        "every source is of the decade from `1960`",
+    ];
+    assert_eq!(of(5), expected);
+}
+
+#[test]
+fn the_average_quality_is_exact() {
+    let mut value = base();
+    for sample in value["samples"].as_array_mut().expect("an array") {
+        sample["metadata"]["quality_score"] = json!(0.90004);
+    }
+    let mut statistics = Statistics::new(Settings::default());
+    statistics.add(&document(&value.to_string()));
+    assert_eq!(statistics.average_quality(), Some(0.90004));
+}
+
 /// For the table of all rules: by profile, what is found where.
 pub(crate) fn bad_cases() -> Vec<BadCase> {
     let cases = [seed_cases(), code_cases(), contract_cases()].into_iter().flatten();
+    let alike = (Profile::Seed.to_string(), "W-29", "/samples".to_owned());
     let of_all = OF_ALL_SAMPLES.map(|(rule, place)| (Profile::Seed.to_string(), rule, place.to_owned()));
-    cases.map(|case| (case.profile.to_string(), case.rule, case.found_at)).chain(of_all).collect()
+    cases
+        .map(|case| (case.profile.to_string(), case.rule, case.found_at))
+        .chain(of_all)
+        .chain([alike])
+        .collect()
 }
 
 /// For the table of all rules: files that keep them.
@@ -254,6 +303,7 @@ fn seed_cases() -> Vec<Case> {
         without(seed, "W-RetrievalSummary", format!("{answer}/retrieval_summary/top_k")),
         without(seed, "W-RetrievalSummary", format!("{answer}/retrieval_summary/namespaces")),
         at(seed, "W-TrainingDataset", "/created_at", json!("2026-02-01T08:00:00")),
+        at(seed, "W-28", "/samples/1/expected_output/integrity/retrieval_confidence", json!("medium")),
         at(
             seed,
             "W-27",

@@ -25,13 +25,14 @@ const COVERAGE: Rule = warning(
     "there should be all categories and personas, several difficulties, all seven principles",
 );
 const ASKED_ONCE: Rule = warning("W-27", "no two samples of all files should ask the same question");
+const DIVERSITY: Rule = info("W-29", "questions, types of sources and periods should vary");
 const SIZE: Rule =
     info("W-26", "there should be at least 5 samples a category and 40 in all; for production 20 to 50");
 
 /// The rules of this file that a profile has.
 pub(super) fn rules(profile: Profile) -> &'static [Rule] {
     match profile {
-        Profile::Seed => &[UNIQUE, STATISTICS, CONVENTION, COVERAGE, SIZE, ASKED_ONCE],
+        Profile::Seed => &[UNIQUE, STATISTICS, CONVENTION, COVERAGE, SIZE, ASKED_ONCE, DIVERSITY],
         Profile::Code | Profile::Contract => &[UNIQUE],
     }
 }
@@ -131,7 +132,7 @@ fn check_once(
 }
 
 /// Compares the statistics that a file states with its samples.
-fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
+pub(super) fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
     let document = checker.document();
     let given = document.is_object(root).then(|| checker.present(root, "statistics")).flatten();
     let Some(given) = given.filter(|&given| document.is_object(given)) else { return };
@@ -205,6 +206,7 @@ pub(super) fn check_coverage(
     }
     checker.look(&COVERAGE);
     checker.look(&SIZE);
+    checker.look(&DIVERSITY);
     let document = checker.document();
     let root = document.root();
     let list = document.get(root, "samples");
@@ -221,7 +223,7 @@ pub(super) fn coverage_report(
 ) -> ValidationReport {
     let is_asked = profile == Profile::Seed && statistics.samples > 0;
     let found = if is_asked { coverage(statistics, settings) } else { Vec::new() };
-    let rules: &[Rule] = if profile == Profile::Seed { &[COVERAGE, SIZE] } else { &[] };
+    let rules: &[Rule] = if profile == Profile::Seed { &[COVERAGE, SIZE, DIVERSITY] } else { &[] };
     let count = |rule: &Rule| found.iter().filter(|(found, _)| found.id == rule.id).count() as u64;
     let summary = |rule: &Rule| rule.summary(u64::from(is_asked), count(rule));
     let result = |(rule, message): &(Rule, String)| ValidationResult {
@@ -274,5 +276,21 @@ fn coverage(statistics: &Statistics, settings: &Settings) -> Vec<(Rule, String)>
         let (all, least) = (statistics.samples, settings.samples_in_all);
         found.push((SIZE, format!("there are fewer than {least} samples in all: {all}")));
     }
+    found.extend(uniform(statistics, settings).map(|message| (DIVERSITY, message)));
     found
+}
+
+/// Says in what the samples are all alike (section "Diversity Requirements"). Few samples may be: as few as a category
+/// may have.
+fn uniform(statistics: &Statistics, settings: &Settings) -> impl Iterator<Item = String> {
+    let tables = [
+        ("every question begins with", &statistics.first_words),
+        ("every source is of the type", &statistics.content_types),
+        ("every source is of the decade from", &statistics.decades),
+    ];
+    let least = settings.samples_of_category;
+    tables.into_iter().filter_map(move |(what, counts)| match counts.counted().collect::<Vec<_>>()[..] {
+        [(only, count)] if count >= least => Some(format!("{what} `{only}`")),
+        _ => None,
+    })
 }

@@ -110,6 +110,21 @@ pub fn validate(document: &Document, profile: Profile, settings: &Settings) -> V
     checker.finish()
 }
 
+/// The text of a dataset whose `statistics` are wrong, with right ones; none where they are right or missing.
+pub fn right_statistics(document: &Document) -> Option<String> {
+    let given = document.get(document.root(), "statistics").filter(|&given| document.is_object(given))?;
+    let mut checker = Checker::new(document, Profile::Seed.name(), Profile::Seed.rules());
+    dataset_rules::check_statistics(&mut checker, document.root());
+    if checker.finish().results.is_empty() {
+        return None;
+    }
+    let mut counted = Statistics::new(Settings::default());
+    counted.add(document);
+    let bytes = document.bytes(given);
+    let text = document.text();
+    Some(format!("{}{}{}", &text[..bytes.start], counted.to_json(), &text[bytes.end..]))
+}
+
 /// Checks a file with one answer and no sample around it by a profile's rules for answers. No rule asks
 /// for the persona or for a refusal, which only a sample states.
 ///

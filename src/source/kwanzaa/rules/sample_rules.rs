@@ -9,7 +9,7 @@ use super::forms::CODE;
 use super::profile::Profile;
 use crate::json::TokenId;
 use crate::source::checking::schema::{Mode, check_object};
-use crate::source::checking::{Checker, Rule, rules, violation, warning};
+use crate::source::checking::{Checker, Rule, info, rules, violation, warning};
 use crate::source::kwanzaa::samples::{Sample, citations, samples};
 use crate::source::kwanzaa::{PERSONAS, Settings};
 
@@ -33,6 +33,7 @@ rules! {
     ALIGNMENT = violation("W-17", "`results` of the answer must be those of the sample");
     QUALITY = warning("W-22", "the quality should be good enough to keep the sample");
     RANKS = warning("W-23", "ranks should count from 1, and scores should not rise");
+    GROUNDED_CONFIDENCE = info("W-28", "the retrieval of a grounded answer should be of high confidence");
 }
 
 /// The rules of this file that a profile has.
@@ -270,6 +271,12 @@ fn check_grounded(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
     if let Some(text) = sample.text(path) {
         let fault = "a grounded answer that cites nothing in its text";
         sample.check(checker, &GROUNDED_INLINE, path, citations(&text).is_empty().then_some(fault));
+    }
+    let path = &["expected_output", "integrity", "retrieval_confidence"];
+    if let Some(confidence) = sample.text(path) {
+        let fault =
+            || format!("`retrieval_confidence` of a grounded answer is `{confidence}`, usually `high`");
+        sample.check(checker, &GROUNDED_CONFIDENCE, path, (confidence != "high").then(fault));
     }
 }
 
