@@ -1,6 +1,5 @@
 //! The context with which a checkpoint of Karenina complies with schema.org, while its keys, nesting and values stay as
-//! they are: its own context, and behind it one that gives another meaning to the keys that schema.org has not, or not
-//! there.
+//! they are: its own context, with another meaning for the keys that schema.org does not have, or does not have there.
 //!
 //! A rating becomes the `contentRating` that it is for Karenina's own library, a Dataset of items the DataFeed that has
 //! items, and what schema.org has no word for goes to Karenina's namespace; objects without a type are JSON there.

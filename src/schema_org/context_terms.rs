@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::inline_context::InlineContext;
-use crate::json::{Document, StyledJson};
+use crate::json::{Document, StyledJson, TokenId};
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::KARENINA;
 
@@ -68,7 +68,8 @@ impl<'d> Terms<'d> {
         self.classes.insert(class, iri);
     }
 
-    /// Writes the parts of a context, and behind them the terms that have another meaning, if there are any.
+    /// Writes the parts of a context, and behind them the terms that have another meaning, if there are any. A context that
+    /// is one object stays one, with these terms in place of its own: programs read it as an object.
     pub(super) fn write_behind(
         &self,
         document: &Document,
@@ -82,22 +83,37 @@ impl<'d> Terms<'d> {
                 None => json.scalar("{}"),
             };
         }
-        json.open('[');
-        for part in context.parts() {
-            json.item();
-            json.json(document, part);
-        }
-        json.item();
-        json.open('{');
-        json.key("@version").scalar("1.1");
-        let mut writer = Writer { terms: self, context, json };
         let classes: BTreeSet<&str> = self.classes.keys().chain(scoped.keys()).copied().collect();
+        let replaced: BTreeSet<&str> = classes.iter().chain(everywhere.keys()).copied().collect();
+        let only = context.value.filter(|&only| can_be_merged(document, only, &replaced));
+        if let Some(only) = only {
+            json.open('{');
+            json.key("@version").scalar("1.1");
+            let is_kept = |key: &str| key != "@version" && !replaced.contains(key);
+            let members =
+                document.members(only).map(|member| (document.symbol_text(member.symbol), member.value));
+            for (key, value) in members.filter(|(key, _)| is_kept(key)) {
+                json.key(key).json(document, value);
+            }
+        } else {
+            json.open('[');
+            for part in context.parts() {
+                json.item();
+                json.json(document, part);
+            }
+            json.item();
+            json.open('{');
+            json.key("@version").scalar("1.1");
+        }
+        let mut writer = Writer { terms: self, context, json };
         for class in classes {
             writer.class(class, scoped.get(class));
         }
         writer.keys("", &everywhere);
         json.close('}');
-        json.close(']');
+        if only.is_none() {
+            json.close(']');
+        }
     }
 
     /// The meanings that keys have everywhere, and those that they have on nodes of some classes alone.
@@ -118,6 +134,22 @@ impl<'d> Terms<'d> {
         }
         (everywhere, scoped)
     }
+}
+
+/// Tells whether terms can take the place of those of a context: it is an object, and no other term of it is defined by one
+/// of them.
+fn can_be_merged(document: &Document, context: TokenId, replaced: &BTreeSet<&str>) -> bool {
+    let names_one = |value: TokenId| {
+        let id = document.get(value, "@id").unwrap_or(value);
+        document.string(id).is_some_and(|iri| {
+            let prefix = iri.split_once(':').map_or(&*iri, |(prefix, _)| prefix);
+            replaced.contains(prefix)
+        })
+    };
+    let is_other = |key: &str| !key.starts_with('@') && !replaced.contains(key);
+    let mut members = document.members(context);
+    document.is_object(context)
+        && !members.any(|member| is_other(document.symbol_text(member.symbol)) && names_one(member.value))
 }
 
 struct Writer<'w, 'd> {

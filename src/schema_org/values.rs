@@ -214,6 +214,12 @@ impl<'c> Values<'c> {
 
     fn literal(&self, range: &Range<'_>, value: TermId) -> Option<(Code, Fault)> {
         let kind = LiteralKind::of(self.dictionary, value);
+        // The IRI of a member is one, even where a text or a URL is expected as well.
+        let named = self.dictionary.lexical(value);
+        if kind == LiteralKind::Text && SchemaIri::of(named).is_some() && self.member(range, named).is_some()
+        {
+            return self.text_for_node(range, named);
+        }
         if kind == LiteralKind::Json || kind == LiteralKind::Text && range.has(LexicalForm::Text) {
             return None;
         }

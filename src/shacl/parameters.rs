@@ -15,7 +15,7 @@ use crate::sparql::xpath_regex;
 use crate::store::{Kind, TermId};
 
 /// Parameters of which a shape has one value at most.
-const SINGLE: [&str; 21] = [
+const SINGLE: [&str; 24] = [
     "closed",
     "in",
     "languageIn",
@@ -31,6 +31,10 @@ const SINGLE: [&str; 21] = [
     "minListLength",
     "nodeKind",
     "datatype",
+    // The constraint component of patterns has two parameters (section 2.1.1).
+    "pattern",
+    "qualifiedMinCount",
+    "qualifiedMaxCount",
     "qualifiedValueShape",
     "singleLine",
     "uniqueLang",

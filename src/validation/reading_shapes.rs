@@ -243,6 +243,16 @@ impl Reader<'_> {
                 if self.add_graph(&iri) {
                     continue;
                 }
+                if is_well_known(&iri) && !self.may_be_read(&iri) && !self.needs_dash(&iri) {
+                    let message = format!("the import of `{iri}` is skipped: no shape needs what it says");
+                    let note = Diagnostic::new(Severity::Note, "shacl::import", message);
+                    let help = help![
+                        "to read it, say where it lies with ",
+                        setting("map").to(format!("{iri}=FILE"))
+                    ];
+                    report.add(&note.with_help(help));
+                    continue;
+                }
                 self.add_named(&iri, report).inspect_err(|_| {
                     let message = format!("the shapes import `{iri}`, which cannot be read");
                     let fault = Diagnostic::error("shacl::import", message);
@@ -254,6 +264,26 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Tells whether an IRI has a file on this machine, or may be asked for in the network.
+    fn may_be_read(&self, iri: &str) -> bool {
+        let iris = &self.loading.iris;
+        iris.net.is_allowed || iris.map.iter().any(|(mapped, _)| iri.starts_with(mapped.as_str()))
+    }
+
+    /// Tells whether an import has constraint components that the shapes use: DASH alone of the well-known vocabularies
+    /// has some.
+    fn needs_dash(&self, iri: &str) -> bool {
+        let is_used = |name: &&str| {
+            let parameter = format!("{DASH}#{name}");
+            let parameter = NamedNodeRef::new_unchecked(&parameter);
+            self.documents.iter().any(|document| {
+                let found = document.builder.dictionary().find(parameter.into());
+                found.is_some_and(|id| document.builder.quads().any(|quad| quad.predicate == id))
+            })
+        };
+        iri.starts_with(DASH) && OF_DASH.iter().any(|name| is_used(&name))
+    }
+
     fn has_ontology(&self, iri: &str) -> bool {
         self.documents.iter().any(|document| {
             document
@@ -263,6 +293,47 @@ impl Reader<'_> {
                 .is_some_and(|id| document.builder.quads().any(|quad| quad.subject == id))
         })
     }
+}
+
+const DASH: &str = "http://datashapes.org/dash";
+
+/// The parameters of DASH's constraint components.
+const OF_DASH: [&str; 14] = [
+    "closedByTypes",
+    "coExistsWith",
+    "hasValueIn",
+    "hasValueWithClass",
+    "nonRecursive",
+    "notExistsWith",
+    "reifiableBy",
+    "rootClass",
+    "singleLine",
+    "stem",
+    "subSetOf",
+    "symmetric",
+    "uniqueValueForClass",
+    "uriStart",
+];
+
+/// Vocabularies that shapes import out of habit. They define terms for people and editors; the meaning of those that
+/// constrain anything is known to the engine, and shapes with others are refused.
+const WELL_KNOWN: [&str; 12] = [
+    DASH,
+    "http://purl.org/dc/elements/1.1",
+    "http://purl.org/dc/terms",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns",
+    "http://www.w3.org/2000/01/rdf-schema",
+    "http://www.w3.org/2001/XMLSchema",
+    "http://www.w3.org/2002/07/owl",
+    "http://www.w3.org/2004/02/skos/core",
+    "http://www.w3.org/ns/prov",
+    "http://www.w3.org/ns/shacl",
+    "http://xmlns.com/foaf/0.1",
+    "https://www.w3.org/ns/shacl",
+];
+
+fn is_well_known(iri: &str) -> bool {
+    WELL_KNOWN.contains(&iri.trim_end_matches(['#', '/']))
 }
 
 fn is_of_web(iri: &str) -> bool {

@@ -203,11 +203,13 @@ impl Reader<'_> {
         Ok(frames)
     }
 
-    /// Returns a value object as a pattern for equal values.
+    /// Returns a value object as a pattern for equal values. `{}` under a term of the type `@json` is the wildcard of
+    /// value patterns: it matches all JSON literals.
     fn value_of(&self, value: &Value) -> ValuePattern {
         let language = self.arena.extra(value).language;
+        let is_wildcard = value.datatype == Keyword::Json.name() && self.is_wildcard(value.token);
         ValuePattern {
-            values: Wanted::OneOf(vec![value.token]),
+            values: if is_wildcard { Wanted::Anything } else { Wanted::OneOf(vec![value.token]) },
             datatypes: match value.datatype {
                 NO_DATATYPE => Wanted::Unsaid,
                 datatype => Wanted::OneOf(vec![datatype]),
@@ -218,6 +220,14 @@ impl Reader<'_> {
             },
             directions: Wanted::Unsaid,
         }
+    }
+
+    /// Tells whether a JSON literal is an empty object, alone or in an array.
+    fn is_wildcard(&self, token: TokenId) -> bool {
+        let document = self.document;
+        let mut items = document.items(token);
+        let only = items.next().filter(|_| items.next().is_none()).unwrap_or(token);
+        document.is_object(only) && document.members(only).next().is_none()
     }
 
     /// Framing 1 and 2 for one frame object.

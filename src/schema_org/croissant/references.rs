@@ -4,6 +4,7 @@ use super::graph::Graph;
 use super::reporter::Reporter;
 use super::sources;
 use super::terms::Class;
+use super::version::IRI;
 use crate::diagnostic::nearest::nearest;
 use crate::schema_org::code::Code;
 use crate::schema_org::teller::{At, Fault, one_of, shortened};
@@ -115,7 +116,12 @@ fn described(
 /// The fault of a type that is none of those that are expected.
 pub(super) fn wrong_type(iri: &str, expected: &[&str]) -> Fault {
     let local = iri.rsplit(['/', '#']).next().unwrap_or(iri);
-    let message = format!("`{}` stands where {} is expected", shortened(local), one_of(expected));
+    if let Some(same) = expected.iter().find(|expected| **expected == local) {
+        let message = format!("`{}` is not Croissant's `{same}`: its namespace is `{IRI}`", shortened(iri));
+        let suggest = Some(format!("{IRI}{same}"));
+        return Fault { term: Some(local.to_owned()), suggest, ..Fault::new(message) };
+    }
+    let message = format!("`{}` is used where {} is expected", shortened(local), one_of(expected));
     let suggest = nearest(local, expected.iter().copied()).map(str::to_owned);
     Fault { term: Some(local.to_owned()), suggest, ..Fault::new(message) }
 }

@@ -8,7 +8,7 @@ pub(in crate::schema_org) enum Version {
 }
 
 /// The begin of the IRIs of versions.
-const IRI: &str = "http://mlcommons.org/croissant/";
+pub(super) const IRI: &str = "http://mlcommons.org/croissant/";
 
 impl Version {
     pub(super) const ALL: [Self; 2] = [Self::V1_0, Self::V1_1];

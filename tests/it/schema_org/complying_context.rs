@@ -127,7 +127,17 @@ fn checkpoint(context: &str, members: &str) -> String {
 fn own_terms(text: &str) -> String {
     let made = complying_context(&document(text), Vocabulary::built_in()).expect("it is a checkpoint");
     let made: serde_json::Value = serde_json::from_str(&made).expect("it is JSON");
-    made["@context"].as_array().map_or_else(String::new, |parts| parts[parts.len() - 1].to_string())
+    match &made["@context"] {
+        serde_json::Value::Array(parts) => parts[parts.len() - 1].to_string(),
+        // A context of one object has these terms behind its own.
+        serde_json::Value::Object(terms) => {
+            let of_its_own = |name: &String| name == "@vocab";
+            let added = terms.iter().filter(|(name, _)| !of_its_own(name));
+            let added: serde_json::Map<_, _> = added.map(|(name, term)| (name.clone(), term.clone())).collect();
+            if added.is_empty() { String::new() } else { serde_json::Value::Object(added).to_string() }
+        }
+        _ => String::new(),
+    }
 }
 
 #[test]
