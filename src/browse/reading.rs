@@ -14,6 +14,7 @@ use super::sorting::put_in_order;
 use super::values::{Values, licence_of, read_keywords, read_licences};
 use crate::api::Loaded;
 use crate::diagnostic::Diagnostic;
+use crate::source::checking::spelled_truth;
 use crate::source::items::is_answer;
 use crate::source::karenina::template::{TemplateState, state};
 use crate::sparql::Cancellation;
@@ -252,7 +253,8 @@ impl<'r> Reader<'r> {
         let mut values = Vec::new();
         for Statement { graph, subject, object } in self.names.quads("value") {
             if !walk.of(in_graph(graph, subject)).is_empty()
-                && let Some(truth) = self.names.truth(object)
+                && let Some(truth) =
+                    self.names.truth(object).or_else(|| spelled_truth(&self.names.text(object)))
             {
                 values.push(Link { key: in_graph(graph, subject), row: u32::from(truth) });
             }

@@ -9,7 +9,7 @@ pub mod settings;
 mod timestamp;
 
 pub use checker::{Checker, shown};
-pub(crate) use pydantic::Pydantic;
+pub(crate) use pydantic::{Pydantic, spelled_truth};
 pub(crate) use record_rules::{CheckedFile, RecordRules};
 
 pub use timestamp::Timestamp;

@@ -63,15 +63,20 @@ impl Pydantic {
             let number: f64 = document.number(value)?.parse().ok()?;
             return (number == 0.0 || number == 1.0).then_some(number == 1.0);
         };
-        match text.to_ascii_lowercase().as_str() {
-            "1" | "on" | "t" | "true" | "y" | "yes" => Some(true),
-            "0" | "off" | "f" | "false" | "n" | "no" => Some(false),
-            _ => None,
-        }
+        spelled_truth(&text)
     }
 
     fn trimmed(self, text: &str) -> &str {
         if self == Self::V2_5 { text } else { text.trim() }
+    }
+}
+
+/// The truth value that a text spells to Pydantic.
+pub(crate) fn spelled_truth(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "1" | "on" | "t" | "true" | "y" | "yes" => Some(true),
+        "0" | "off" | "f" | "false" | "n" | "no" => Some(false),
+        _ => None,
     }
 }
 

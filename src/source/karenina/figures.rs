@@ -6,6 +6,7 @@ use super::survey::Survey;
 use super::template::{self, TemplateState};
 use super::traits::{self, TraitKind, TraitScope};
 use crate::json::{Document, Kind, Limits, TokenId, parse};
+use crate::source::checking::Pydantic;
 use crate::source::items::is_answer;
 use hashbrown::HashSet;
 
@@ -218,9 +219,11 @@ impl Counter<'_> {
         self.keyed.get(part, Key::Text)
     }
 
+    /// Counts what the library takes for true: `"yes"` and 1 as well.
     fn finished(&mut self, properties: TokenId) {
         let value = self.keyed.property(properties, "finished");
-        let finished = value.is_some_and(|value| self.keyed.document.kind(value) == Kind::True);
+        let truth = value.and_then(|value| Pydantic::Later.boolean(self.keyed.document, value));
+        let finished = truth == Some(true);
         self.figures.finished += u64::from(finished);
     }
 

@@ -23,6 +23,7 @@ use super::dialect::Dialect;
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
+use crate::source::checking::spelled_truth;
 pub(super) use callable_code::is_base64_of_python;
 use findings::Reader;
 
@@ -260,10 +261,13 @@ impl<'d> Question<'d> {
         self.properties.iter().find(|property| property.name == name)
     }
 
-    /// Tells whether the property `finished` is true.
+    /// Tells whether the property `finished` is what the library takes for true.
     pub fn is_finished(&self) -> bool {
         let value = self.property("finished").and_then(|property| property.value.as_ref());
-        value.is_some_and(|value| value.as_json() == "true")
+        value.is_some_and(|value| match value.as_str() {
+            Some(text) => spelled_truth(&text) == Some(true),
+            None => matches!(value.as_json(), "true" | "1" | "1.0"),
+        })
     }
 }
 
