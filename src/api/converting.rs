@@ -7,7 +7,7 @@ use crate::convert::json_ld::JsonLdShape;
 use crate::convert::output_form::OutputForm;
 use crate::convert::rdf::{without_graph_names, write_format};
 use crate::convert::same::{names_in_folder, same_files};
-use crate::convert::written::{WriteFailure, Written};
+use crate::convert::written::{CopiedFile, WriteFailure, Written, WrittenFiles};
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::load::json_ld::JsonLd;
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -19,6 +19,8 @@ use crate::workspace::sources::sources;
 pub struct ConvertedFiles {
     /// The files; the caller chooses the folder that their paths are relative to.
     pub files: Vec<Written>,
+    /// The files that belong beside them as they are, such as the documents of a corpus: nothing of them is read.
+    pub copies: Vec<CopiedFile>,
     /// The losses, and the values that were filled in.
     pub report: Report,
 }
@@ -58,12 +60,16 @@ impl Loader {
             let sources = sources(&self.inputs, report)?;
             let converted = conversion.run(sources, &self.inputs, &json_ld, report)?;
             let had_failed = report.has_failed();
+            let copies = match &converted {
+                Converted::Files(WrittenFiles { copies, .. }) => copies.clone(),
+                Converted::Quads(_) | Converted::Same(_) => Vec::new(),
+            };
             let files = files_of(converted, conversion, &json_ld, report)?;
             report.check(had_failed || self.inputs.keep_going)?;
-            Ok(files)
+            Ok((files, copies))
         };
-        let (files, report) = self.reported(work)?;
-        Ok(ConvertedFiles { files, report })
+        let ((files, copies), report) = self.reported(work)?;
+        Ok(ConvertedFiles { files, copies, report })
     }
 }
 
@@ -84,7 +90,7 @@ pub(super) fn files_of(
             let files = names.into_iter().zip(files);
             Ok(files.map(|(path, file)| Written { path, text: file.text }).collect())
         }
-        Converted::Files(files, note) => {
+        Converted::Files(WrittenFiles { files, note, .. }) => {
             report.add_all(&note);
             Ok(files)
         }

@@ -60,7 +60,7 @@ impl Loader {
             files_of(converted, &Conversion::from(form), &json_ld, report)
         };
         let (files, report) = loader.reported(work)?;
-        Ok(ConvertedFiles { files, report })
+        Ok(ConvertedFiles { files, copies: Vec::new(), report })
     }
 
     /// Merges checkpoints into one that has all of their questions. Where they contradict each other, `prefer`
@@ -84,6 +84,10 @@ impl Loader {
             if report.has_failed() { Err(Failure::Reported) } else { Ok(text) }
         };
         let (text, report) = loader.reported(work)?;
-        Ok(ConvertedFiles { files: vec![Written::of_stem("merged", "jsonld", text)], report })
+        Ok(ConvertedFiles {
+            files: vec![Written::of_stem("merged", "jsonld", text)],
+            copies: Vec::new(),
+            report,
+        })
     }
 }

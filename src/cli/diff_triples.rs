@@ -18,6 +18,7 @@ use crate::load::json_ld::JsonLd;
 use crate::load::loader::Loader;
 use crate::load::named::Named;
 use crate::load::opened::Content;
+use crate::load::opening::FaultyIds;
 use crate::load::records::{base, each_document};
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::rdf::difference::{Difference, difference};
@@ -65,7 +66,7 @@ impl Triples<'_> {
                 });
             }
             _ => {
-                self.json_ld.read_opened(opened, quads, report);
+                self.json_ld.read_opened(opened, FaultyIds::Lost, quads, report);
             }
         }
     }

@@ -18,6 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::visible::is_obeyed;
 use crate::input::compression;
 use crate::input::path_text::plain;
+use crate::input::same_bytes::have_same_bytes;
 
 /// How many files a message names.
 const SHOWN: usize = 8;
@@ -35,10 +36,37 @@ pub(super) struct OutputFolder<'f> {
     folder: &'f Path,
     /// Whether existing files may be overwritten.
     overwrites: bool,
-    files: Vec<(PathBuf, String)>,
+    files: Vec<(PathBuf, Content)>,
     /// Subfolders that are made even if no file is written into them.
     folders: Vec<PathBuf>,
     taken: HashSet<PathBuf>,
+}
+
+/// The content of a file that is to be written.
+enum Content {
+    Text(String),
+    /// The bytes of another file.
+    Copy(PathBuf),
+}
+
+impl Content {
+    fn write_to(&self, output: &mut Output) -> io::Result<()> {
+        match self {
+            Self::Text(text) => output.write_all(text.as_bytes()),
+            Self::Copy(from) => io::copy(&mut fs::File::open(from)?, output).map(drop),
+        }
+    }
+
+    /// Tells whether a file has this content; a text may be compressed there.
+    fn is_in(&self, path: &Path) -> bool {
+        match self {
+            Self::Text(text) => says(path, text),
+            Self::Copy(from) => {
+                let is_same_file = || Some(path.canonicalize().ok()? == from.canonicalize().ok()?);
+                is_same_file() == Some(true) || have_same_bytes(path, from).unwrap_or(false)
+            }
+        }
+    }
 }
 
 /// The place that a command writes to: stdout, a file, or a folder.
@@ -102,13 +130,26 @@ impl<'f> OutputFolder<'f> {
     ///
     /// `output::same-name` where another file has that name.
     pub(super) fn add(&mut self, name: &str, text: String) -> Result<PathBuf, Stop> {
+        self.add_content(name, Content::Text(text))
+    }
+
+    /// Adds a copy of a file under a name, which may have folders in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFolder::add`].
+    pub(super) fn add_copy(&mut self, name: &str, from: PathBuf) -> Result<PathBuf, Stop> {
+        self.add_content(name, Content::Copy(from))
+    }
+
+    fn add_content(&mut self, name: &str, content: Content) -> Result<PathBuf, Stop> {
         let path = self.folder.join(safe_name(name));
         if !self.taken.insert(path.clone()) {
             let message = format!("two inputs would be written to `{}`", path.display());
             let fault = Diagnostic::error("output::same-name", message);
             return Err(fault.with_help("convert them into a folder each").into());
         }
-        self.files.push((path.clone(), text));
+        self.files.push((path.clone(), content));
         Ok(path)
     }
 
@@ -126,8 +167,11 @@ impl<'f> OutputFolder<'f> {
     ///
     /// `output::link`, `output::exists`, `output::same-name`, and those of the output.
     pub(super) fn write(self) -> Result<(), Stop> {
-        let found: Vec<Found> =
-            self.files.iter().map(|(path, text)| self.found(path, Some(text))).collect::<Result<_, _>>()?;
+        let found: Vec<Found> = self
+            .files
+            .iter()
+            .map(|(path, content)| self.found(path, Some(content)))
+            .collect::<Result<_, _>>()?;
         self.folders.iter().try_for_each(|path| self.found(path, None).map(drop))?;
         let others = self.files.iter().zip(&found).filter(|(_, found)| **found == Found::Other);
         let others: Vec<&Path> = others.map(|((path, _), _)| path.as_path()).collect();
@@ -136,34 +180,34 @@ impl<'f> OutputFolder<'f> {
         }
         make_folder(self.folder)?;
         self.folders.iter().try_for_each(|folder| make_folder(folder))?;
-        for ((path, text), found) in self.files.iter().zip(found) {
+        for ((path, content), found) in self.files.iter().zip(found) {
             if found == Found::Same {
                 continue;
             }
             make_folder(path.parent().unwrap_or(self.folder))?;
             let mut output = Output::open_below(path, found == Found::Nothing)?;
-            output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+            content.write_to(&mut output).map_err(|error| output.stop(&error))?;
             output.finish()?;
         }
         Ok(())
     }
 
-    /// Returns the state of the path of a file with this text, or of a folder where there is no text. Refuses
+    /// Returns the state of the path of a file with this content, or of a folder where there is no content. Refuses
     /// links, a folder in the place of a file, and a file in the place of a folder.
-    fn found(&self, path: &Path, text: Option<&str>) -> Result<Found, Stop> {
+    fn found(&self, path: &Path, content: Option<&Content>) -> Result<Found, Stop> {
         let mut found = Found::Nothing;
         for step in path.ancestors().take_while(|step| *step != self.folder) {
-            let text = text.filter(|_| step == path);
-            let is_file = text.is_some();
+            let content = content.filter(|_| step == path);
+            let is_file = content.is_some();
             if !is_file && self.taken.contains(step) {
                 let message = format!("`{}` would be a file and a folder", step.display());
                 return Err(Diagnostic::error("output::same-name", message).into());
             }
             match fs::symlink_metadata(step) {
                 Ok(metadata) if metadata.is_symlink() => return Err(link(step).into()),
-                Ok(metadata) => match text {
-                    Some(text) if metadata.is_file() => {
-                        found = if says(path, text) { Found::Same } else { Found::Other };
+                Ok(metadata) => match content {
+                    Some(content) if metadata.is_file() => {
+                        found = if content.is_in(path) { Found::Same } else { Found::Other };
                     }
                     None if metadata.is_dir() => {}
                     _ => return Err(of_another_kind(step, is_file).into()),

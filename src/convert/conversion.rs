@@ -2,6 +2,7 @@
 
 use super::checkpoint::{CheckpointOptions, checkpoint_files};
 use super::checkpoints::checkpoint_documents;
+use super::corpora::Corpora;
 use super::json_ld::JsonLdShape;
 use super::kwanzaa::{PromptFiles, kwanzaa_files};
 use super::output_form::OutputForm;
@@ -10,12 +11,13 @@ use super::rlcf_records::gather;
 use super::same::Changed;
 use super::train::train_files;
 use super::training::{TrainingOptions, training_lines};
-use super::written::Written;
-use crate::diagnostic::{Diagnostic, Failure, Report};
+use super::written::{Written, WrittenFiles};
+use crate::diagnostic::{Failure, Report};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::load::json_ld::JsonLd;
 use crate::load::loader::Loader;
+use crate::load::opening::FaultyIds;
 use crate::load::quads::{With, load_quads, read_all};
 use crate::rdf::QuadBuffer;
 use crate::source::rlcf::figures::Profile;
@@ -55,7 +57,7 @@ impl From<OutputForm> for Conversion {
             dataset: None,
             checkpoint: CheckpointOptions::default(),
             training: TrainingOptions { profile: Profile::Seed, task_type: None },
-            rows: WriteOptions { impossible: Impossible::Omit, with_corpus: true, ids: RowIds::Source },
+            rows: WriteOptions { impossible: Impossible::default(), with_corpus: true, ids: RowIds::Source },
             prompts: PromptFiles::default(),
             json_ld: JsonLdShape::Expanded,
         }
@@ -68,8 +70,8 @@ pub(crate) enum Converted {
     Quads(QuadBuffer),
     /// Documents, to be written as the files that they were read from.
     Same(Box<Changed>),
-    /// Files, and a finding to report once they are written.
-    Files(Vec<Written>, Option<Diagnostic>),
+    /// Files of a form.
+    Files(WrittenFiles),
 }
 
 impl Conversion {
@@ -86,11 +88,11 @@ impl Conversion {
         json_ld: &JsonLd,
         report: &mut Report,
     ) -> Result<Converted, Failure> {
-        let files = |files| Converted::Files(files, None);
+        let files = |files| Converted::Files(WrittenFiles { files, ..WrittenFiles::default() });
         let now = || input.clock.now();
         match self.form {
             OutputForm::Rdf(_) if self.with.is_empty() => {
-                read_all(&sources, input, json_ld, report).map(Converted::Quads)
+                read_all(&sources, input, json_ld, FaultyIds::Kept, report).map(Converted::Quads)
             }
             OutputForm::Rdf(_) => {
                 self.load(sources, &self.with, input, json_ld, report).map(Converted::Quads)
@@ -115,9 +117,10 @@ impl Conversion {
                 Ok(files(lines.into_iter().collect()))
             }
             OutputForm::Train => {
+                let corpora =
+                    if self.rows.with_corpus { Corpora::beside(&sources)? } else { Corpora::default() };
                 let quads = self.load(sources, &[With::Catalog], input, json_ld, report)?;
-                let (files, note) = train_files(&quads, self.rows, report)?;
-                Ok(Converted::Files(files, Some(note)))
+                train_files(&quads, self.rows, corpora, report).map(Converted::Files)
             }
             OutputForm::Rlcf => {
                 let quads = self.load(sources, &[With::Catalog], input, json_ld, report)?;

@@ -11,14 +11,16 @@ use super::document_graphs::DocumentGraphs;
 use super::items::{questions, without_questions};
 use super::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
 use super::written::{Written, parsed};
-use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, codes};
 use crate::input::source::unreadable;
-use crate::json::{Document, Limits, decode, parse, parse_lines};
+use crate::json::{Document, Limits, decode, grafted, parse, parse_lines};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
 use crate::source::items::{Item, Items};
 use crate::source::kwanzaa::chat::{SystemPrompt, UserPrompt, to_chat, to_dataset};
-use crate::source::kwanzaa::{DatasetPart, FileKind, completed, dataset_of_items, file_shape, merged};
+use crate::source::kwanzaa::{
+    DatasetPart, FileKind, completed, dataset_of_items, file_shape, merged, right_statistics,
+};
 use crate::source::plain_chat::plain_chat;
 use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
@@ -92,10 +94,23 @@ pub(crate) fn kwanzaa_files(
         [first, _, ..] if !takes_several => {
             vec![(one_dataset(&datasets, &time, report)?, first.stem.clone())]
         }
-        _ => datasets.into_iter().map(|dataset| (dataset.document.text().to_owned(), dataset.stem)).collect(),
+        _ => datasets.into_iter().map(|dataset| (counted_anew(&dataset, report), dataset.stem)).collect(),
     };
     report.check(had_failed)?;
     Ok(files(texts, form))
+}
+
+/// The text of a dataset, with right `statistics` in the place of wrong ones, which is reported.
+fn counted_anew(dataset: &Dataset, report: &mut Report) -> String {
+    let document = &dataset.document;
+    let right = right_statistics(document).and_then(|changed| {
+        let changed = parsed(document.name().as_ref(), changed).ok()?;
+        grafted(document, &changed).or_else(|| Some(changed.text().to_owned()))
+    });
+    let Some(text) = right else { return document.text().to_owned() };
+    let message = format!("`statistics` of `{}` were wrong, and are those of its samples now", dataset.stem);
+    report.add(&Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message));
+    text
 }
 
 /// Makes conversations: of samples by their contract, of other questions plain ones.
@@ -259,7 +274,7 @@ fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Opti
         return Ok(None);
     }
     report_losses(made.losses.iter(), form, &stem, report);
-    report_faults(&made.faults, form, &stem, report);
+    report_faults(&made.faults, form, &stem, None, report);
     report_defaults(&made.defaults, &stem, report);
     let document = parsed(stem.clone(), made.json)?;
     Ok(Some(Dataset { document, stem, path, has_own_ids: false }))
@@ -340,7 +355,7 @@ fn of_graph(
         let document = parsed(name, decomposed.json)?;
         return match FileKind::of(&document) {
             Some(FileKind::Dataset) => {
-                let document = Box::new(parsed(name, completed(&document))?);
+                let document = Box::new(parsed(name, completed(&document, 0))?);
                 Ok(Some(Content::Samples { document, has_own_ids: true }))
             }
             _ => of_kwanzaa(document.text().to_owned(), name, time, report),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, Place, Report, Severity, SourceText, codes, thousands};
+use crate::diagnostic::{Diagnostic, Help, Place, Report, Severity, SourceText, codes, thousands};
 use crate::json::Document;
 use crate::source::counts::Counts;
 use crate::source::karenina::checkpoint::Origin;
@@ -108,11 +108,18 @@ pub(crate) fn report_left_out(left_out: &Counts, form: &str, name: &str, report:
     }
 }
 
-/// Reports parts that are written although the form's own rules refuse them, by kind.
-pub(crate) fn report_faults(faults: &Counts, form: &str, name: &str, report: &mut Report) {
+/// Reports parts that are written although the form's own rules refuse them, by kind, with the next step.
+pub(crate) fn report_faults(
+    faults: &Counts,
+    form: &str,
+    name: &str,
+    help: Option<Help>,
+    report: &mut Report,
+) {
     for (what, count) in faults.iter() {
         let message = format!("the schema of {form} will refuse this of `{name}`: {what}{}", times(count));
-        report.add(&Diagnostic::warning("convert::refused", message));
+        let fault = Diagnostic::warning("convert::refused", message);
+        report.add(&help.iter().cloned().fold(fault, Diagnostic::with_help));
     }
 }
 

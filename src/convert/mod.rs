@@ -4,6 +4,7 @@ pub(crate) mod arrival;
 pub(crate) mod checkpoint;
 mod checkpoints;
 pub(crate) mod conversion;
+mod corpora;
 pub(crate) mod document_graphs;
 mod file_names;
 mod items;

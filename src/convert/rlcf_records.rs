@@ -6,6 +6,7 @@ use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::load::json_ld::JsonLd;
 use crate::load::opened::Opened;
+use crate::load::opening::FaultyIds;
 use crate::load::parsing::Parsed;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::rewriting::Graph;
@@ -64,7 +65,7 @@ pub(crate) fn gather(
 /// Adds the records of all graphs of a file.
 fn add_graphs(gathering: &mut Gathering, opened: Option<Opened>, json_ld: &JsonLd, report: &mut Report) {
     let mut quads = QuadBuffer::new();
-    if opened.is_some_and(|opened| json_ld.read_opened(&opened, &mut quads, report)) {
+    if opened.is_some_and(|opened| json_ld.read_opened(&opened, FaultyIds::Lost, &mut quads, report)) {
         let graph = Graph::with_quads(&quads, quads.quads().iter());
         report.told(gathering.add_graph(&graph, json_ld.limits_of_own_text()));
     }

@@ -1,8 +1,10 @@
 //! The questions of any inputs as a dataset directory of train.json, or as its rows.
 
+use super::corpora::Corpora;
 use super::items::{joined, questions_of_documents};
-use super::losses::{report_defaults, report_losses};
-use super::written::Written;
+use super::losses::{report_defaults, report_faults, report_losses};
+use super::written::{Written, WrittenFiles};
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::corpus::{CORPUS, ROWS};
 use crate::rdf::QuadBuffer;
@@ -11,21 +13,29 @@ use crate::source::train::{WriteOptions, dataset_of_items};
 /// The name of the form.
 const FORM: &str = "train";
 
-/// Writes the questions of all graphs as a dataset: the files of the corpus, then the rows, and a note with their
-/// numbers.
+/// Writes the questions of all graphs as a dataset: the files of the corpus, then the rows, the files of `corpora` as they
+/// are, and a note with their numbers.
 ///
 /// # Errors
 ///
 /// `convert::no-questions` for inputs without questions.
-pub(crate) fn train_files(
+pub(super) fn train_files(
     quads: &QuadBuffer,
     options: WriteOptions,
+    corpora: Corpora,
     report: &mut Report,
-) -> Result<(Vec<Written>, Diagnostic), Failure> {
+) -> Result<WrittenFiles, Failure> {
     let had_failed = report.has_failed();
     let (items, name) = joined(questions_of_documents(quads, FORM, report)?);
-    let dataset = dataset_of_items(&items, options);
+    let dataset = dataset_of_items(&items, options, &corpora.names);
     report_losses(dataset.losses.iter(), FORM, &name, report);
+    report_faults(
+        &dataset.faults,
+        FORM,
+        &name,
+        Some(help!["the numbers of the rows: ", setting("ids").to("index")]),
+        report,
+    );
     report_defaults(&dataset.defaults, &name, report);
     report.check(had_failed)?;
     let counted = |count: usize, one: &str, many: &str| match count {
@@ -33,9 +43,11 @@ pub(crate) fn train_files(
         count => format!("{} {many}", thousands(count as u64)),
     };
     let rows = counted(items.len(), "row", "rows");
-    let message = format!("{rows}, and {} in the corpus", counted(dataset.corpus.len(), "file", "files"));
+    let files = dataset.corpus.len() + corpora.count();
+    let message = format!("{rows}, and {} in the corpus", counted(files, "file", "files"));
     let note = Diagnostic::new(Severity::Note, "train::written", message);
     let corpus = dataset.corpus.into_iter().map(|(name, text)| (format!("{CORPUS}/{name}"), text));
     let files = corpus.chain([(ROWS.to_owned(), dataset.rows)]);
-    Ok((files.map(|(path, text)| Written { path, text }).collect(), note))
+    let files = files.map(|(path, text)| Written { path, text }).collect();
+    Ok(WrittenFiles { files, copies: corpora.into_copies(), note: Some(note) })
 }

@@ -1,6 +1,7 @@
 //! A file that a conversion makes, and the failures of writing one.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Failure};
@@ -20,6 +21,26 @@ impl Written {
     pub(crate) fn of_stem(stem: &str, extension: &str, text: String) -> Self {
         Self { path: format!("{}.{extension}", stem.replace('/', "_")), text }
     }
+}
+
+/// A file that is copied as it is, such as a document of a corpus.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiedFile {
+    /// Its path in a folder.
+    pub path: String,
+    /// The file that it is a copy of.
+    pub from: PathBuf,
+}
+
+/// The files of a conversion.
+#[derive(Debug, Default)]
+pub(crate) struct WrittenFiles {
+    /// Files that are written.
+    pub(crate) files: Vec<Written>,
+    /// Files that are copied.
+    pub(crate) copies: Vec<CopiedFile>,
+    /// A finding to report once they are written.
+    pub(crate) note: Option<Diagnostic>,
 }
 
 /// Parses a text made by a conversion, which may be longer than an input.

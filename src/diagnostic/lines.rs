@@ -18,10 +18,11 @@ pub(crate) struct LineIndex {
 }
 
 impl LineIndex {
-    /// Tells where lines begin.
+    /// Tells where lines begin. A text without line feeds may have carriage returns in their place, as old tables do.
     fn starts(&self, text: &[u8]) -> &[usize] {
         self.starts.get_or_init(|| {
-            let after = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+            let end = if memchr::memchr(b'\n', text).is_some() { b'\n' } else { b'\r' };
+            let after = memchr::memchr_iter(end, text).map(|at| at + 1);
             std::iter::once(byte_order_mark(text)).chain(after).collect()
         })
     }

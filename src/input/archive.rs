@@ -1,4 +1,4 @@
-//! Recognises archives, and Parquet files in a program without the feature `parquet`, and tells the user what they
+//! Recognises archives, pointers to files that were not fetched, and Parquet files in a program without the feature `parquet`, and tells the user what they
 //! hold and how to unpack it.
 
 use crate::diagnostic::Diagnostic;
@@ -16,6 +16,12 @@ pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
                     (FROM 'FILE') TO 'FILE.jsonl'\"`";
         return Some(Diagnostic::error("input::parquet", message).with_help(help));
     }
+    if bytes.starts_with(b"version https://git-lfs.github.com/spec/") {
+        let message = format!("`{name}` is a pointer of Git LFS, not the data");
+        return Some(
+            Diagnostic::error("input::git-lfs", message).with_help("fetch the data: `git lfs pull`"),
+        );
+    }
     let (kind, command, entries) = if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
         ("zip", format!("unzip '{quoted}' -d FOLDER"), zip_entries(bytes))
     } else if bytes.get(257..262) == Some(b"ustar") {
@@ -23,11 +29,27 @@ pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     } else {
         return None;
     };
+    if let Some((what, application)) = workbook(&entries, bytes) {
+        let message = format!("`{name}` is {what}, which is not read");
+        let help = format!("open it in {application}, and save each sheet as CSV (UTF-8)");
+        return Some(Diagnostic::error("input::archive", message).with_help(help));
+    }
     let message = format!("`{name}` is a {kind} archive{}", content(&entries));
     let folder = rows_of(&entries).and_then(|rows| rows.rsplit_once('/')).map(|(folder, _)| folder);
     let folder = folder.map_or_else(|| "FOLDER".to_owned(), |folder| format!("FOLDER/{folder}"));
     let help = format!("unpack it, and give the folder: `{command}`, then `{folder}`");
     Some(Diagnostic::error("input::archive", message).with_help(help))
+}
+
+/// What a workbook is, and a program that saves its sheets; none for other archives.
+fn workbook(entries: &[String], bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const ODS: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet";
+    if entries.iter().any(|entry| entry == "xl/workbook.xml" || entry == "xl/workbook.bin") {
+        return Some(("an Excel workbook", "Excel or LibreOffice"));
+    }
+    // The first entry of an OpenDocument file says its type, uncompressed.
+    let is_ods = bytes.get(30..30 + ODS.len()) == Some(ODS);
+    is_ods.then_some(("an OpenDocument spreadsheet", "LibreOffice"))
 }
 
 /// The `train.json` nearest to the root of an archive.

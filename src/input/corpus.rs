@@ -6,7 +6,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::source::unreadable;
+use super::syntax::Syntax;
 use crate::diagnostic::Diagnostic;
+use crate::rdf::RdfFormat;
 use crate::source::records::Recognised;
 use crate::source::train::{Corpus, CorpusFile, is_rows};
 
@@ -18,6 +20,43 @@ pub(crate) const CORPUS: &str = "corpus";
 /// Tells whether a directory is a dataset: the files of its corpus are documents, not data to be loaded.
 pub(crate) fn is_dataset(directory: &Path) -> bool {
     directory.join(ROWS).is_file() && directory.join(CORPUS).is_dir()
+}
+
+/// Tells whether a directory has a corpus and nothing else to read: a dataset whose rows are missing.
+pub(crate) fn is_without_rows(directory: &Path) -> bool {
+    let corpus = directory.join(CORPUS);
+    if directory.join(ROWS).exists() || !corpus.is_dir() {
+        return false;
+    }
+    let mut folders = vec![directory.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if is_folder && !name.starts_with('.') {
+                folders.push(entry.path());
+            } else if is_data(&name) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Tells whether a file is read as data; pages may be, and are documents in a corpus.
+fn is_data(name: &str) -> bool {
+    let is_page = [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end));
+    !is_page && (RdfFormat::from_file_name(name).is_some() || Syntax::from_file_name(name).is_some())
+}
+
+/// The corpus of a directory, whether or not it has rows; none where it has no such folder.
+///
+/// # Errors
+///
+/// As [`corpus_beside`].
+pub(crate) fn corpus_in(directory: &Path) -> Result<Option<Corpus>, Box<Diagnostic>> {
+    corpus_beside(&directory.join(ROWS))
 }
 
 /// The corpus of a file that has the rows of a dataset.

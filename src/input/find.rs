@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::corpus::{ROWS, is_dataset};
+use super::corpus::{CORPUS, ROWS, is_dataset, is_without_rows};
 use super::path_text::{path_of_url, shown};
 use super::source::{InputSource, unreadable};
 use super::syntax::Syntax;
@@ -112,6 +112,12 @@ fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource
     collect_files(directory, &mut files)
         .map_err(|(path, error)| Box::new(unreadable(&shown(&path), &error)))?;
     files.sort();
+    if files.is_empty() && is_without_rows(directory) {
+        let message = format!("the directory `{argument}` has `{CORPUS}/` and no `{ROWS}`");
+        let help = format!("a dataset needs both: write its questions and answers to `{argument}/{ROWS}`");
+        let help = help.replace("//", "/");
+        return Err(Box::new(Diagnostic::error("input::empty-directory", message).with_help(help)));
+    }
     if files.is_empty() {
         let extensions: Vec<String> =
             RdfFormat::ALL.iter().map(|format| format!(".{}", format.extensions()[0])).collect();

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use super::files_read::FilesRead;
+use super::found_files::FoundFiles;
 use super::progress::Watch;
 use crate::diagnostic::{Failure, Report, Strictness};
 use crate::json::{Encoding, Limits};
@@ -56,6 +57,8 @@ pub(crate) struct ReadingOptions {
     pub(crate) strictness: Strictness,
     /// Notes which files are read.
     pub(crate) files_read: FilesRead,
+    /// The files that were found and not named.
+    pub(crate) found: FoundFiles,
     /// Shows the progress of reading.
     pub(crate) watch: Watch,
 }

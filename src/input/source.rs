@@ -14,7 +14,6 @@ use super::files_read::FilesRead;
 use super::guard::Guard;
 use super::origin::{Origin, StoredName};
 use super::path_text::{plain, shown};
-#[cfg(feature = "parquet")]
 use super::syntax::Syntax;
 use crate::diagnostic::help::{help, raising, setting};
 use crate::diagnostic::{Diagnostic, codes, thousands};
@@ -66,14 +65,16 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// The input as UTF-8, where an encoding was named.
+    /// The input as UTF-8, where an encoding was named, or the mark of a table or of records says UTF-16.
     ///
     /// # Errors
     ///
     /// `json::encoding` where the bytes are not in that encoding.
     pub(crate) fn decoded(mut self, encoding: Option<Encoding>) -> Result<Self, Box<Diagnostic>> {
-        let Some(named) = encoding else { return Ok(self) };
         let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+        // JSON-LD and RDF have to be UTF-8; tables and records are what spreadsheets write.
+        let by_mark = (is_utf_16 && Syntax::is_of_records(&self.origin.name)).then_some(Encoding::Auto);
+        let Some(named) = encoding.or(by_mark) else { return Ok(self) };
         self.encoding = if named == Encoding::Auto && is_utf_16 { Encoding::Utf16 } else { named };
         let guard = Guard::of(&self.bytes);
         self.bytes = guard.checked(decode_as(&self.origin.name, self.bytes, named))?.into_bytes();

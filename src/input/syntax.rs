@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, decode, parse};
+use crate::rdf::detect::{html_page, is_html_page};
 use crate::source::sidecar::file_form::Notation;
 use crate::source::train::{RowFormat, RowOptions, read_rows};
 use crate::source::yaml::read_yaml;
@@ -42,6 +43,13 @@ impl Syntax {
         all.into_iter().find(|syntax| syntax.extensions().iter().any(is_known))
     }
 
+    /// Tells whether a file name's extension is one of records: of a table, YAML, or JSON that need not be JSON-LD.
+    pub(crate) fn is_of_records(name: &str) -> bool {
+        let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        let is_json = plain.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("json"));
+        is_json || Self::from_file_name(name).is_some()
+    }
+
     /// The syntax of an input by its name, else by its first lines.
     pub(crate) fn of(name: &str, bytes: &[u8]) -> Option<Self> {
         Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
@@ -66,6 +74,10 @@ impl Syntax {
     ) -> Option<Result<Arc<Document>, Box<Diagnostic>>> {
         let format = match self {
             Self::Json if options.columns.is_empty() => return None,
+            // A failed download may be called a table.
+            Self::JsonLines | Self::Csv if is_html_page("", bytes) => {
+                return Some(Err(html_page(name, bytes)));
+            }
             Self::Json => RowFormat::Json,
             Self::JsonLines => RowFormat::JsonLines,
             Self::Csv => RowFormat::Csv,
@@ -78,6 +90,12 @@ impl Syntax {
         let text = decode(name, std::mem::take(bytes));
         Some(text.and_then(|text| read_rows(name, text, format, options, limits)).map(Arc::new))
     }
+}
+
+/// Tells whether bytes begin as no JSON of records does.
+pub(crate) fn is_no_json(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    !matches!(text.trim_ascii_start().first(), None | Some(b'[' | b'{'))
 }
 
 /// Tells whether the first line is a JSON object, and the next line that is not empty begins another.

@@ -1,7 +1,8 @@
 //! Decodes bytes to text: UTF-8, with a guess at other encodings, or an encoding that is named.
 
 use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, Piece, Position, SourceText};
+use crate::diagnostic::{Diagnostic, Help, HelpPart, Piece, Position, SourceText};
+use encoding_rs::{DecoderResult, Encoding as Legacy};
 use std::fmt;
 
 /// An encoding that a user can name.
@@ -17,11 +18,25 @@ pub enum Encoding {
     Latin1,
     /// Windows-1252.
     Windows1252,
+    /// Another encoding of the Encoding Standard of the WHATWG.
+    Legacy(&'static Legacy),
 }
 
 impl Encoding {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Auto, Self::Utf8, Self::Utf16, Self::Latin1, Self::Windows1252];
+    /// The encodings that help and messages name.
+    pub const COMMON: [Self; 6] = [
+        Self::Auto,
+        Self::Utf8,
+        Self::Utf16,
+        Self::Latin1,
+        Self::Windows1252,
+        Self::Legacy(encoding_rs::WINDOWS_1250),
+    ];
+
+    /// The other encodings that can be named.
+    pub fn others() -> impl Iterator<Item = Self> {
+        OTHERS.into_iter().map(|(_, legacy)| Self::Legacy(legacy))
+    }
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -31,9 +46,49 @@ impl Encoding {
             Self::Utf16 => "utf-16",
             Self::Latin1 => "latin1",
             Self::Windows1252 => "windows-1252",
+            Self::Legacy(encoding) => {
+                let known = OTHERS.into_iter().find(|(_, legacy)| *legacy == encoding);
+                known.map_or(encoding.name(), |(name, _)| name)
+            }
         }
     }
 }
+
+/// Encodings of the Encoding Standard, with their names in lower case.
+const OTHERS: [(&str, &Legacy); 32] = [
+    ("big5", encoding_rs::BIG5),
+    ("euc-jp", encoding_rs::EUC_JP),
+    ("euc-kr", encoding_rs::EUC_KR),
+    ("gb18030", encoding_rs::GB18030),
+    ("gbk", encoding_rs::GBK),
+    ("ibm866", encoding_rs::IBM866),
+    ("iso-2022-jp", encoding_rs::ISO_2022_JP),
+    ("iso-8859-2", encoding_rs::ISO_8859_2),
+    ("iso-8859-3", encoding_rs::ISO_8859_3),
+    ("iso-8859-4", encoding_rs::ISO_8859_4),
+    ("iso-8859-5", encoding_rs::ISO_8859_5),
+    ("iso-8859-6", encoding_rs::ISO_8859_6),
+    ("iso-8859-7", encoding_rs::ISO_8859_7),
+    ("iso-8859-8", encoding_rs::ISO_8859_8),
+    ("iso-8859-10", encoding_rs::ISO_8859_10),
+    ("iso-8859-13", encoding_rs::ISO_8859_13),
+    ("iso-8859-14", encoding_rs::ISO_8859_14),
+    ("iso-8859-15", encoding_rs::ISO_8859_15),
+    ("iso-8859-16", encoding_rs::ISO_8859_16),
+    ("koi8-r", encoding_rs::KOI8_R),
+    ("koi8-u", encoding_rs::KOI8_U),
+    ("macintosh", encoding_rs::MACINTOSH),
+    ("shift_jis", encoding_rs::SHIFT_JIS),
+    ("windows-874", encoding_rs::WINDOWS_874),
+    ("windows-1251", encoding_rs::WINDOWS_1251),
+    ("windows-1253", encoding_rs::WINDOWS_1253),
+    ("windows-1254", encoding_rs::WINDOWS_1254),
+    ("windows-1255", encoding_rs::WINDOWS_1255),
+    ("windows-1256", encoding_rs::WINDOWS_1256),
+    ("windows-1257", encoding_rs::WINDOWS_1257),
+    ("windows-1258", encoding_rs::WINDOWS_1258),
+    ("x-mac-cyrillic", encoding_rs::X_MAC_CYRILLIC),
+];
 
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,6 +152,7 @@ pub fn decode_as(name: &str, bytes: Vec<u8>, encoding: Encoding) -> Result<Strin
         Encoding::Utf16 => decode_utf16(name, &bytes),
         Encoding::Latin1 => Ok(bytes.iter().map(|&byte| char::from(byte)).collect()),
         Encoding::Windows1252 => decode_windows_1252(name, &bytes),
+        Encoding::Legacy(legacy) => decode_legacy(name, &bytes, legacy),
     }
 }
 
@@ -115,6 +171,10 @@ pub fn encode_like(text: &str, encoding: Encoding, like: &[u8]) -> Option<Vec<u8
         }
         Encoding::Latin1 => text.chars().map(|character| u8::try_from(character).ok()).collect(),
         Encoding::Windows1252 => text.chars().map(windows_1252_byte).collect(),
+        Encoding::Legacy(legacy) => {
+            let (bytes, _, has_other_characters) = legacy.encode(text);
+            (!has_other_characters).then(|| bytes.into_owned())
+        }
     }
 }
 
@@ -155,6 +215,20 @@ fn decode_windows_1252(name: &str, bytes: &[u8]) -> Result<String, Box<Diagnosti
     Ok(text)
 }
 
+fn decode_legacy(name: &str, bytes: &[u8], legacy: &'static Legacy) -> Result<String, Box<Diagnostic>> {
+    let mut decoder = legacy.new_decoder_without_bom_handling();
+    // The longest text of these bytes is known beforehand; a length beyond `usize` cannot be in memory.
+    let longest = decoder.max_utf8_buffer_length_without_replacement(bytes.len()).unwrap_or(bytes.len());
+    let mut text = String::with_capacity(longest);
+    match decoder.decode_to_string_without_replacement(bytes, &mut text, true) {
+        (DecoderResult::Malformed(length, after), read) => {
+            let offset = read.saturating_sub(usize::from(length) + usize::from(after));
+            Err(meaningless(name, bytes, offset.min(bytes.len() - 1), Encoding::Legacy(legacy)))
+        }
+        (DecoderResult::InputEmpty | DecoderResult::OutputFull, _) => Ok(text),
+    }
+}
+
 fn meaningless(name: &str, bytes: &[u8], offset: usize, encoding: Encoding) -> Box<Diagnostic> {
     let byte = bytes[offset];
     let message = format!("byte {offset} (`0x{byte:02X}`) means nothing in {encoding}");
@@ -191,23 +265,19 @@ pub(super) fn decode_piece(
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
-        let (guess, encoding, iconv_name) = single_byte_guess(&bytes[offset..]);
         let pieces = [Piece::from(position)];
         let place = SourceText::new(name, bytes).cut_out(&pieces).place(offset..offset + 1);
         Box::new(
             Diagnostic::error(
                 "json::encoding",
                 format!(
-                    "byte {} (`0x{:02X}`) is not UTF-8; the text looks like {guess}",
+                    "byte {} (`0x{:02X}`) is not UTF-8; the text is in another encoding",
                     place.bytes.start, bytes[offset]
                 ),
             )
             .at(place)
-            .with_help(help![
-                "read it with ",
-                setting("encoding").to(format!("{encoding}")),
-                format!(", or convert it: `iconv -f {iconv_name} -t UTF-8 FILE > NEW`")
-            ]),
+            .with_help(encodings_of(bytes))
+            .with_help("or convert it: `iconv -f ENCODING -t UTF-8 FILE > NEW`"),
         )
     })
 }
@@ -223,12 +293,33 @@ fn utf16(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Tells Windows-1252 from Latin-1: bytes from 0x80 to 0x9F are quotes and dashes in the former, control
-/// characters in the latter. The last name is that of `iconv`.
-fn single_byte_guess(bytes: &[u8]) -> (&'static str, Encoding, &'static str) {
-    if bytes.iter().any(|byte| (0x80..0xA0).contains(byte)) {
-        ("Windows-1252", Encoding::Windows1252, "WINDOWS-1252")
-    } else {
-        ("Latin-1 or Windows-1252", Encoding::Latin1, "LATIN1")
+/// The encodings that old programs write most, with the languages that tell them apart.
+const LIKELY: [(Encoding, &str); 4] = [
+    (Encoding::Windows1252, "Western European"),
+    (Encoding::Legacy(encoding_rs::WINDOWS_1250), "Central European"),
+    (Encoding::Legacy(encoding_rs::WINDOWS_1251), "Cyrillic"),
+    (Encoding::Legacy(encoding_rs::MACINTOSH), "old Macs"),
+];
+
+/// The help that names the likely encodings in which all bytes have a meaning. The bytes do not tell these apart; only a
+/// reader of the text can.
+fn encodings_of(bytes: &[u8]) -> Help {
+    let is_defined = |encoding: Encoding| match encoding {
+        Encoding::Windows1252 => bytes
+            .iter()
+            .all(|byte| !(0x80..0xA0).contains(byte) || WINDOWS_1252[usize::from(byte - 0x80)].is_some()),
+        Encoding::Legacy(legacy) => {
+            legacy.decode_without_bom_handling_and_without_replacement(bytes).is_some()
+        }
+        _ => true,
+    };
+    let mut parts: Vec<HelpPart> = vec!["say which one: ".into()];
+    for (encoding, languages) in LIKELY.into_iter().filter(|(encoding, _)| is_defined(*encoding)) {
+        if parts.len() > 1 {
+            parts.push(", ".into());
+        }
+        parts.push(setting("encoding").to(encoding.name()).into());
+        parts.push(format!(" ({languages})").into());
     }
+    Help::of(parts)
 }

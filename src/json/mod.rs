@@ -11,6 +11,8 @@ pub mod canonical;
 mod composer;
 mod encoding;
 mod far_values;
+mod graft;
+mod line_form;
 mod list_pieces;
 mod long_containers;
 mod longest_list;
@@ -24,6 +26,8 @@ mod token;
 
 pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::{Encoding, decode, decode_as, encode_like};
+pub(crate) use graft::grafted;
+pub(crate) use line_form::LineForm;
 pub use list_pieces::{ListFrame, ListHead, ListPiece, ListReader, ListText};
 pub use longest_list::longest_list;
 pub use parse::{LARGEST_DOCUMENT, Limits, Parts, parse, parse_embedded, parse_lines};

@@ -1,6 +1,7 @@
 //! The parser: one pass over the bytes, a stack of its own, no recursion.
 
 use super::block::{self, BLOCK};
+use super::line_form::{LineForm, values_of};
 use super::long_containers::LongContainers;
 use super::string::{EscapeFault, escape, unescape_into};
 use super::{DistinctKey, Document, DuplicateKey, FilePart, Kind, Symbol, SymbolText, Token, TokenId};
@@ -70,7 +71,7 @@ pub fn parse_embedded(
 }
 
 /// Parses a text with a JSON value on each line (JSON Lines): the document is an array of the values. Blank
-/// lines are skipped.
+/// lines are skipped. One array of the values, and values over several lines, are read as well.
 ///
 /// # Errors
 /// As [`parse`].
@@ -79,6 +80,16 @@ pub fn parse_lines(
     text: String,
     limits: Limits,
 ) -> Result<Document, Box<Diagnostic>> {
+    let parts = match LineForm::of(text.as_bytes()) {
+        LineForm::Array => return parse(name, text, limits),
+        LineForm::Values => values_of(&text),
+        LineForm::Lines => lines_of(&text),
+    };
+    let parsed = parse_parts(name.into(), text, Parts::Array(parts), limits, FilePart::default());
+    parsed.map_err(of_lines)
+}
+
+fn lines_of(text: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     for line in text[start..].split_inclusive('\n') {
@@ -87,7 +98,20 @@ pub fn parse_lines(
         }
         start += line.len();
     }
-    parse_parts(name.into(), text, Parts::Array(parts), limits, FilePart::default())
+    parts
+}
+
+/// The fault of a line, which ends where the text need not.
+pub(super) fn of_lines(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
+    let help = match &*fault.code {
+        codes::JSON_TRUNCATED => {
+            fault.message = "the line ends in the middle of a value".to_owned();
+            "each line has to be a whole value: join the lines of the value"
+        }
+        codes::JSON_TRAILING_TEXT => "each line is one value: take out what follows it, such as a comma",
+        _ => return fault,
+    };
+    Box::new(fault.with_help(help))
 }
 
 /// Parses the JSON inside a text that may be a part of a larger file; places are those of the file.
@@ -645,10 +669,12 @@ impl Problem {
         match self {
             Self::Empty => (codes::JSON_EMPTY, "the file is empty, and JSON wants one value".to_owned()),
             Self::Truncated { .. } => {
-                ("json::truncated", "the text ends in the middle of a value".to_owned())
+                (codes::JSON_TRUNCATED, "the text ends in the middle of a value".to_owned())
             }
             Self::TrailingComma => ("json::trailing-comma", "a comma before the closing bracket".to_owned()),
-            Self::TrailingText => ("json::trailing-text", format!("`{offender}` after the end of the value")),
+            Self::TrailingText => {
+                (codes::JSON_TRAILING_TEXT, format!("`{offender}` after the end of the value"))
+            }
             Self::TooDeep { depth } => {
                 ("json::depth", format!("more than {depth} arrays and objects inside each other"))
             }

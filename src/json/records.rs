@@ -6,7 +6,7 @@
 //! only one batch is kept, and the text around the list of records.
 
 use super::encoding::decode_piece;
-use super::parse::{Limits, Parts, parse_parts};
+use super::parse::{Limits, Parts, of_lines, parse_parts};
 use super::{Composer, Document, FilePart, ListPart, TokenId, block};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Piece, Place, Position, SourceText, codes};
@@ -571,7 +571,9 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let list = Some(ListPart { here: String::new(), in_file, first });
         let part = FilePart { pieces: vec![Piece::from(start)], list, is_made: false };
         let limits = Limits { size: u64::MAX, ..self.limits };
-        let document = parse_parts(Arc::clone(&self.name), text, Parts::Array(parts), limits, part)?;
+        let document = parse_parts(Arc::clone(&self.name), text, Parts::Array(parts), limits, part);
+        let document = document
+            .map_err(|fault| if self.records == RecordsIn::Lines { of_lines(fault) } else { fault })?;
         self.drop_front(end);
         Ok(RecordBatch { document, first, key })
     }

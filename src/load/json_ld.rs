@@ -32,6 +32,8 @@ pub(crate) struct JsonLd {
     pub(crate) beside_context: Option<(LocalContexts, String)>,
     pub(crate) extract_all_scripts: Option<bool>,
     pub(crate) empty_pages: EmptyPage,
+    /// Whether JSON of no known format is taken, of which a graph holds nothing.
+    pub(crate) takes_unknown: bool,
     /// The contexts that are read for each file, where they are to be noted.
     pub(crate) contexts_read: Option<ContextsRead>,
 }
@@ -105,6 +107,7 @@ impl JsonLd {
             beside_context: None,
             extract_all_scripts: json_ld.extract_all_scripts,
             empty_pages: EmptyPage::Refused,
+            takes_unknown: false,
             contexts_read: None,
         })
     }
@@ -122,6 +125,11 @@ impl JsonLd {
     /// Takes each document as the JSON-LD API does: one without a context, too, says what it says.
     pub(crate) fn taking_any(self) -> Self {
         Self { empty_pages: EmptyPage::Empty, ..self }
+    }
+
+    /// Takes JSON of no known format as well, for a comparison by its values.
+    pub(crate) fn comparing(self) -> Self {
+        Self { takes_unknown: true, ..self }
     }
 
     /// Notes which contexts are read for each file.

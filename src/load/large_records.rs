@@ -7,7 +7,7 @@ use crate::diagnostic::help::{help, setting};
 use crate::input::files_read::FilesRead;
 use crate::input::source::{Begun, InputSource};
 use crate::input::syntax::Syntax;
-use crate::json::{Document, RecordReader, RecordsIn, decode, longest_list, parse};
+use crate::json::{Document, LineForm, RecordReader, RecordsIn, decode, longest_list, parse};
 use crate::source::records::{Recognised, Records};
 use crate::source::rlcf::{RecordKind, RecordName, tell};
 use crate::source::secrets;
@@ -26,8 +26,16 @@ pub(crate) enum Layout {
 impl Layout {
     /// The layout of a file with that beginning; none where the file is no JSON.
     pub(crate) fn of(name: &str, head: &[u8]) -> Option<Self> {
+        // UTF-16 is decoded whole.
+        if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+            return None;
+        }
         match Syntax::of(name, head) {
-            Some(Syntax::JsonLines) => return Some(Self::Lines),
+            Some(Syntax::JsonLines) => match LineForm::of(head) {
+                LineForm::Lines => return Some(Self::Lines),
+                LineForm::Array => return Some(Self::Array),
+                LineForm::Values => return None,
+            },
             Some(Syntax::Csv | Syntax::Yaml) => return None,
             Some(Syntax::Json) | None => {}
         }

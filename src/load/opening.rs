@@ -7,17 +7,21 @@ use super::json_ld::{JsonLd, report_warnings};
 use super::opened::{Content, Opened};
 use super::parsing::Parsed;
 use super::records::{each_document, part_of};
+use super::server_format::format_of_server;
 use crate::diagnostic::Report;
 use crate::input::guard::Guard;
 use crate::input::origin::{Origin, folder_name, stem};
 use crate::input::source::{Begun, Input, InputSource};
-use crate::input::syntax::Syntax;
+use crate::input::syntax::{Syntax, is_no_json};
 use crate::json::Document;
 use crate::jsonld::{LoadMode, inline_prefixes};
+use crate::rdf::minted::node_base;
 use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use crate::source::karenina::{Survey, version_2};
 use crate::source::records::Recognised;
+use crate::source::registry::system_of_rows;
+use crate::source::system::System;
 
 impl JsonLd {
     /// Opens a source; none where the source is at fault, which is reported.
@@ -42,6 +46,13 @@ impl JsonLd {
         let Input { origin, bytes, .. } = &mut input;
         if origin.syntax == Syntax::Json {
             origin.syntax = Syntax::of(&origin.name, bytes).unwrap_or_default();
+        }
+        // A table without a name, such as stdin, whose columns or system the user names.
+        let named = self.reading.named_system();
+        let is_of_rows =
+            named.is_some() && named == system_of_rows() || !self.reading.rows.columns.is_empty();
+        if origin.syntax == Syntax::Json && is_of_rows && is_no_json(bytes) {
+            origin.syntax = Syntax::Csv;
         }
         if origin.syntax != Syntax::Json || self.reading.named_system().is_some() {
             return Some((input, RdfFormat::JsonLd));
@@ -165,23 +176,33 @@ impl JsonLd {
         &self,
         input: Input,
         format: RdfFormat,
+        ids: FaultyIds,
         quads: &mut QuadBuffer,
         report: &mut Report,
     ) -> bool {
-        self.opened(input, format, report).is_some_and(|opened| self.read_opened(&opened, quads, report))
+        self.opened(input, format, report).is_some_and(|opened| self.read_opened(&opened, ids, quads, report))
     }
 
-    /// Reads an opened document into the buffer, exactly by the specification; false where the document is at
-    /// fault, which is reported.
-    pub(crate) fn read_opened(&self, opened: &Opened, quads: &mut QuadBuffer, report: &mut Report) -> bool {
+    /// Reads an opened document into the buffer, by the specification but for faulty ids that are kept; false where the
+    /// document is at fault, which is reported.
+    pub(crate) fn read_opened(
+        &self,
+        opened: &Opened,
+        ids: FaultyIds,
+        quads: &mut QuadBuffer,
+        report: &mut Report,
+    ) -> bool {
         let origin = &opened.origin;
         match &opened.content {
             Content::Other(input) => self.read_other(input, opened.format, quads, report).is_some(),
             Content::Records { file, recognised, .. } => {
                 self.read_records(file, recognised, origin, quads, report).is_some()
             }
-            Content::Json { document, .. } => {
-                self.convert_into(document, origin, LoadMode::default(), quads, report).is_some()
+            Content::Json { document, detection, .. } => {
+                let is_kept = ids == FaultyIds::Kept && detection.dialect.is_checkpoint();
+                let mint_below = is_kept.then(|| below_dataset(opened));
+                let mode = LoadMode { mint_below, ..LoadMode::default() };
+                self.convert_into(document, origin, mode, quads, report).is_some()
             }
             Content::Large(_) | Content::LargeCheckpoint(_) => false,
         }
@@ -216,12 +237,18 @@ impl JsonLd {
     }
 }
 
-/// The format by the media type of the server; none for media types that servers give to any file.
-pub(crate) fn format_of_server(origin: &Origin) -> Option<RdfFormat> {
-    let media_type = origin.media_type()?;
-    match media_type.essence() {
-        "text/plain" | "application/xml" | "text/xml" => None,
-        _ if media_type.is_html() => Some(RdfFormat::JsonLd),
-        essence => RdfFormat::from_media_type(essence),
-    }
+/// What becomes of ids of a checkpoint that are not IRIs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FaultyIds {
+    /// Their nodes are lost, and reported, as the specification of JSON-LD has it.
+    Lost,
+    /// They are kept below the name of the dataset, as loading keeps them.
+    Kept,
+}
+
+/// The beginning of the IRIs of ids that are not IRIs: the dataset is named by the root's `@id`, else by the file.
+fn below_dataset(opened: &Opened) -> String {
+    let root_id = opened.root_id.clone().filter(|id| !id.is_empty());
+    let dataset = root_id.unwrap_or_else(|| stem(&opened.origin));
+    node_base(System::JSON_LD.name(), &dataset)
 }

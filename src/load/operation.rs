@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::json_ld::{JsonLd, report_warnings};
-use super::opening::format_of_server;
+use super::opening::FaultyIds;
 use super::parsing::Parsed;
+use super::server_format::format_of_server;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::find::find_sources;
 use crate::input::source::Input;
@@ -159,19 +160,25 @@ impl JsonLd {
     /// Parses JSON-LD, or makes it of another RDF format; none where the input is at fault, which is reported. An
     /// input of no other known format is taken as JSON-LD.
     fn parse_any(&self, input: Input, report: &mut Report) -> Option<Parsed> {
-        let format = self.reading.named_format().or_else(|| format_of_server(&input.origin));
-        let format = format.or_else(|| Some(rdf::detect(&input.origin.name, &input.bytes).ok()?.format));
-        let Some(format) = format.filter(|format| *format != RdfFormat::JsonLd) else {
+        let format = self.reading.named_format().unwrap_or_else(|| format_of_any(&input));
+        if format == RdfFormat::JsonLd {
             return self.parse(input, report);
-        };
+        }
         let origin = input.origin.clone();
         let mut quads = QuadBuffer::new();
-        if !self.read_into(input, format, &mut quads, report) {
+        if !self.read_into(input, format, FaultyIds::Lost, &mut quads, report) {
             return None;
         }
         let document = report.told(expanded(&origin.name, &quads, self))?;
         Some(Parsed { document, origin })
     }
+}
+
+/// The format of an input of the JSON-LD API: an RDF format that its server or its content names, else JSON-LD.
+pub(crate) fn format_of_any(input: &Input) -> RdfFormat {
+    let detected =
+        || rdf::detect(&input.origin.name, &input.bytes).map_or(RdfFormat::JsonLd, |found| found.format);
+    format_of_server(&input.origin).unwrap_or_else(detected)
 }
 
 /// Quads as a parsed document. Findings in this document have no place in the input.

@@ -9,6 +9,7 @@ use super::loaded::{Changes, all_changes};
 use super::loader::{Loader, how};
 use super::named::{Named, links_of};
 use super::opened::Content;
+use super::opening::FaultyIds;
 use super::records::base;
 use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
 use crate::input::options::Inputs;
@@ -260,6 +261,7 @@ pub(crate) fn read_all(
     sources: &[InputSource],
     input: &Inputs,
     json_ld: &JsonLd,
+    ids: FaultyIds,
     report: &mut Report,
 ) -> Result<QuadBuffer, Failure> {
     let progress = input.reading.watch.begin("reading", sources.iter().map(InputSource::size).sum());
@@ -267,7 +269,7 @@ pub(crate) fn read_all(
     for source in sources {
         let before = quads.len();
         if let Some((document, format)) = json_ld.input_of(source, report)
-            && !json_ld.read_into(document, format, &mut quads, report)
+            && !json_ld.read_into(document, format, ids, &mut quads, report)
         {
             quads.truncate(before);
         }

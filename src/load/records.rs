@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::json_ld::JsonLd;
+use super::server_format::format_of_server;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ValidationResult;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, codes, thousands};
@@ -11,14 +12,16 @@ use crate::input::guard::has_keywords;
 use crate::input::origin::Origin;
 use crate::input::syntax::Syntax;
 use crate::json::{Document, TokenId};
-use crate::jsonld::LoadMode;
+use crate::jsonld::{LoadMode, is_keyword};
 use crate::rdf::RdfFormat;
 use crate::rdf::minted::node_base;
 use crate::source::karenina::Survey;
 use crate::source::records::{Account, Composed, Misplaced, Recognised, RecordComposer};
-use crate::source::registry;
+use crate::source::registry::{self, system_of_rows};
 use crate::source::rlcf::ReplyPath;
 use crate::source::system::System;
+use crate::source::train::{keys_of_rows, replaced_column};
+use crate::source::unknown::unknown;
 
 /// How many keys without a meaning are reported one by one.
 const KEYS_REPORTED: usize = 20;
@@ -52,15 +55,28 @@ impl JsonLd {
         let told = match survey.refusal(document, &detection, false) {
             Some(refusal) => Some(refusal),
             None if detection.dialect.has_questions() => None,
-            // JSON without a context may still be JSON-LD; a table may not.
-            None if matches!(origin.syntax, Syntax::Csv | Syntax::JsonLines) => {
-                registry::unknown(document, Severity::Error)
+            // Nothing in it can be in a graph: an empty graph would hide that.
+            None if !self.takes_unknown && !may_be_json_ld(document, origin) => {
+                let is_found = origin.path().is_some_and(|path| self.reading.found.has(path));
+                Some(unknown(document, if is_found { Severity::Warning } else { Severity::Error }))
             }
-            None => registry::unknown(document, Severity::Warning),
+            None if document.members(document.root()).next().is_some() => {
+                Some(unknown(document, Severity::Warning))
+            }
+            None => None,
         };
         let is_fault = told.as_ref().is_some_and(|told| told.severity == Severity::Error);
         report.add_all(&told);
         if is_fault { Err(Failure::Reported) } else { Ok(None) }
+    }
+
+    /// Returns the system of rows, where the user says which columns are theirs and a question and an answer are there.
+    fn named_by_columns(&self, document: &Document) -> Option<System> {
+        if self.reading.rows.columns.is_empty() {
+            return None;
+        }
+        let keys = keys_of_rows(document);
+        system_of_rows().filter(|_| keys.contains(&"question") && keys.contains(&"answer"))
     }
 
     /// As [`Self::recognise`], but returns the fault instead of reporting it.
@@ -73,12 +89,34 @@ impl JsonLd {
         document: &Document,
         known: Option<System>,
     ) -> Result<Option<Recognised>, Box<Diagnostic>> {
-        let named = self.reading.named_system().or(known);
+        let named = self.reading.named_system().or(known).or_else(|| self.named_by_columns(document));
         if named.is_none() && self.is_json_ld(document) {
             return Ok(None);
         }
         registry::recognise(document, named, self.reading.record)
     }
+}
+
+/// Tells whether a document without a context and keywords at its beginning may be JSON-LD all the same: by its name, or
+/// because of keys that need no context.
+fn may_be_json_ld(document: &Document, origin: &Origin) -> bool {
+    if origin.syntax != Syntax::Json {
+        return false;
+    }
+    let is_called_so = [".jsonld", ".json-ld"].iter().any(|end| plain_name(&origin.name).ends_with(end))
+        || format_of_server(origin) == Some(RdfFormat::JsonLd)
+        || origin.stored.is_some();
+    let needs_no_context = |key: &str| {
+        is_keyword(key) || ["http://", "https://", "urn:"].iter().any(|start| key.starts_with(start))
+    };
+    is_called_so || document.symbols().any(|symbol| needs_no_context(document.symbol_text(symbol)))
+}
+
+/// The name of a file in lower case, without the ending of a compression.
+fn plain_name(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end));
+    plain.map_or(name.clone(), str::to_owned)
 }
 
 /// Checks that each record of a file keeps within a limit: each item of the outermost array, or of an array
@@ -179,6 +217,16 @@ pub(crate) fn base(recognised: &Recognised, dataset: &str) -> String {
     node_base(recognised.system.name(), dataset)
 }
 
+/// The place of a key; its pointer has the name that the column has in the file.
+fn place_of_key(key: &str, mut place: Place) -> Place {
+    if let Some(name) = replaced_column(key)
+        && let Some(above) = place.pointer.as_deref().and_then(|pointer| pointer.strip_suffix(key))
+    {
+        place.pointer = Some(format!("{above}{name}"));
+    }
+    place
+}
+
 /// Keys without a meaning: how often each occurs in a file, and where first.
 #[derive(Debug, Default)]
 pub(crate) struct UnknownKeys(BTreeMap<String, UnknownKey>);
@@ -203,7 +251,8 @@ impl UnknownKeys {
                 continue;
             }
             // Finding a place costs a walk, which keys that are not reported do not need.
-            let first = (placed < KEYS_REPORTED).then(|| (file.place_in(&source, first), first));
+            let first =
+                (placed < KEYS_REPORTED).then(|| (place_of_key(&key, file.place_in(&source, first)), first));
             placed += 1;
             self.0.insert(key, UnknownKey { count, first });
         }
@@ -217,7 +266,12 @@ impl UnknownKeys {
         placed.sort_by_key(|(_, _, (place, token))| (place.bytes.start, *token));
         for (key, count, (place, _)) in placed.into_iter().take(KEYS_REPORTED) {
             let times = if count == 1 { String::new() } else { format!(" ({} times)", thousands(count)) };
-            let message = format!("`{key}` is no key of {system}: it is not in the graph{times}");
+            let message = match replaced_column(&key) {
+                Some(name) => {
+                    format!("another column takes the place of `{name}`: it is not in the graph{times}")
+                }
+                None => format!("`{key}` is no key of {system}: it is not in the graph{times}"),
+            };
             report.add(&Diagnostic::warning("records::unknown-key", message).at(place));
             more -= 1;
         }

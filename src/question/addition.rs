@@ -6,6 +6,7 @@ use super::named::questions_named;
 use super::new_checkpoint_item::checkpoint_item;
 use super::new_question::NewQuestion;
 use super::new_record::{legal_task, row};
+use super::new_sample::sample;
 use super::scope::Scope;
 use super::statements::statements;
 use super::update::{checkpoint_dialect, operation};
@@ -18,6 +19,9 @@ const ROWS: &str = "train train/rows";
 
 /// The kinds of files with tasks for experts.
 const TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
+
+/// The kind of a file of samples.
+const SAMPLES: &str = "kwanzaa kwanzaa/dataset";
 
 /// How many graphs are reported.
 const TOLD: usize = 10;
@@ -45,6 +49,12 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
         return Err(scope.fault("exists", message).with_help(help).into());
     }
     let kind = scope.kind(graph);
+    let (root, property, pattern) = list_of(scope, graph)?;
+    if kind == SAMPLES {
+        let (iri, about) = sample(scope, graph, question)?;
+        let insert = format!("{root} s:{property} <{iri}> .\n  {about}");
+        return Ok(operation(graph, ["", &insert], &[&pattern]));
+    }
     let node = match checkpoint_dialect(kind) {
         Some(dialect) => checkpoint_item(scope, graph, dialect, question)?,
         None if kind == ROWS => row(scope, graph, question)?,
@@ -56,7 +66,6 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
             return Err(scope.fault("no-place", message).with_help(help).into());
         }
     };
-    let (root, property, pattern) = list_of(scope, graph)?;
     Ok(operation(graph, ["", &statements(&root, property, &node)], &[&pattern]))
 }
 

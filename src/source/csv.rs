@@ -1,8 +1,9 @@
 //! CSV (RFC 4180) with places: records whose fields know the byte where they begin.
 //!
 //! Fields may be quoted, and then hold separators, line breaks and doubled quotes; in a field that does not
-//! begin with a quote, quotes are ordinary characters, as in spreadsheets and Python. Lines end in LF or
-//! CRLF. The caller interprets the columns.
+//! begin with a quote, quotes are ordinary characters, as in spreadsheets and Python. Lines end in LF or CRLF, or in CR
+//! where the first line does, as Excel writes for old Macs. A first line `sep=;` names the separator. The caller
+//! interprets the columns.
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use std::ops::Range;
@@ -16,32 +17,84 @@ pub struct CsvField {
     pub bytes: Range<usize>,
 }
 
-/// The separator that the first line of a text suggests: the commonest of comma, semicolon and tab
-/// outside of quotes; comma where there is none.
+/// The separators that are looked for. The last one occurs in ordinary headers, and counts where there is no other.
+const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// The separator that a table begins with in a line `sep=;`, or else that its first line suggests: the commonest of
+/// comma, semicolon and tab outside of quotes; comma where there is none.
 pub fn separator_of(text: &str) -> u8 {
-    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
-    // A quote opens a quoted field only where a field may begin.
-    let (mut in_quotes, mut is_begin) = (false, true);
-    for byte in text.trim_start_matches('\u{feff}').bytes() {
-        let separator = counts.iter_mut().find(|(separator, _)| *separator == byte);
-        match byte {
-            b'"' if in_quotes || is_begin => in_quotes = !in_quotes,
-            b'\n' if !in_quotes => break,
-            _ if in_quotes => {}
-            _ => {
-                is_begin = separator.is_some();
-                if let Some((_, count)) = separator {
-                    *count += 1;
+    Beginning::of(text).separator
+}
+
+/// What the beginning of a table says about its form.
+struct Beginning {
+    separator: u8,
+    /// Whether lines end in a carriage return alone.
+    ends_in_return: bool,
+    /// The byte where the line of names begins.
+    start: usize,
+}
+
+impl Beginning {
+    fn of(text: &str) -> Self {
+        let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        let named = named_separator(&text[mark..]);
+        let start = mark + named.map_or(0, |(_, length)| length);
+        let mut counts = [0; SEPARATORS.len()];
+        // A quote opens a quoted field only where a field may begin.
+        let (mut in_quotes, mut is_begin) = (false, true);
+        let mut bytes = text[start..].bytes().peekable();
+        let mut ends_in_return = start > mark && text[..start].ends_with('\r');
+        while let Some(byte) = bytes.next() {
+            match byte {
+                b'"' if in_quotes || is_begin => in_quotes = !in_quotes,
+                b'\n' if !in_quotes => break,
+                b'\r' if !in_quotes => {
+                    ends_in_return = bytes.peek() != Some(&b'\n');
+                    break;
+                }
+                _ if in_quotes => {}
+                _ => {
+                    let separator = SEPARATORS.iter().position(|separator| *separator == byte);
+                    is_begin = separator.is_some();
+                    if let Some(at) = separator {
+                        counts[at] += 1;
+                    }
                 }
             }
         }
+        let separator = named.map_or_else(|| commonest(counts), |(separator, _)| separator);
+        Self { separator, ends_in_return, start }
     }
-    // The first separator with the highest count.
-    let most = counts.iter().map(|&(_, count)| count).max().unwrap_or(0);
-    counts.iter().find(|&&(_, count)| count == most).map_or(b',', |&(separator, _)| separator)
 }
 
-/// Reads the records of a text; empty lines are skipped.
+/// The first separator with the highest count.
+fn commonest(mut counts: [usize; SEPARATORS.len()]) -> u8 {
+    let last = counts.len() - 1;
+    if counts[..last].iter().any(|&count| count > 0) {
+        counts[last] = 0;
+    }
+    let most = counts.iter().max().copied().unwrap_or(0);
+    let found = SEPARATORS.iter().zip(counts).find(|&(_, count)| count == most);
+    found.map_or(b',', |(separator, _)| *separator)
+}
+
+/// The separator of a first line such as `sep=;`, which programs write for Excel, and the length of the line.
+fn named_separator(text: &str) -> Option<(u8, usize)> {
+    let line = text.split(['\r', '\n']).next()?;
+    let named = line.strip_prefix('"').and_then(|line| line.strip_suffix('"')).unwrap_or(line);
+    let (key, separator) = named.split_once('=')?;
+    let [separator] = separator.as_bytes() else { return None };
+    if !key.eq_ignore_ascii_case("sep") || separator.is_ascii_alphanumeric() || *separator == b'"' {
+        return None;
+    }
+    let rest = &text[line.len()..];
+    let end = if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) };
+    Some((*separator, line.len() + end))
+}
+
+/// Reads the records of a text; empty lines are skipped, and lines of empty fields without quotes, which spreadsheets
+/// add at the end.
 ///
 /// # Errors
 /// `csv::quote` with the place of quotes that do not end, or of text that follows the closing quote.
@@ -55,13 +108,12 @@ pub fn separator_of(text: &str) -> u8 {
 /// # Ok::<(), Box<evalgraph::diagnostic::Diagnostic>>(())
 /// ```
 pub fn read_csv(name: &str, text: &str, separator: u8) -> Result<Vec<Vec<CsvField>>, Box<Diagnostic>> {
-    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut reader = Reader { name, text, separator, at: start };
+    let Beginning { ends_in_return, start, .. } = Beginning::of(text);
+    let mut reader = Reader { name, text, separator, ends_in_return, at: start };
     let mut records = Vec::new();
     while reader.at < text.len() {
         let record = reader.record()?;
-        let is_empty_line = matches!(record.as_slice(), [field] if field.bytes.is_empty());
-        if !is_empty_line {
+        if record.iter().any(|field| !field.bytes.is_empty()) {
             records.push(record);
         }
     }
@@ -72,6 +124,7 @@ struct Reader<'t> {
     name: &'t str,
     text: &'t str,
     separator: u8,
+    ends_in_return: bool,
     at: usize,
 }
 
@@ -97,7 +150,11 @@ impl Reader<'_> {
     /// Tells whether a record ends here.
     fn is_end(&self) -> bool {
         let rest = &self.text.as_bytes()[self.at..];
-        rest.is_empty() || rest.starts_with(b"\n") || rest.starts_with(b"\r\n")
+        match rest {
+            [] | [b'\n', ..] | [b'\r', b'\n', ..] => true,
+            [b'\r', ..] => self.ends_in_return,
+            _ => false,
+        }
     }
 
     fn bare(&mut self) -> CsvField {

@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod catalog_entries;
 mod catalog_keys;
+mod cell_list;
 pub mod checking;
 mod columns;
 pub mod counts;
@@ -27,4 +28,5 @@ pub mod secrets;
 pub mod sidecar;
 pub mod system;
 pub mod train;
+pub mod unknown;
 pub mod yaml;

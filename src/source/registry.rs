@@ -1,14 +1,13 @@
 //! The one trait of all systems: a further system costs its own folder and a row of `System::entry`. The content of a
 //! file tells its system.
 
-use super::columns::listed;
 use super::facts::RecordTally;
 use super::records::{Certainty, FileShape, Recognised};
 use super::rlcf::RecordName;
 use super::system::System;
 use super::{karenina, kwanzaa, rlcf, train};
 use crate::diagnostic::help::setting;
-use crate::diagnostic::{Diagnostic, Help, HelpPart, Severity};
+use crate::diagnostic::{Diagnostic, Help, HelpPart};
 use crate::json::Document;
 use crate::rdf::quad_buffer::TermId;
 use crate::source::checking::RecordRules;
@@ -16,7 +15,7 @@ use crate::source::rewriting::Graph;
 
 /// A system: recognises, reads, counts and checks its files.
 pub(crate) trait SourceSystem: Sync {
-    /// Returns the name of the system's files, for use behind "neither" or "nor".
+    /// Returns the name of the system's files in messages.
     fn files(&self) -> &'static str;
 
     /// Recognises a file that can be one of this system; none for JSON-LD, which is recognised
@@ -45,6 +44,16 @@ pub(crate) trait SourceSystem: Sync {
         None
     }
 
+    /// The name that a file of the system has to have; none where any name will do.
+    fn file_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Tells whether the system has rows, which tables are read as.
+    fn has_rows(&self) -> bool {
+        false
+    }
+
     /// Tells whether a file is the error reply of a service, which the rules report.
     fn is_error_reply(&self, _document: &Document) -> bool {
         false
@@ -67,6 +76,12 @@ pub(crate) trait SourceSystem: Sync {
     /// Tells whether the user may have to name the kind of a file's records.
     fn has_record_names(&self) -> bool {
         false
+    }
+
+    /// Returns the text of a file after an edit with what follows from its records, such as their number; none where the
+    /// edit is all.
+    fn edited(&self, _before: &Document, _after: &Document) -> Option<String> {
+        None
     }
 
     /// Counts the records of a file; none where only their quads are counted.
@@ -92,6 +107,11 @@ impl System {
     }
 }
 
+/// Returns the system whose rows tables are read as.
+pub(crate) fn system_of_rows() -> Option<System> {
+    System::ALL.into_iter().find(|system| system.entry().has_rows())
+}
+
 /// Returns the shapes of the files whose nodes a graph has.
 pub fn file_shapes(graph: &Graph<'_>) -> Vec<FileShape> {
     let shapes =
@@ -104,29 +124,6 @@ pub fn is_of_records(graph: &Graph<'_>) -> bool {
     let has_shape =
         |&node: &TermId| System::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some());
     graph.subjects().iter().any(has_shape)
-}
-
-/// Returns the finding that a file without `@context` is of no known system, with its keys; none where it
-/// has no keys.
-pub fn unknown(document: &Document, severity: Severity) -> Option<Diagnostic> {
-    let root = document.root();
-    let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
-    let first = document.members(object).next()?;
-    let names: Vec<&str> = match document.is_array(root) {
-        true => document.symbols().map(|symbol| document.symbol_text(symbol)).collect(),
-        false => document.members(object).map(|member| document.symbol_text(member.symbol)).collect(),
-    };
-    let files = System::ALL.map(|system| system.entry().files()).join(" nor ");
-    let message = format!("it is neither {files}; its keys are {}", listed(&names));
-    let unknown = Diagnostic::new(severity, "input::unknown", message).at(document.place(first.key));
-    let unknown = match document.is_array(root) {
-        true => {
-            let column = setting("map-column").to("question=NAME");
-            unknown.with_help(Help::of(["say which key is the question: ".into(), column.into()]))
-        }
-        false => unknown,
-    };
-    Some(unknown.with_help(whose_it_is()))
 }
 
 /// The help for a file whose system is not known.

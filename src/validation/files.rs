@@ -1,5 +1,7 @@
 //! Checks files against the rules of their systems, each by itself and all together.
 
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::records::{ProfileName, RuleSets, is_of_directory};
@@ -7,7 +9,8 @@ use super::unchecked::FoundSources;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText};
-use crate::input::corpus::corpus_beside;
+use crate::input::corpus::{corpus_beside, corpus_in, is_without_rows};
+use crate::input::guard::has_keywords;
 use crate::input::options::Inputs;
 use crate::input::origin::Origin;
 use crate::input::source::InputSource;
@@ -22,7 +25,7 @@ use crate::source::karenina::{Dialect, Survey};
 use crate::source::records::Recognised;
 use crate::source::registry::{SourceSystem, whose_it_is};
 use crate::source::system::System;
-use crate::source::train::kind_of;
+use crate::source::train::{self, kind_of};
 
 /// The rules that files are checked against.
 #[derive(Default)]
@@ -104,13 +107,39 @@ pub(crate) fn check_inputs(
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<CheckedInputs, Failure> {
-    let found = FoundSources::find(input, report)?;
-    let files = check_files(&found.sources, measure, input, json_ld, report)?;
+    let (directories, rest) = take_without_rows(measure.profile, input);
+    let mut files = without_rows(&directories, measure.profile, report);
+    if rest.inputs.is_empty() && !files.is_empty() {
+        return Ok(CheckedInputs { files, unchecked: Vec::new() });
+    }
+    let found = FoundSources::find(&rest, report)?;
+    files.extend(check_files(&found.sources, measure, &rest, json_ld, report)?);
     let unchecked = found.unchecked(files.iter().map(|file| &*file.name), report);
     if files.is_empty() && !unchecked.is_empty() {
         return Err(Failure::Reported);
     }
     Ok(CheckedInputs { files, unchecked })
+}
+
+/// Splits the inputs into directories that are datasets without their rows, where the rules are about those, and the rest.
+fn take_without_rows(profile: Option<ProfileName>, input: &Inputs) -> (Vec<String>, Inputs) {
+    let has_rule = matches!(profile, None | Some(ProfileName::Seed | ProfileName::Code));
+    let is_one = |argument: &String| has_rule && is_without_rows(Path::new(argument));
+    let (directories, inputs) = input.inputs.iter().cloned().partition(is_one);
+    (directories, Inputs { inputs, ..input.clone() })
+}
+
+/// Reports on datasets without rows.
+fn without_rows(directories: &[String], profile: Option<ProfileName>, report: &mut Report) -> Vec<Checked> {
+    let profile = profile.and_then(|profile| train::rules::Profile::from_name(profile.name()));
+    let profile = profile.unwrap_or(train::rules::Profile::Seed);
+    let checked = directories.iter().filter_map(|name| {
+        let corpus = report.told(corpus_in(Path::new(name)))?;
+        let directory = train::rules::Directory { path: name, corpus: corpus.as_ref() };
+        let report = train::rules::without_rows(directory, profile);
+        Some(Checked { name: name.clone(), what: What::Records("train/rows".to_owned()), report })
+    });
+    checked.collect()
 }
 
 fn check_files(
@@ -172,7 +201,7 @@ fn open(
         return None;
     }
     let Parsed { document, origin } = json_ld.parse_data(input, report)?;
-    let named = json_ld.reading.named_system();
+    let named = json_ld.reading.named_system().or_else(|| named_by_file(&document, &origin, json_ld));
     let for_rules = named.and_then(|system| system.entry().recognise_for_rules(&document));
     // Some replies of an API may be errors, which its rules report.
     let has_fault =
@@ -183,6 +212,17 @@ fn open(
         (None, None) => json_ld.recognise(&document, &origin, report).ok()?,
     };
     Some(Opened { name, encoding, document, origin, recognised })
+}
+
+/// Returns the system of train.json for an object in a file of that name that is not recognised as anything else: the
+/// rules say that it has to be an array.
+fn named_by_file(document: &Document, origin: &Origin, json_ld: &JsonLd) -> Option<System> {
+    let name = origin.path().and_then(Path::file_name)?;
+    let is_called_so =
+        |system: &System| system.entry().file_name().is_some_and(|own| OsStr::new(own) == name);
+    let system = System::ALL.into_iter().find(is_called_so)?;
+    let is_other = || !matches!(json_ld.recognised(document, None), Ok(None)) || has_keywords(document);
+    (!document.is_array(document.root()) && !is_other()).then_some(system)
 }
 
 /// Checks one input; none where there are no rules for the input, which is reported.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::new_documents::{digest_of, load_group, source_of};
 use super::oversight::Writer;
+use super::sources::named_sources;
 use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
-use crate::input::find::file_sources;
 use crate::input::path_text::{absolute, path_of as address_path};
 use crate::input::progress::Progress;
 use crate::input::source::InputSource;
@@ -98,7 +98,7 @@ impl<'l> Import<'l> {
     ///
     /// A faulty file if the rest is not wanted, and a store that cannot be written.
     pub(crate) fn files(&mut self, report: &mut Report) -> Result<(), Failure> {
-        let sources = file_sources(&self.loader.input.inputs, report)?;
+        let sources = named_sources(&self.loader.input, report)?;
         self.forget_files_that_are_gone(report)?;
         let sources: Vec<InputSource> =
             sources.into_iter().filter(|source| self.is_to_be_read(source, report)).collect();

@@ -15,8 +15,10 @@ use crate::diagnostic::help::{self, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read;
 use crate::input::source::InputSource;
+use crate::json::{UNLIMITED, grafted, parse};
 use crate::load::loader::Loader;
 use crate::load::named::Named;
+use crate::load::opened::Content;
 use crate::load::quads::{With, load_one};
 use crate::question::change::{ChangeText, Extent};
 use crate::question::edit::QuestionEdit;
@@ -145,10 +147,10 @@ impl QuestionChange<'_> {
         let place = format!("`{}`", path.display());
         let mut revision = Revision::new(&dataset, DefaultGraph::Union);
         let before = self.file_of(&revision, named, report)?;
-        self.check_is_whole(&before, named, &path, report)?;
+        let original = self.check_is_whole(named, &path)?;
         change_text.date(&mut revision)?;
         let is_one_piece = change_text.extent == Extent::OnePiece;
-        let dated = if is_one_piece { self.file_of(&revision, named, report)? } else { before };
+        let dated = if is_one_piece { self.file_of(&revision, named, report)? } else { before.clone() };
         if !change_text.apply(&mut revision)? {
             report.add(&self.unchanged(&place));
             return Ok(Outcome::Done);
@@ -160,8 +162,33 @@ impl QuestionChange<'_> {
             let help = help!["load it into the store, change it there, and write it with ", write];
             return Err(self.fault("inexact", message).with_help(help).into());
         }
+        let after = with_what_follows(named, &before, after);
+        let after = self.in_layout_of(&original, &before, after, &path, report);
         let told = change_text.deed.told(command, &place, !is_dry);
         Ok(Outcome::File(path, after, told))
+    }
+
+    /// The changed text in the layout of the file, which may differ from that in which the file would be written.
+    fn in_layout_of(
+        &self,
+        original: &str,
+        before: &str,
+        after: String,
+        path: &Path,
+        report: &mut Report,
+    ) -> String {
+        if original == before {
+            return after;
+        }
+        let read = |text: &str| parse("file", text.to_owned(), UNLIMITED).ok();
+        let grafted =
+            read(original).zip(read(&after)).and_then(|(original, after)| grafted(&original, &after));
+        grafted.unwrap_or_else(|| {
+            let name = path.display();
+            let message = format!("`{name}` is laid out in another way in places, with the same content");
+            report.add(&Diagnostic::new(Severity::Note, format!("{}::layout", self.edit.verb()), message));
+            after
+        })
     }
 
     /// The update that makes the change in a dataset, or only in the given graph.
@@ -229,14 +256,9 @@ impl QuestionChange<'_> {
         Diagnostic::new(Severity::Note, format!("{}::unchanged", self.edit.verb()), message)
     }
 
-    /// Refuses a file that would lose text that reading overwrites, its encoding, or its compression.
-    fn check_is_whole(
-        &self,
-        before: &str,
-        named: &Named,
-        path: &Path,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
+    /// Returns the text of the file. Refuses a file that would lose text that reading overwrites, its encoding, or its
+    /// compression.
+    fn check_is_whole(&self, named: &Named, path: &Path) -> Result<String, Failure> {
         let name = path.display();
         let bytes = std::fs::read(path).unwrap_or_default();
         if self.loader.input.reading.files_read.has_changed(path) {
@@ -248,16 +270,22 @@ impl QuestionChange<'_> {
             let help = "load it into the store, and change it there";
             return Err(self.fault("file", message).with_help(help).into());
         }
-        if before.as_bytes() != bytes {
-            let message = format!("`{name}` is laid out in another way in places, with the same content");
-            report.add(&Diagnostic::new(Severity::Note, format!("{}::layout", self.edit.verb()), message));
-        }
-        Ok(())
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn fault(&self, code: &str, message: String) -> Diagnostic {
         Diagnostic::error(format!("{}::{code}", self.edit.verb()), message)
     }
+}
+
+/// The text of an edited file with what follows from its records in its system.
+fn with_what_follows(named: &Named, before: &str, after: String) -> String {
+    let Content::Records { recognised, .. } = &named.opened.content else { return after };
+    let read = |text: &str| parse("file", text.to_owned(), UNLIMITED).ok();
+    let documents = read(before).zip(read(&after));
+    let whole =
+        documents.and_then(|(before, after)| recognised.system.entry().edited(&before, &after));
+    whole.unwrap_or(after)
 }
 
 /// Tells whether the longer of two texts has all of the shorter one in its order: the same text but for one piece

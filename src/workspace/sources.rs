@@ -36,8 +36,19 @@ pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<Inp
         ];
         return Err(fault.with_help(help).into());
     }
-    let mut sources = file_sources(&arguments.inputs, report)?;
+    let mut sources = named_sources(arguments, report)?;
     report.add_all(&leave_out(&arguments.beside, &arguments.inputs, &mut sources));
+    Ok(sources)
+}
+
+/// The files and URLs that the arguments name or find.
+///
+/// # Errors
+///
+/// Where none of them is there.
+pub(crate) fn named_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
+    let sources = file_sources(&arguments.inputs, report)?;
+    arguments.reading.found.note(&sources, &arguments.inputs);
     Ok(sources)
 }
 

@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, Value
 use crate::convert::output_form::OutputForm;
 use crate::diagnostic::validation::ResultSeverity;
 use crate::input::options::InputFormat;
+use crate::json::Encoding;
 use crate::jsonld::{ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 use crate::report::ReportFormat;
@@ -31,6 +32,14 @@ pub(in crate::cli) fn explained<T: Clone + Send + Sync + 'static, const N: usize
     values: [(&'static str, &'static str, T); N],
 ) -> ValueParser {
     choice(values.map(|(name, help, value)| (PossibleValue::new(name).help(help), value)))
+}
+
+/// Accepts the names of encodings; help lists the common ones.
+pub(super) fn encodings() -> ValueParser {
+    let named = |encoding: Encoding| PossibleValue::new(encoding.name());
+    let common = Encoding::COMMON.map(|encoding| (named(encoding), encoding));
+    let others = Encoding::others().map(|encoding| (named(encoding).hide(true), encoding));
+    choice(common.into_iter().chain(others))
 }
 
 /// Accepts the names of the input formats. Karenina's checkpoints need no name: they are JSON-LD, or recognised.

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
-use super::choices::{choice, input_formats, processing_modes};
+use super::choices::{encodings, input_formats, processing_modes};
 use super::headings::{INPUT, JSON_LD, NETWORK, STORE, under};
 use super::values::{column, depth, duration, mapping, media_type, separator, size};
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{output, progress};
 use crate::diagnostic::Strictness;
 use crate::input::clock::Clock;
+use crate::input::found_files::FoundFiles;
 use crate::input::options::InputFormat;
 use crate::input::options::{Inputs, IriOptions, NetUse, ReadingOptions, StoreChoice};
 use crate::input::progress::Watch;
@@ -67,6 +68,7 @@ options_by! {
         limits: Limits { size: arguments.max_size, depth: arguments.max_depth },
         strictness: if arguments.strict { Strictness::Strict } else { Strictness::Lenient },
         files_read: output::files_read(),
+        found: FoundFiles::default(),
         watch: Watch(progress::bar),
     };
     IriArguments => IriOptions, JSON_LD, |IriArguments { base, document_url, map, net }| Self {
@@ -153,7 +155,7 @@ struct ReadingArguments {
     content_type: Option<MediaType>,
 
     /// Encoding of the input (default: UTF-8, or what its mark says)
-    #[arg(long, value_name = "ENCODING", value_parser = choice(Encoding::ALL.map(|it| (it.name(), it))))]
+    #[arg(long, value_name = "ENCODING", value_parser = encodings())]
     encoding: Option<Encoding>,
 
     /// Take KEY from COLUMN of a CSV or JSONL file, e.g. question=prompt; can be repeated

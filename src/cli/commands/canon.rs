@@ -13,6 +13,7 @@ use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
+use crate::load::opening::FaultyIds;
 use crate::load::quads::read_all;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
@@ -68,7 +69,8 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Ans
     if arguments.hash {
         return hash_each(arguments, &json_ld, options, report);
     }
-    let quads = read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, report)?;
+    let quads =
+        read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, FaultyIds::Lost, report)?;
     let name = arguments.input.inputs.join(", ");
     let canonical = canonicalize(&quads, options).map_err(|error| refused(&name, &error))?;
     let mut output = Output::open(path)?;
@@ -94,7 +96,7 @@ fn hash_each(
         };
         let name = input.origin.name.clone();
         let mut quads = QuadBuffer::new();
-        if !json_ld.read_into(input, format, &mut quads, report) {
+        if !json_ld.read_into(input, format, FaultyIds::Lost, &mut quads, report) {
             continue;
         }
         match canonicalize(&quads, options) {

@@ -22,6 +22,7 @@ use crate::convert::json_ld::JsonLdShape;
 use crate::convert::kwanzaa::{KwanzaaForm, PromptFiles};
 use crate::convert::output_form::OutputForm;
 use crate::convert::training::TrainingOptions;
+use crate::convert::written::{CopiedFile, WrittenFiles};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::corpus::CORPUS;
 use crate::input::options::Inputs;
@@ -138,7 +139,7 @@ pub(super) struct ConvertArguments {
     #[arg(long, help_heading = "Datasets")]
     no_corpus: bool,
     /// train: value of is_impossible where it is unknown
-    #[arg(long, value_name = "VALUE", default_value = "omit", value_parser = impossible(),
+    #[arg(long, value_name = "VALUE", default_value = "false", value_parser = impossible(),
           help_heading = "Datasets")]
     impossible: Impossible,
     /// train: ids of the rows
@@ -234,11 +235,11 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         }
         (_, Converted::Quads(_)) => {}
         (_, Converted::Same(changed)) => write_same(&changed, destination, report)?,
-        (OutputForm::Training(_), Converted::Files(files, _)) => {
+        (OutputForm::Training(_), Converted::Files(WrittenFiles { files, .. })) => {
             let [file] = files.as_slice() else { return Ok(Answer::No) };
             write_text(&file.text, path)?;
         }
-        (OutputForm::Karenina(_), Converted::Files(files, _)) => {
+        (OutputForm::Karenina(_), Converted::Files(WrittenFiles { files, .. })) => {
             // A file that is too large to be read again is an error; under `--keep-going` all files are still written.
             let goes_on = report.has_failed() || input.keep_going;
             for file in &files {
@@ -249,11 +250,14 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             }
             destination.write(files)?;
         }
-        (_, Converted::Files(files, note)) => match dataset {
+        (_, Converted::Files(WrittenFiles { files, copies, note })) => match dataset {
             Some(folder) => {
                 let mut folder = OutputFolder::new(folder, arguments.folder);
                 if conversion.rows.with_corpus {
                     folder.add_folder(CORPUS);
+                }
+                for CopiedFile { path, from } in copies {
+                    folder.add_copy(&path, from)?;
                 }
                 folder.write_files(files)?;
                 report.add_all(&note);

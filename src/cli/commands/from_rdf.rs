@@ -9,6 +9,7 @@ use crate::convert::json_ld::{JsonLdShape, write_json_ld};
 use crate::diagnostic::Report;
 use crate::input::options::Inputs;
 use crate::jsonld::RdfDirection;
+use crate::load::opening::FaultyIds;
 use crate::load::quads::read_all;
 use crate::workspace::sources::sources;
 
@@ -54,7 +55,8 @@ pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<A
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.use_native_types = arguments.use_native_types;
     json_ld.options.use_rdf_type = arguments.use_rdf_type;
-    let quads = read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, report)?;
+    let quads =
+        read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, FaultyIds::Lost, report)?;
     write(path, |output| write_json_ld(&quads, &json_ld, &JsonLdShape::Expanded, output, report))?;
     Ok(Answer::Yes)
 }

@@ -140,13 +140,15 @@ fn reported(faults: &[Diagnostic], report: &mut Report) -> Failure {
     Failure::Reported
 }
 
-/// Returns the format that the name says, else the one of the content: a line of JSON begins with a brace.
+/// Returns the format that the name says, else the one of the content: JSON begins with a bracket.
 fn format_of(name: &str, text: &str) -> TableFormat {
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     match Path::new(plain).extension().and_then(|extension| extension.to_str()) {
         Some("csv" | "tsv") => TableFormat::Csv,
         Some("jsonl" | "ndjson") => TableFormat::JsonLines,
-        _ if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') => TableFormat::JsonLines,
+        _ if text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']) => {
+            TableFormat::JsonLines
+        }
         _ => TableFormat::Csv,
     }
 }

@@ -9,8 +9,9 @@ use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::{InputFormat, Inputs};
 use crate::jsonld::RdfDirection;
-use crate::load::quads::read_all;
-use crate::rdf::RdfFormat;
+use crate::load::opening::FaultyIds;
+use crate::load::operation::format_of_any;
+use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
@@ -50,13 +51,24 @@ pub(super) fn run(arguments: &ToRdfArguments, report: &mut Report) -> Result<Ans
         let message = format!("generalized RDF is written as N-Quads only, not as {to}");
         return Err(Diagnostic::error("output::format", message).with_help("leave `--to` out").into());
     }
-    // The command follows the JSON-LD API: its input is JSON-LD whatever it looks like.
+    // The command follows the JSON-LD API: JSON is JSON-LD, even if it looks like records.
     let mut input = arguments.input.clone();
-    input.reading.from = Some(InputFormat::Rdf(input.reading.named_format().unwrap_or(RdfFormat::JsonLd)));
+    let named = input.reading.named_format();
+    input.reading.from = Some(InputFormat::Rdf(named.unwrap_or(RdfFormat::JsonLd)));
     let mut json_ld = arguments.processor.json_ld(&input.reading)?.taking_any();
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.produce_generalized_rdf = arguments.generalized_rdf;
-    let quads = read_all(&sources(&input, report)?, &input, &json_ld, report)?;
+    let mut quads = QuadBuffer::new();
+    for source in sources(&input, report)? {
+        let before = quads.len();
+        let read = report.told(json_ld.remote.begin(&source).and_then(|begun| json_ld.read_rest(begun)));
+        let Some(read) = read else { continue };
+        let format = named.unwrap_or_else(|| format_of_any(&read));
+        if !json_ld.read_into(read, format, FaultyIds::Lost, &mut quads, report) {
+            quads.truncate(before);
+        }
+    }
+    input.check(report)?;
     write_quads(quads, to, path, &json_ld, &JsonLdShape::Expanded, report)?;
     Ok(Answer::Yes)
 }

@@ -42,7 +42,7 @@ Examples:
   evalgraph validate --endpoint http://localhost:3030/ds --shapes karenina
 
 Profiles:
-  karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S13
+  karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S17
   karenina       what the loader of the Python library asks for: K-P
   karenina-gui   what the validator of the user interface asks for: K-G1 to K-G12
   seed           what the documents of the system of the file ask for; the default where that is not

@@ -3,7 +3,8 @@
 
 use super::{
     CONVERT_DEFAULT, CONVERT_LOSS, Code, INPUT_TOO_LARGE, INPUT_UNREADABLE, JSON_EMPTY, JSON_RECORDS,
-    JSON_SIZE, STORE_MISSING, error, note, note_or_error, warning, warning_or_error,
+    JSON_SIZE, JSON_TRAILING_TEXT, JSON_TRUNCATED, STORE_MISSING, error, note, note_or_error, warning,
+    warning_or_error,
 };
 
 // The explanations that the commands for one question (`add`, `remove`, `set`) share.
@@ -47,6 +48,7 @@ pub const CODES: &[Code] = &[
     error("config::unknown-endpoint", "No endpoint of this name is defined, in the user's configuration or in the nearest `evalgraph.toml`. A URL needs no definition."),
     error("config::unreadable", "The file of configuration cannot be read, is no UTF-8 or has more than 1 MiB."),
     error("config::value", "A value in the file of configuration is of the wrong kind, or something is missing or there twice."),
+    error("convert::corpus", "Two datasets have different files of one name in their corpus, and rows name files by their basename. Nothing is written: rename one of the files, or convert the datasets separately."),
     note(CONVERT_DEFAULT, "The form that is written needs a value that the input does not have, and a default stands in its place. Give the value in the input where the default is wrong."),
     warning("convert::graph-names", "The format of the output has no named graphs: the triples of all graphs are written together. TriG and N-Quads keep the names."),
     warning("convert::left-out", "The format of the output cannot hold some triples, and they are not written. Choose a format that holds them."),
@@ -98,6 +100,7 @@ pub const CODES: &[Code] = &[
     error("input::empty-directory", "The directory holds no file with an extension that is read. Name the files, or another directory."),
     error("input::error-reply", "The file is the reply of a web service that something went wrong, and no data. Fetch it again."),
     note("input::extension", "The name of the file says one format and its content is another. It is read by its content; rename it."),
+    error("input::git-lfs", "The file is a pointer that Git LFS left in the place of the data. `git lfs pull` fetches the data."),
     error("input::html", "The file is a web page, and no data. A download may have saved a page of errors or a login in its place."),
     error("input::link", "A URL is mapped to a file that is a link out of the folder of its mapping, and is not read. Map the URL to the file itself."),
     error("input::no-context", "`compact` makes terms of IRIs by a context, and none is given. Name one with `--context`."),
@@ -132,8 +135,8 @@ pub const CODES: &[Code] = &[
     error("json::surrogate", "An escape is half of a surrogate pair, which is no character. Write both halves, or the character itself."),
     error("json::syntax", "Something else stands where JSON has a value, a key, a comma or a colon. The file is not read: repair it at the place."),
     error("json::trailing-comma", "A comma stands before a closing bracket. Remove it."),
-    error("json::trailing-text", "Text stands behind the end of the value. Remove it, or name the file `.jsonl` if each line is a value."),
-    error("json::truncated", "The text ends in the middle of a value. A download or a write was cut off: fetch or make the file again."),
+    error(JSON_TRAILING_TEXT, "Text stands behind the end of the value. Remove it, or name the file `.jsonl` if each line is a value."),
+    error(JSON_TRUNCATED, "The text ends in the middle of a value. A download or a write was cut off: fetch or make the file again."),
     warning("karenina::class", "`@type` says another class than the place asks for, and the object is read as the latter. Correct `@type`."),
     warning("karenina::differing-copy", "A global trait stands in the checkpoint in copies that differ. The first counts."),
     error("karenina::language", "A template is in a language that the form to be written has no place for. Write another form, or translate the template."),
@@ -302,7 +305,7 @@ pub const CODES: &[Code] = &[
     error("shacl::depth", "Shapes lead to shapes more often than the limit allows. Take the shapes apart, or look whether the data have a chain that has no end."),
     error("shacl::entailment", "A shapes graph asks for an entailment regime, and none is supported. Add the triples that follow to the data, and take the statement out."),
     error("shacl::failure", "A query of a shape binds `?failure` to `true`: it says that the node cannot be looked at (SHACL, 5.3). Look at what the query asks for there."),
-    error("shacl::import", "A shapes graph imports what cannot be read. Put the file beside it, map the IRI to a file with `--map`, or allow the network with `--net`."),
+    note_or_error("shacl::import", "A shapes graph imports what cannot be read. A well-known vocabulary that no shape needs is skipped, with a note. Otherwise put the file beside it, map the IRI to a file with `--map`, or allow the network with `--net`."),
     warning("shacl::inexact-query", "A query that was made of a constraint may find more or less than the constraint in some stores or data. The message says where."),
     error("shacl::keys", "A node has more combinations of values for `sh:uniqueValuesFor` than the limit. Name fewer properties, or ones with one value."),
     error("shacl::list", "A list in a shapes graph has no end, comes back to itself, or is none. Write it as `( … )`."),

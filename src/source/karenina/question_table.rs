@@ -5,14 +5,17 @@
 //! (ids, dates, templates).
 
 use super::from_items::checkpoint_head;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Place, SourceText};
 use crate::json::{Kind, Limits, parse_lines, quoted};
 use crate::rdf::iri::is_iri;
 use crate::rdf::minted::{node, node_base};
-use crate::source::columns::no_column;
+use crate::source::cell_list::{CellValue, list_of};
+use crate::source::columns::{column_names, no_column, two_columns, wrong_fields};
 use crate::source::csv::{read_csv, separator_of};
 use crate::source::own_properties::write_property;
 use crate::source::system::System;
+use crate::source::train::keys_of_rows;
 use hashbrown::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -141,26 +144,25 @@ fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String,
     let mut records = read_csv(name, &text, separator)?.into_iter();
     let source = SourceText::new(name, text.as_bytes());
     let header = records.next().unwrap_or_default();
-    let names: Vec<String> = header.iter().map(|field| key_of(field.text.trim(), options)).collect();
+    let columns = column_names(&header);
+    let names: Vec<String> = columns.iter().map(|name| key_of(name, options)).collect();
     let place = header.first().map_or(0..0, |field| field.bytes.clone());
     if header.is_empty() {
         let message = "the table is empty: its first line has to name the columns `question` and `answer`";
         return Err(Box::new(Diagnostic::error("new::column", message).at(source.place(place))));
     }
-    let found: Vec<&str> = header.iter().map(|field| field.text.trim()).collect();
+    let found: Vec<&str> = columns.iter().map(|name| &**name).collect();
     check_columns(&found, options, || source.place(place))?;
     if let Some(at) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
-        let message = format!("two columns are `{}`", names[at]);
-        let fault = Diagnostic::error("new::column", message).at(source.place(header[at].bytes.clone()));
-        return Err(Box::new(fault));
+        return Err(two_columns("new::column", &names[at], source.place(header[at].bytes.clone())));
     }
     let mut rows = Vec::new();
     for record in records {
         let (first, last) = (record.first(), record.last());
         let bytes = first.zip(last).map_or(0..0, |(first, last)| first.bytes.start..last.bytes.end);
         if record.len() != names.len() {
-            let message = format!("{} fields, and the first line names {}", record.len(), names.len());
-            return Err(Box::new(Diagnostic::error("new::fields", message).at(source.place(bytes))));
+            let place = source.place(bytes);
+            return Err(wrong_fields("new::fields", record.len(), names.len(), separator, place));
         }
         let cells = names.iter().zip(record).filter(|(_, field)| !field.text.is_empty());
         let cells =
@@ -178,15 +180,16 @@ fn json_rows(
     limits: Limits,
 ) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
     let document = parse_lines(name, text, limits)?;
-    let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
+    let names = keys_of_rows(&document);
     if !names.is_empty() {
         check_columns(&names, options, || document.place(document.root()))?;
     }
     let mut rows = Vec::new();
     for row in document.items(document.root()) {
         if !document.is_object(row) {
-            let fault = Diagnostic::error("new::row", "a line is not a JSON object");
-            return Err(Box::new(fault.at(document.place(row))));
+            let fault = Diagnostic::error("new::row", "a row is not a JSON object").at(document.place(row));
+            let help = "each row is an object with a question and an answer";
+            return Err(Box::new(fault.with_help(help)));
         }
         let cells = document.members(row).filter(|member| document.kind(member.value) != Kind::Null);
         let cells = cells.map(|member| {
@@ -246,9 +249,23 @@ fn id_of(cell: &Cell, dataset: &str) -> String {
 /// A row as an item of a checkpoint.
 fn item(row: &Row, dataset: &str, source: &SourceText<'_>) -> Result<String, Box<Diagnostic>> {
     let need = |name: &str| {
-        let message = format!("a row without {name}");
-        let fault = || Diagnostic::error("new::row", message).at(source.place(row.bytes.clone()));
-        row.get(name).ok_or_else(|| Box::new(fault()))
+        let fault = |message, bytes| Diagnostic::error("new::row", message).at(source.place(bytes));
+        let Some(cell) = row.get(name) else {
+            let fault = fault(format!("a row without {name}"), row.bytes.clone());
+            return Err(Box::new(
+                fault.with_help("every row needs a question and an answer: fill it in, or delete the row"),
+            ));
+        };
+        let kind = if cell.json.starts_with('{') { "an object" } else { "a list" };
+        if cell.json.starts_with(['{', '[']) {
+            let fault = fault(format!("`{name}` is {kind}, not a text"), cell.bytes.clone());
+            let help = help![
+                "put the text into a column, and name it: ",
+                setting("map-column").to(format!("{name}=COLUMN"))
+            ];
+            return Err(Box::new(fault.with_help(help)));
+        }
+        Ok(cell)
     };
     let (question, answer) = (need("question")?, need("answer")?);
     let mut json = String::from("{\"@type\":\"DataFeedItem\"");
@@ -319,6 +336,13 @@ fn list(cell: &Cell) -> String {
         return cell.json.clone();
     }
     let text = cell.text();
+    if let Some(values) = list_of(&text) {
+        let keywords = values.iter().filter_map(|value| match value {
+            CellValue::Text(text) | CellValue::Bare(text) => Some(quoted(text)),
+            CellValue::List(_) | CellValue::Object(_) => None,
+        });
+        return format!("[{}]", keywords.collect::<Vec<_>>().join(","));
+    }
     let separator = if text.contains(';') { ';' } else { ',' };
     let keywords = text.split(separator).map(str::trim).filter(|keyword| !keyword.is_empty());
     let keywords: Vec<String> = keywords.map(quoted).collect();

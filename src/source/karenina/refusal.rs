@@ -3,6 +3,7 @@
 use super::dialect::{Detection, Dialect};
 use super::survey::{ContextForm, RootType, Survey};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::shortened::cut;
 use crate::json::Document;
 use crate::rdf::vocabulary::EVALGRAPH_CONTEXT;
 
@@ -10,10 +11,9 @@ use crate::rdf::vocabulary::EVALGRAPH_CONTEXT;
 const ERROR_KEYS: [&str; 7] = ["detail", "error", "errors", "message", "msg", "reason", "title"];
 
 /// Keys that stand beside them in an error reply.
-const ERROR_COMPANIONS: [&str; 20] = [
+const ERROR_COMPANIONS: [&str; 19] = [
     "code",
     "documentation_url",
-    "error_code",
     "error_description",
     "instance",
     "ok",
@@ -33,7 +33,7 @@ const ERROR_COMPANIONS: [&str; 20] = [
     "exception",
 ];
 
-/// How many bytes of an error reply are shown.
+/// How many characters of an error reply are shown.
 const REPLY_SHOWN: usize = 60;
 
 impl Survey {
@@ -100,22 +100,25 @@ fn context_name(dialect: Dialect) -> &'static str {
 fn error_reply(document: &Document) -> Option<Diagnostic> {
     let mut items = document.items(document.root());
     let only = items.next().filter(|_| items.next().is_none());
-    let mut said = None;
+    let (mut said, mut code) = (None, None);
     for member in document.members(only.unwrap_or(document.root())) {
         let key = document.symbol_text(member.symbol);
         if ERROR_KEYS.contains(&key) {
             said = said.or(Some(member));
+        } else if key == "error_code" {
+            code = document.string(member.value);
         } else if !ERROR_COMPANIONS.contains(&key) {
             return None;
         }
     }
     let key = document.symbol_text(said?.symbol);
-    let value = document.raw(said?.value);
-    let end = (0..=REPLY_SHOWN.min(value.len())).rev().find(|&at| value.is_char_boundary(at)).unwrap_or(0);
-    let more = if end < value.len() { "…" } else { "" };
-    let message = format!("an error reply of a web service, not data: `{key}` is `{}{more}`", &value[..end]);
-    Some(
-        Diagnostic::error("input::error-reply", message)
-            .with_help("the download failed; check the address and fetch the file again"),
-    )
+    let shown = cut(document.raw(said?.value), REPLY_SHOWN);
+    let code = code.map(|code| format!(" (`error_code` is `{}`)", cut(&code, REPLY_SHOWN)));
+    let message = format!(
+        "an error reply of a web service, not data: `{key}` is `{shown}`{}",
+        code.unwrap_or_default()
+    );
+    Some(Diagnostic::error("input::error-reply", message).with_help(
+        "the service refused the request or failed; correct the request, then fetch the file again",
+    ))
 }

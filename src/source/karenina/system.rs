@@ -15,7 +15,7 @@ pub(in crate::source) struct Karenina;
 
 impl SourceSystem for Karenina {
     fn files(&self) -> &'static str {
-        "a checkpoint or an export of results of Karenina"
+        "Karenina"
     }
 
     fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {

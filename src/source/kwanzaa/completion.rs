@@ -1,7 +1,8 @@
-//! Empty arrays put back into a dataset that was made of a graph alone: a graph does not hold them, and
-//! the contract asks for them.
+//! What a dataset has beyond what a graph holds: empty arrays, which the contract asks for, and `statistics` that are
+//! those of its samples.
 
-use crate::json::{Document, TokenId};
+use super::rules::right_statistics;
+use crate::json::{Document, TokenId, UNLIMITED, grafted, parse};
 use crate::source::rewriting::{Style, StyledJson};
 
 /// The objects that have to have arrays: the path below a sample, and the keys of the arrays.
@@ -12,9 +13,30 @@ const ARRAYS: [(&[&str], &[&str]); 4] = [
     (&["expected_output", "unknowns"], &["unsupported_claims", "missing_context", "clarifying_questions"]),
 ];
 
-/// Adds an empty array wherever the contract asks for an array and the dataset has none. An answer without
-/// `unknowns` gets that object, too: the graph does not hold an object that had only empty arrays.
-pub fn completed(dataset: &Document) -> String {
+/// The text of a dataset after an edit: the samples that are new have the empty arrays of the contract, and `statistics`
+/// that were right are right again. None where nothing is missing.
+pub(super) fn edited(before: &Document, after: &Document) -> Option<String> {
+    let read = |text: String| parse(after.name().as_ref(), text, UNLIMITED).ok();
+    // What differs is put into the text as it is laid out.
+    let put = |document: &Document, text: String| {
+        let changed = read(text)?;
+        Some(grafted(document, &changed).unwrap_or_else(|| changed.text().to_owned()))
+    };
+    let samples = |dataset: &Document| {
+        dataset.get(dataset.root(), "samples").map_or(0, |samples| dataset.items(samples).count())
+    };
+    let known = samples(before);
+    let whole = if samples(after) > known { put(after, completed(after, known)) } else { None };
+    let whole_document = whole.clone().and_then(read);
+    let document = whole_document.as_ref().unwrap_or(after);
+    let were_right = right_statistics(before).is_none();
+    let right = if were_right { right_statistics(document) } else { None };
+    right.and_then(|text| put(document, text)).or(whole)
+}
+
+/// Adds an empty array wherever the contract asks for an array and the dataset has none, from one of the samples on. An
+/// answer without `unknowns` gets that object, too: the graph does not hold an object that had only empty arrays.
+pub fn completed(dataset: &Document, from: usize) -> String {
     let mut json = StyledJson::new(Style::default());
     let root = dataset.root();
     json.open('{');
@@ -25,8 +47,11 @@ pub fn completed(dataset: &Document) -> String {
             continue;
         }
         json.open('[');
-        for sample in dataset.items(member.value) {
-            complete(json.item(), dataset, sample, &mut Vec::new());
+        for (at, sample) in dataset.items(member.value).enumerate() {
+            match at < from {
+                true => json.item().json(dataset, sample),
+                false => complete(json.item(), dataset, sample, &mut Vec::new()),
+            };
         }
         json.close(']');
     }

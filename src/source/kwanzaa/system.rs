@@ -1,5 +1,6 @@
 //! Kwanzaa as one of the systems.
 
+use super::completion::edited;
 use super::conversation_figures::ConversationFigures;
 use super::recognise::{FileKind, assumed, file_shape, recognise};
 use super::rules::{Profile, Validator, validate, validate_answer};
@@ -22,7 +23,7 @@ pub(in crate::source) struct Kwanzaa;
 
 impl SourceSystem for Kwanzaa {
     fn files(&self) -> &'static str {
-        "a file of Kwanzaa"
+        "Kwanzaa"
     }
 
     fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
@@ -39,6 +40,10 @@ impl SourceSystem for Kwanzaa {
 
     fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
         file_shape(graph, root)
+    }
+
+    fn edited(&self, before: &Document, after: &Document) -> Option<String> {
+        edited(before, after)
     }
 
     fn tally(&self, recognised: &Recognised) -> Option<Box<dyn RecordTally>> {

@@ -564,6 +564,10 @@ impl<'k, 'd> Composing<'k, 'd> {
                 self.composer.string(iri);
                 self.composer.end();
             }
+            Form::Value if !self.file.is_scalar(value) => {
+                self.misplaced(value, Expected::Scalar(key));
+                self.scalar(value);
+            }
             _ => self.scalar(value),
         }
     }

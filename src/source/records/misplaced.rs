@@ -26,6 +26,8 @@ pub enum Expected {
     List(&'static str),
     /// A value in the list under that key.
     Item(&'static str),
+    /// A text or another single value under that key.
+    Scalar(&'static str),
 }
 
 impl Misplaced {
@@ -45,6 +47,7 @@ impl Misplaced {
             }
             Expected::Member(key) => format!("`{key}` is {kind}, and should be an object"),
             Expected::List(key) => format!("`{key}` is {kind}, and should be a list of objects"),
+            Expected::Scalar(key) => format!("`{key}` is {kind}, and should be a single value"),
             Expected::Item(key) => format!("{kind} stands in the list `{key}`, which should hold values"),
         };
         Diagnostic::warning(Self::CODE, format!("{message}: a query does not find it"))

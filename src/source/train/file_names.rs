@@ -28,6 +28,10 @@ pub(super) struct FileNames {
     texts: HashMap<String, String>,
     taken: HashSet<String>,
     numbering: Numbering,
+    /// Whether texts become files.
+    with_corpus: bool,
+    /// The names of files that are there.
+    on_disk: HashSet<String>,
 }
 
 /// How often a document has each of its names, in the order in which the names came.
@@ -54,7 +58,7 @@ impl Document {
 
 impl FileNames {
     /// Collects the names that the documents of questions have.
-    pub(super) fn of(items: &[Item]) -> Self {
+    pub(super) fn of(items: &[Item], with_corpus: bool, on_disk: &HashSet<String>) -> Self {
         let mut counts: HashMap<&str, NameCounts<'_>> = HashMap::new();
         for context in items.iter().flat_map(|item| &item.contexts) {
             let (Some(id), Some(name)) = (context.document.as_deref(), context.name.as_deref()) else {
@@ -76,20 +80,27 @@ impl FileNames {
         let names = counts.into_iter().map(|(id, names)| (id.to_owned(), most_used(names))).collect();
         let contexts = items.iter().flat_map(|item| &item.contexts);
         let with_text = contexts.filter(|context| context.text.is_some()).filter_map(Document::of).collect();
-        let (files, texts, taken) = (HashMap::new(), HashMap::new(), HashSet::new());
-        Self { names, with_text, others, files, texts, taken, numbering: Numbering::default() }
+        let (files, texts, numbering) = (HashMap::new(), HashMap::new(), Numbering::default());
+        let taken = on_disk.iter().map(|name| name.to_lowercase()).collect();
+        let on_disk = on_disk.clone();
+        Self { names, with_text, others, files, texts, taken, numbering, with_corpus, on_disk }
     }
 
-    /// The file of a document that has a name. The file has the same name where that is a safe basename
-    /// that no other document has, and the name of a text file if a text is known.
+    /// The file of a document that has a name. A name without an id is that of a file already, and stays as it is; a
+    /// document with an id has a title, of which the name of a text file is made if a text is known.
     pub(super) fn file_of(&mut self, context: &ItemContext) -> Option<String> {
         let document = Document::of(context)?;
         if let Some(known) = self.files.get(&document) {
             return Some(known.clone());
         }
-        let name = self.name_of(&document);
-        let wanted = if self.with_text.contains(&document) { text_name(name) } else { safe_name(name) };
-        let file = self.free(&wanted);
+        let name = self.name_of(&document).to_owned();
+        let is_file = matches!(document, Document::Name(_));
+        let file = match self.with_text.contains(&document) {
+            _ if is_file && (!self.with_corpus || self.on_disk.contains(&name)) => name,
+            true if is_file && is_text_file(&name) => self.free(&name),
+            true => self.free(&text_name(&name)),
+            false => self.free(&safe_name(&name)),
+        };
         self.files.insert(document, file.clone());
         Some(file)
     }
@@ -144,10 +155,16 @@ fn safe_name(name: &str) -> String {
     let is_unsafe = |character: char| matches!(character, '/' | '\\') || character.is_control();
     let mut safe: String =
         name.chars().map(|character| if is_unsafe(character) { '_' } else { character }).collect();
-    if safe.starts_with('.') || safe.trim().is_empty() {
+    if safe.starts_with(['.', '-']) || safe.trim().is_empty() {
         safe.insert(0, '_');
     }
     safe
+}
+
+/// Tells whether a text can be written into a file of that name, which may have no extension.
+fn is_text_file(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+    safe_name(name) == name && name.len() <= LONGEST_NAME && !NO_TEXT.contains(&extension.as_str())
 }
 
 /// A basename that leads into no other folder and has the extension of a text.

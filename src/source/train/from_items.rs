@@ -11,15 +11,16 @@ use super::row_ids::{RowIds, row_ids};
 use crate::source::counts::Counts;
 use crate::source::items::{Item, ItemContext};
 use crate::source::rewriting::{Style, StyledJson};
+use hashbrown::HashSet;
 use std::collections::BTreeMap;
 
 /// The value of `is_impossible` for a question that does not say whether it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Impossible {
-    /// `false`.
+    /// `false`, as the documents of the format ask for.
+    #[default]
     False,
     /// Nothing.
-    #[default]
     Omit,
 }
 
@@ -45,37 +46,47 @@ pub struct WrittenDataset {
     pub defaults: Counts,
     /// The parts of questions that a dataset has no place for, with their counts.
     pub losses: Counts,
+    /// The values that the rules refuse and that are kept all the same, with their counts.
+    pub faults: Counts,
 }
 
-/// Writes questions as a dataset, in their order.
-pub fn dataset_of_items(items: &[Item], options: WriteOptions) -> WrittenDataset {
+/// Writes questions as a dataset, in their order. `on_disk` are the names of files that the corpus has already: contexts
+/// keep these names, and no text takes the place of such a file.
+pub fn dataset_of_items(items: &[Item], options: WriteOptions, on_disk: &HashSet<String>) -> WrittenDataset {
     let mut writer = Writer {
         options,
         json: StyledJson::new(Style::default()),
-        names: FileNames::of(items),
+        names: FileNames::of(items, options.with_corpus, on_disk),
+        on_disk,
         passages: BTreeMap::new(),
         defaults: Counts::new(),
         losses: Counts::new(),
+        faults: Counts::new(),
     };
     writer.json.open('[');
     let ids = row_ids(items, options.ids, &mut writer.defaults, &mut writer.losses);
+    for _ in ids.iter().filter(|id| id.starts_with('"')) {
+        writer.faults.add("an `id` that is not an integer");
+    }
     for (index, (item, id)) in items.iter().zip(ids).enumerate() {
         writer.row(index, &id, item);
     }
     writer.finish()
 }
 
-struct Writer {
+struct Writer<'d> {
     options: WriteOptions,
+    on_disk: &'d HashSet<String>,
     json: StyledJson,
     names: FileNames,
     /// The passages of each file, in the order in which they came.
     passages: BTreeMap<String, Passages>,
     defaults: Counts,
     losses: Counts,
+    faults: Counts,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn row(&mut self, index: usize, id: &str, item: &Item) {
         item.note_details(&mut self.losses);
         let is_impossible = item.is_impossible == Some(true);
@@ -114,16 +125,18 @@ impl Writer {
             (None, None) => return,
         };
         self.json.item().open('{').key("filename").string(&name);
-        let passages = self.passages.entry(name).or_default();
         if let Some(text) = text {
             self.json.key("text").string(text);
-            passages.add(text);
         }
         self.json.close('}');
+        if !self.on_disk.contains(&name) {
+            let passages = self.passages.entry(name).or_default();
+            text.into_iter().for_each(|text| passages.add(text));
+        }
     }
 
     fn finish(self) -> WrittenDataset {
-        let Self { options, mut json, names, passages, mut defaults, mut losses } = self;
+        let Self { options, mut json, names, passages, mut defaults, mut losses, faults, .. } = self;
         names.note_changes(&mut defaults, &mut losses);
         let mut corpus = BTreeMap::new();
         if options.with_corpus {
@@ -136,6 +149,6 @@ impl Writer {
                 with.into_iter().map(|(name, passages)| (name, passages.into_texts().join("\n\n"))).collect();
         }
         json.close(']');
-        WrittenDataset { rows: json.finish(), corpus, defaults, losses }
+        WrittenDataset { rows: json.finish(), corpus, defaults, losses, faults }
     }
 }

@@ -27,6 +27,7 @@ pub use evaluation_links::{EvaluationFile, EvaluationLink, evaluation_links};
 pub use from_items::{Impossible, WriteOptions, WrittenDataset, dataset_of_items};
 pub(in crate::source) use reading::may_be_number;
 pub use reading::{RowFormat, RowOptions, read_rows};
+pub(crate) use reading::{keys_of_rows, replaced_column};
 pub use recognise::{is_evaluation_data, is_rows, kind_of, recognise};
 pub use row_ids::RowIds;
 pub use stem::stem_of_url;

@@ -4,7 +4,8 @@
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::number::{is_integer, is_number};
 use crate::json::{Composer, Document, Limits, parse, parse_lines};
-use crate::source::columns::no_column;
+use crate::source::cell_list::{CellValue, is_missing, list_of};
+use crate::source::columns::{column_names, no_column, two_columns, wrong_fields};
 use crate::source::csv::{CsvField, read_csv, separator_of};
 use crate::source::karenina::results_table;
 use crate::source::secrets::{is_more_than_a_name, is_name};
@@ -32,6 +33,11 @@ pub struct RowOptions {
 
 /// The prefix for the name of a column whose key was given to another column.
 const REPLACED: &str = "unmapped_";
+
+/// The name in the file of a column whose key was given to another column.
+pub(crate) fn replaced_column(key: &str) -> Option<&str> {
+    key.strip_prefix(REPLACED)
+}
 
 const COLUMN: &str = "train::column";
 
@@ -87,9 +93,9 @@ fn key_of(name: &str, options: &RowOptions) -> String {
 /// The rows with the keys that their columns mean.
 fn renamed(document: &Document, options: &RowOptions) -> Result<Document, Box<Diagnostic>> {
     let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
-    if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
-    {
-        return Err(no_column(COLUMN, key, column, &names, document.place(document.root())));
+    let columns = keys_of_rows(document);
+    if let Some((key, column)) = options.columns.iter().find(|(_, name)| !columns.contains(&name.as_str())) {
+        return Err(no_column(COLUMN, key, column, &columns, document.place(document.root())));
     }
     let mut composer = Composer::over(document);
     let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
@@ -122,12 +128,26 @@ fn renamed(document: &Document, options: &RowOptions) -> Result<Document, Box<Di
     composer.finish()
 }
 
+/// The keys of the rows of a document in the order in which they occur; keys of objects in them are not columns.
+pub(crate) fn keys_of_rows(document: &Document) -> Vec<&str> {
+    let rows = document.items(document.root());
+    let mut is_known = vec![false; document.symbols().count()];
+    let mut keys = Vec::new();
+    for member in rows.filter(|&row| document.is_object(row)).flat_map(|row| document.members(row)) {
+        if !std::mem::replace(&mut is_known[member.symbol.index()], true) {
+            keys.push(document.symbol_text(member.symbol));
+        }
+    }
+    keys
+}
+
 fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Box<Diagnostic>> {
     let separator = options.separator.unwrap_or_else(|| separator_of(text));
     let mut records = read_csv(name, text, separator)?.into_iter();
     let source = SourceText::new(name, text.as_bytes());
     let header = records.next().unwrap_or_default();
-    let names: Vec<&str> = header.iter().map(|field| field.text.trim()).collect();
+    let columns = column_names(&header);
+    let names: Vec<&str> = columns.iter().map(|name| &**name).collect();
     if names.iter().any(|name| is_more_than_a_name(name)) {
         let message = "the first line names no columns, and may have keys of services in it";
         let place = SourceText::new(name, b"").place(0..0);
@@ -144,9 +164,7 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
     let mut known = HashSet::with_capacity(keys.len());
     if let Some(at) = keys.iter().position(|key| !known.insert(key)) {
-        let message = format!("two columns are `{}`", keys[at]);
-        let place = source.place(header[at].bytes.clone());
-        return Err(Box::new(Diagnostic::error(COLUMN, message).at(place)));
+        return Err(two_columns(COLUMN, &keys[at], source.place(header[at].bytes.clone())));
     }
     let mut composer = Composer::new(name, text);
     let columns = keys.iter().zip(&header);
@@ -155,12 +173,13 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     for record in records {
         let bytes = record.first().map_or(0..0, |field| field.bytes.clone());
         if record.len() != keys.len() {
-            let message = format!("{} fields, and the first line names {}", record.len(), keys.len());
-            return Err(Box::new(Diagnostic::error("train::fields", message).at(source.place(bytes))));
+            let place = source.place(bytes);
+            return Err(wrong_fields("train::fields", record.len(), keys.len(), separator, place));
         }
         composer.begin_object(bytes.start);
         for ((key, composed), field) in keys.iter().zip(&composed).zip(&record) {
-            if !field.text.is_empty() {
+            let is_list = LISTS.contains(&key.as_str());
+            if !field.text.is_empty() && !(is_list && is_missing(&field.text)) {
                 composer.member(*composed);
                 cell(key, field, &mut composer);
             }
@@ -171,6 +190,9 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     composer.finish()
 }
 
+/// The columns whose cells may be lists: of texts, or of objects with the keys of contexts.
+pub(in crate::source) const LISTS: [&str; 3] = ["contexts", "generated_contexts", "retrieved_docs"];
+
 /// Tells whether a field in a column may be a number.
 pub(in crate::source) fn may_be_number(key: &str, text: &str) -> bool {
     match key {
@@ -179,8 +201,8 @@ pub(in crate::source) fn may_be_number(key: &str, text: &str) -> bool {
     }
 }
 
-/// A field as the value that its column asks for: ids that are integers, numbers, true and false, one
-/// context; texts elsewhere.
+/// A field as the value that its column asks for: ids that are integers, numbers, true and false, lists of contexts;
+/// texts elsewhere.
 fn cell(key: &str, field: &CsvField, composer: &mut Composer) {
     let is_bare = field.bytes.len() == field.text.len();
     match key {
@@ -195,12 +217,46 @@ fn cell(key: &str, field: &CsvField, composer: &mut Composer) {
             "false" | "no" | "0" => composer.boolean_of(false, field.bytes.clone()),
             _ => text_of(field, composer),
         },
-        "contexts" => {
+        key if LISTS.contains(&key) => {
             composer.begin_array(field.bytes.start);
-            text_of(field, composer);
+            match list_of(&field.text) {
+                Some(values) => values.iter().for_each(|value| cell_value(value, field, composer)),
+                None => text_of(field, composer),
+            }
             composer.end();
         }
         _ => text_of(field, composer),
+    }
+}
+
+/// A value of a list in a field; its place is that of the field.
+fn cell_value(value: &CellValue, field: &CsvField, composer: &mut Composer) {
+    let at = field.bytes.start;
+    match value {
+        CellValue::Text(text) => {
+            let constant = composer.made_of(field.bytes.clone(), text);
+            composer.string(constant);
+        }
+        CellValue::Bare(word) if is_missing(word) => composer.null(at),
+        CellValue::Bare(word) if is_number(word) => {
+            let constant = composer.made_of(field.bytes.clone(), word);
+            composer.digits(constant);
+        }
+        CellValue::Bare(word) => composer.boolean(word.eq_ignore_ascii_case("true"), at),
+        CellValue::List(values) => {
+            composer.begin_array(at);
+            values.iter().for_each(|value| cell_value(value, field, composer));
+            composer.end();
+        }
+        CellValue::Object(members) => {
+            composer.begin_object(at);
+            for (key, value) in members {
+                let key = composer.key_of(field.bytes.clone(), key);
+                composer.member(key);
+                cell_value(value, field, composer);
+            }
+            composer.end();
+        }
     }
 }
 

@@ -22,7 +22,15 @@ pub(in crate::source) struct Train;
 
 impl SourceSystem for Train {
     fn files(&self) -> &'static str {
-        "rows of train"
+        "train.json"
+    }
+
+    fn file_name(&self) -> Option<&'static str> {
+        Some("train.json")
+    }
+
+    fn has_rows(&self) -> bool {
+        true
     }
 
     fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
@@ -34,7 +42,7 @@ impl SourceSystem for Train {
         document: &Document,
         _record: Option<RecordName>,
     ) -> Result<Option<Recognised>, Box<Diagnostic>> {
-        let is_list = document.is_array(document.root());
+        let is_list = document.items(document.root()).next().is_some();
         Ok(recognise(document).or_else(|| is_list.then(assumed)))
     }
 

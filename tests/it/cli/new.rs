@@ -134,7 +134,7 @@ fn what_is_wrong_has_its_line() {
             "a.jsonl:2:1: error[new::row]: a row without answer",
         ),
         ("a.jsonl", "{\"question\": \"a\", \"answer\": \"b\"}\n{\"question\"\n", "a.jsonl:"),
-        ("a.jsonl", "[1]\n", "a.jsonl:1:1: error[new::row]: a line is not a JSON object"),
+        ("a.jsonl", "[1]\n", "a.jsonl:1:2: error[new::row]: a row is not a JSON object"),
         ("a.jsonl", "", "error[new::empty]"),
     ];
     for (name, content, expected) in cases {

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Every form that questions are written in, with its arguments.
 const FORMS: [(&str, &[&str]); 9] = [
-    ("train", &["train"]),
+    ("train", &["train", "--impossible", "omit"]),
     ("kwanzaa", &["kwanzaa"]),
     ("rlcf", &["rlcf"]),
     ("karenina", &["karenina"]),

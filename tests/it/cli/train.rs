@@ -96,7 +96,7 @@ fn an_encoding_is_taken_where_it_is_named() {
     let latin = fixture("bad/latin1.json");
     let (status, _, stderr) = run(folder.path(), &["validate", &latin, "--from", "train"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("read it with `--encoding latin1`"), "{stderr}");
+    assert!(stderr.contains("`--encoding windows-1252` (Western European)"), "{stderr}");
     let (status, stdout, _) =
         run(folder.path(), &["validate", &latin, "--from", "train", "--encoding", "latin1"]);
     assert_eq!(status, 1);

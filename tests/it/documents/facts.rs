@@ -78,7 +78,11 @@ impl Fact {
                     None => run.stdout.clone(),
                 };
                 let document = values(&written);
-                let found = document.as_ref().and_then(|document| document.pointer(pointer));
+                // One line of JSON is a list of one value where the fact is about a list.
+                let found = document.as_ref().and_then(|document| match pointer.strip_prefix("/0") {
+                    Some(rest) if document.is_object() => document.pointer(rest),
+                    _ => document.pointer(pointer),
+                });
                 (!is_equal(found, value.as_ref())).then(|| format!("{pointer} is {found:?} in {written}"))
             }
         }

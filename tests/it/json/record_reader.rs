@@ -82,7 +82,9 @@ proptest! {
         let expected = at_once(&samples, RecordsIn::Key("samples")).expect("it is JSON");
         prop_assert_eq!(in_batches(&samples, RecordsIn::Key("samples"), batch), Ok(expected));
 
-        let lines: String = records.iter().map(|(record, _)| record.replace('\n', " ") + "\n").collect();
+        // A text that is one array on a line is taken as the array, so the first line is an object.
+        let lines: String = "{}\n".to_owned()
+            + &records.iter().map(|(record, _)| record.replace('\n', " ") + "\n").collect();
         let expected = at_once(&lines, RecordsIn::Lines).expect("it is JSON");
         prop_assert_eq!(in_batches(&lines, RecordsIn::Lines, batch), Ok(expected));
     }

@@ -5,7 +5,8 @@ use crate::karenina::fixtures::{fixtures_in, path};
 use evalgraph::rdf::{QuadBuffer, QuadSink};
 use evalgraph::source::counts::Counts;
 use evalgraph::source::items::{Item, ItemContext, SourceId};
-use evalgraph::source::train::{Impossible, RowIds, WriteOptions, dataset_of_items};
+use evalgraph::source::train::{Impossible, RowIds, WriteOptions, WrittenDataset, dataset_of_items};
+use hashbrown::HashSet;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -34,6 +35,11 @@ const WITH_CORPUS: WriteOptions =
 const ROWS_ALONE: WriteOptions =
     WriteOptions { impossible: Impossible::Omit, with_corpus: false, ids: RowIds::Source };
 
+/// A dataset whose corpus has no files yet.
+fn dataset(items: &[Item], options: WriteOptions) -> WrittenDataset {
+    dataset_of_items(items, options, &HashSet::new())
+}
+
 fn counts(counts: &Counts) -> Vec<(&str, u64)> {
     counts.iter().collect()
 }
@@ -41,7 +47,7 @@ fn counts(counts: &Counts) -> Vec<(&str, u64)> {
 #[test]
 fn rows_look_as_the_evaluator_writes_its_own_files() {
     let items = [item("Wie \"groß\"?", Some("So"), &[("a.txt", "So groß."), ("b.txt", "")])];
-    let written = dataset_of_items(&items, WITH_CORPUS);
+    let written = dataset(&items, WITH_CORPUS);
     let expected = r#"[
   {
     "id": 0,
@@ -61,7 +67,7 @@ fn rows_look_as_the_evaluator_writes_its_own_files() {
 ]"#;
     assert_eq!(written.rows, expected);
     assert_eq!(written.corpus.into_iter().collect::<Vec<_>>(), [("a.txt".to_owned(), "So groß.".to_owned())]);
-    assert_eq!(dataset_of_items(&[], WITH_CORPUS).rows, "[]");
+    assert_eq!(dataset(&[], WITH_CORPUS).rows, "[]");
 }
 
 #[test]
@@ -69,7 +75,7 @@ fn what_is_not_said_is_not_made_up() {
     let mut impossible = item("When?", None, &[]);
     impossible.is_impossible = Some(true);
     let items = [item("Why?", None, &[("", "Plain.")]), impossible];
-    let written = dataset_of_items(&items, ROWS_ALONE);
+    let written = dataset(&items, ROWS_ALONE);
     let rows: Value = serde_json::from_str(&written.rows).expect("it is JSON");
     let expected = json!([
         {"id": 0, "question": "Why?", "answer": "", "contexts": ["Plain."]},
@@ -96,7 +102,7 @@ fn rows_keep_the_ids_of_their_questions_each_once() {
         with_id("TRAIN_Q000", true),
         with_id("0", false),
     ];
-    let written = dataset_of_items(&items, ROWS_ALONE);
+    let written = dataset(&items, ROWS_ALONE);
     let rows: Value = serde_json::from_str(&written.rows).expect("it is JSON");
     let ids: Vec<&Value> = rows.as_array().expect("rows").iter().map(|row| &row["id"]).collect();
     assert_eq!(
@@ -104,7 +110,7 @@ fn rows_keep_the_ids_of_their_questions_each_once() {
         [&json!(1), &json!("TRAIN_Q000"), &json!(0), &json!("7"), &json!("TRAIN_Q000-2"), &json!(3)]
     );
     assert_eq!(counts(&written.losses), [("the id of a question that another one has", 2)]);
-    let by_index = dataset_of_items(&items, WriteOptions { ids: RowIds::Index, ..ROWS_ALONE });
+    let by_index = dataset(&items, WriteOptions { ids: RowIds::Index, ..ROWS_ALONE });
     let rows: Value = serde_json::from_str(&by_index.rows).expect("it is JSON");
     assert_eq!((&rows[0]["id"], &rows[5]["id"]), (&json!(0), &json!(5)));
     assert_eq!(counts(&by_index.losses), [("the id of a question", 5)]);
@@ -126,7 +132,7 @@ fn a_file_is_of_one_document() {
         context("rides", "Rides of 1961", "Three."),
     ];
     let items = [Item { contexts, ..item("Why?", Some("So"), &[]) }];
-    let written = dataset_of_items(&items, WITH_CORPUS);
+    let written = dataset(&items, WITH_CORPUS);
     let files: Vec<(&str, &str)> =
         written.corpus.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     assert_eq!(
@@ -157,11 +163,11 @@ fn documents_become_files_with_safe_names() {
         ),
         item("3?", Some("3"), &[("a/b.txt", "more"), ("", "nameless"), ("unknown.txt", "")]),
     ];
-    let written = dataset_of_items(&items, WITH_CORPUS);
+    let written = dataset(&items, WITH_CORPUS);
     let names: Vec<&str> = written.corpus.keys().map(String::as_str).collect();
     let expected = [
         "A_B-3.TXT",
-        "Salt.txt",
+        "Salt",
         "_...txt",
         "_.._etc_passwd.txt",
         "a_b-2.txt",
@@ -175,17 +181,17 @@ fn documents_become_files_with_safe_names() {
     let collision = "the name of the document `a_b.txt`, which becomes the file `a_b-2.txt`,";
     assert!(losses.contains(&(collision, 1)), "{losses:#?}");
     assert!(losses.contains(&("a document without a text in the corpus", 1)), "{losses:#?}");
-    let extension = ("the extension of the file `Salt.txt`", 1);
+    let extension = ("the extension of the file `manual.pdf.txt`", 1);
     assert!(counts(&written.defaults).contains(&extension), "{:#?}", written.defaults);
     let long = "ä".repeat(300);
-    let written = dataset_of_items(&[item("?", Some("!"), &[(&long, "x")])], WITH_CORPUS);
+    let written = dataset(&[item("?", Some("!"), &[(&long, "x")])], WITH_CORPUS);
     assert!(written.corpus.keys().all(|name| name.len() <= 255 && name.ends_with("ä.txt")));
 }
 
 #[test]
 fn passages_that_others_hold_are_not_said_twice() {
     let contexts = [("a.txt", "b"), ("a.txt", "c"), ("a.txt", "a b"), ("a.txt", "a"), ("a.txt", "c")];
-    let written = dataset_of_items(&[item("?", Some("!"), &contexts)], WITH_CORPUS);
+    let written = dataset(&[item("?", Some("!"), &contexts)], WITH_CORPUS);
     assert_eq!(written.corpus["a.txt"], "c\n\na b");
 }
 

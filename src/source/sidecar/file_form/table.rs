@@ -5,10 +5,11 @@
 
 use super::spelled::Spelled;
 use crate::json::{Document, Kind, Limits, TokenId};
+use crate::source::cell_list::{is_missing, list_of};
 use crate::source::csv::{CsvField, read_csv, separator_of};
 use crate::source::secrets::is_overwritten;
 use crate::source::sidecar::members::{MemberReader, MemberWriter};
-use crate::source::train::{RowFormat, RowOptions, may_be_number, read_rows};
+use crate::source::train::{RowFormat, RowOptions, keys_of_rows, may_be_number, read_rows, replaced_column};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 const NAME: &str = "table";
@@ -127,7 +128,7 @@ impl Table {
     /// Adds a column for each key that has none.
     fn add_columns(&mut self, values: &Document) {
         let known: HashSet<String> = self.columns.iter().map(|column| column.key.clone()).collect();
-        let keys = values.symbols().map(|symbol| values.symbol_text(symbol).to_owned());
+        let keys = keys_of_rows(values).into_iter().map(str::to_owned);
         for key in keys.filter(|key| !known.contains(key)) {
             self.head.push(char::from(self.separator));
             self.head.push_str(&if self.needs_quotes(&key) { quoted(&key) } else { key.clone() });
@@ -141,7 +142,8 @@ impl Table {
         let names = head.first().into_iter().flatten().map(|field| field.text.trim());
         let pairs = self.columns.iter().map(|column| column.key.as_str()).zip(names);
         // Reading renames a column by itself where its name is the key of another column.
-        let is_renamed = |(key, name): &(&str, &str)| key != name && !key.starts_with("unmapped_");
+        let is_renamed =
+            |(key, name): &(&str, &str)| key != name && !name.is_empty() && replaced_column(key).is_none();
         pairs.filter(is_renamed).map(|(key, name)| (key.to_owned(), name.to_owned())).collect()
     }
 
@@ -209,9 +211,12 @@ fn text_of(column: &Column, document: &Document, value: TokenId) -> Option<Strin
         Kind::False => Some(word(1, "false")),
         Kind::Number => document.number(value).map(str::to_owned),
         Kind::Array => {
-            let mut items = document.items(value);
-            let only = items.next().filter(|_| items.next().is_none())?;
-            document.string(only).map(|text| text.into_owned())
+            let texts: Vec<_> =
+                document.items(value).map(|item| document.string(item)).collect::<Option<_>>()?;
+            match texts.as_slice() {
+                [only] if list_of(only).is_none() && !is_missing(only) => Some(only.clone().into_owned()),
+                texts => serde_json::to_string(texts).ok(),
+            }
         }
         _ => document.string(value).map(|text| text.into_owned()),
     }
