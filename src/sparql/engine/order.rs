@@ -141,19 +141,39 @@ impl Engine<'_, '_> {
         let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
         let value = |at: usize| self.value_of(column.numbers[distinct.first[at] as usize]);
         let values: Vec<Value<'_>> = self.ticks.collect(distinct.first.len(), 16, value)?;
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        let by_value = |left: &usize, right: &usize| values[*left].compare(&values[*right]);
+        let mut order: Vec<(u64, usize)> = self.heads(&values)?.into_iter().zip(0..).collect();
+        let by_value = |left: &(u64, usize), right: &(u64, usize)| {
+            left.0.cmp(&right.0).then_with(|| values[left.1].compare(&values[right.1]))
+        };
         self.ticks.sort(&mut order, 16, by_value)?;
         let mut ranks = vec![0; values.len()];
         let mut rank = 0;
-        for (place, at) in order.iter().enumerate() {
+        for (place, item) in order.iter().enumerate() {
             self.ticks.tick(16)?;
-            if place > 0 && by_value(&order[place - 1], at).is_ne() {
+            if place > 0 && by_value(&order[place - 1], item).is_ne() {
                 rank += 1;
             }
-            ranks[*at] = rank;
+            ranks[item.1] = rank;
         }
         self.ticks.collect(distinct.place.len(), 2, |row| ranks[distinct.place[row] as usize])
+    }
+
+    /// Numbers in the order of texts, which are their first bytes behind the beginning that they all have; zeros unless all values
+    /// are texts. Most pairs are told apart by them, where the texts of many values would have to be read from all over the store.
+    fn heads(&self, values: &[Value<'_>]) -> Result<Vec<u64>, Unfit> {
+        let mut shared: Option<&[u8]> = None;
+        for value in values {
+            self.ticks.tick(4)?;
+            let Value::Text(text, _) = value else { return Ok(vec![0; values.len()]) };
+            let common = shared.map_or(text.as_bytes(), |shared| {
+                let length =
+                    shared.iter().zip(text.as_bytes()).take_while(|(own, other)| own == other).count();
+                &shared[..length]
+            });
+            shared = Some(common);
+        }
+        let from = shared.map_or(0, <[u8]>::len);
+        self.ticks.collect(values.len(), 4, |at| values[at].head(from))
     }
 
     /// The order of two values.
@@ -205,6 +225,16 @@ impl Value<'_> {
             (Self::Other(left), Self::Other(right)) => compare(Some(left), Some(right)),
             (left, right) => compare(left.term().as_ref(), right.term().as_ref()),
         }
+    }
+
+    /// The bytes of a text from a place on as a number; a text that ends there has zeros.
+    fn head(&self, from: usize) -> u64 {
+        let Self::Text(text, _) = self else { return 0 };
+        let mut head = [0; size_of::<u64>()];
+        let rest = text.as_bytes().get(from..).unwrap_or_default();
+        let length = rest.len().min(head.len());
+        head[..length].copy_from_slice(&rest[..length]);
+        u64::from_be_bytes(head)
     }
 
     fn term(&self) -> Option<ExpressionTerm> {
