@@ -17,7 +17,11 @@ pub(super) const FEW_PARTS: usize = 4;
 /// for a single term should not wait for that.
 const LOOKUPS_WITHOUT: usize = 1000;
 
-/// How many parts those lookups may have searched: in very many parts, a few lookups cost as much as a directory.
+/// How many more it answers as long as these have searched fewer parts than one for so many terms: until then a directory, which lists
+/// every term, would cost more than they did.
+const TERMS_A_SEARCH: usize = 4;
+
+/// How many parts lookups may have searched at all: in very many parts, a few lookups cost as much as a directory.
 const ASKED_WITHOUT: usize = 1_000_000;
 
 /// A directory that is made when it is worth it.
@@ -45,7 +49,8 @@ impl LazyDirectory {
     fn get_later(&self, parts: &[Part], terms: usize) -> Option<&Directory> {
         let before = self.lookups.fetch_add(1, Ordering::Relaxed);
         let asked = before.saturating_mul(parts.len());
-        if parts.len() > FEW_PARTS && before < LOOKUPS_WITHOUT && asked < ASKED_WITHOUT {
+        let is_cheaper = before < LOOKUPS_WITHOUT || asked < terms / TERMS_A_SEARCH;
+        if parts.len() > FEW_PARTS && is_cheaper && asked < ASKED_WITHOUT {
             return None;
         }
         self.prepare(parts, terms);
