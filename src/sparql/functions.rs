@@ -1,5 +1,5 @@
 //! The functions that SPARQL lacks: roots and logarithms, the keys of the catalog, the distance of
-//! two texts, the file of a graph. Their namespace is `urn:evalgraph:fn:`, the prefix `egf:`.
+//! two texts, the member of a JSON text, the file of a graph. Their namespace is `urn:evalgraph:fn:`, the prefix `egf:`.
 //!
 //! As with every function of SPARQL, an argument of a wrong kind leaves the result without a value.
 
@@ -12,6 +12,7 @@ use spareval::{CancellationToken, ExpressionTerm, QueryEvaluator};
 
 use super::order::as_double;
 use super::order_keys::order_text;
+use crate::json::{self, Limits};
 use crate::rdf::iri::percent_decode;
 use crate::rdf::minted::document_name;
 use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
@@ -19,7 +20,8 @@ use crate::rdf::vocabulary::evaluator;
 use crate::source::catalog::{loose_key, text_key};
 
 /// The local names of the functions.
-pub(super) const OWN_FUNCTIONS: [&str; 6] = ["sqrt", "log", "textKey", "looseKey", "levenshtein", "file"];
+pub(super) const OWN_FUNCTIONS: [&str; 7] =
+    ["sqrt", "log", "textKey", "looseKey", "levenshtein", "member", "file"];
 
 /// The length in characters of the longest text whose distance to another text is computed.
 const LONGEST: usize = 1 << 16;
@@ -43,6 +45,7 @@ pub(super) fn with_functions(
             let distance = levenshtein(string(left)?, string(right)?, &token)?;
             Some(Literal::from(i64::try_from(distance).ok()?).into())
         })
+        .with_custom_function(name("member"), member)
         .with_custom_function(name("file"), move |arguments| {
             let [Term::NamedNode(graph)] = arguments else { return None };
             Some(Literal::new_simple_literal(file_of(graph.as_str(), &files)?).into())
@@ -70,6 +73,17 @@ fn number(arguments: &[Term], function: fn(f64) -> f64) -> Option<Term> {
 fn text(arguments: &[Term], function: fn(&str) -> String) -> Option<Term> {
     let [argument] = arguments else { return None };
     Some(Literal::new_simple_literal(function(string(argument)?)).into())
+}
+
+/// The string that a JSON object has under a key; none where the text is not an object, or has no string there.
+fn member(arguments: &[Term]) -> Option<Term> {
+    let [Term::Literal(text), key] = arguments else { return None };
+    if !text.value().trim_start().starts_with('{') {
+        return None;
+    }
+    let object = json::parse("object", text.value().to_owned(), Limits::default()).ok()?;
+    let value = object.get(object.root(), string(key)?)?;
+    Some(Literal::new_simple_literal(object.string(value)?).into())
 }
 
 /// The text of a string, with or without a language.
@@ -133,6 +147,26 @@ mod tests {
         assert_eq!(distance("Straße", "Strasse"), Some(2));
         assert_eq!(distance("same", "same"), Some(0));
         assert_eq!(distance("ab", "ba"), Some(2));
+    }
+
+    #[test]
+    fn a_member_is_a_string_of_an_object() {
+        let found = |text: &str, key: &str| {
+            let arguments = [text, key].map(|text| Term::from(Literal::new_simple_literal(text)));
+            member(&arguments).map(|term| term.to_string())
+        };
+        let person = r#" {"name": "Zo\u00eb \"Z\" \u00d6z", "at": {"name": "Delft"}, "age": 41}"#;
+        assert_eq!(found(person, "name").as_deref(), Some(r#""Zoë \"Z\" Öz""#));
+        for (text, key) in [
+            (person, "age"),
+            (person, "at"),
+            (person, "url"),
+            ("Zoë", "name"),
+            ("[{}]", "name"),
+            ("{", "name"),
+        ] {
+            assert_eq!(found(text, key), None, "{text}: {key}");
+        }
     }
 
     #[test]

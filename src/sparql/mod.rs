@@ -55,6 +55,7 @@ mod private_variables;
 mod query;
 mod regular_expression;
 mod server;
+mod server_functions;
 mod server_request;
 mod server_template;
 mod services;

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use oxrdf::Literal;
 use spargebra::GraphUpdateOperation;
 use spargebra::algebra::{Expression, Function, GraphPattern};
 use spargebra::term::{GraphName, GraphNamePattern, QuadPattern, TriplePattern};
@@ -14,13 +13,13 @@ use super::algebra::{
 };
 use super::prefixes::Prefixes;
 use super::query::{Query, QueryForm, used_undeclared_prefixes};
+use super::server_functions::{file_of, member_of};
 use super::server_template::ServerTemplate;
 use super::standard::{standard_query, standard_update};
 use super::tokens::tokenize;
 use super::update::Update;
 use super::update_algebra::variables_of_templates;
 use crate::diagnostic::Diagnostic;
-use crate::rdf::minted::{GRAPHS, document_name};
 use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
 
 /// A query for a server.
@@ -31,8 +30,8 @@ pub struct ServerQuery {
 }
 
 impl ServerQuery {
-    /// A query for a server whose graphs have files of these names, by the IRIs of the graphs; the function that tells the
-    /// file of a graph is replaced.
+    /// A query for a server whose graphs have files of these names, by the IRIs of the graphs; the functions that tell the
+    /// file of a graph and the member of a JSON text are replaced.
     ///
     /// # Errors
     ///
@@ -42,33 +41,25 @@ impl ServerQuery {
         files: impl FnOnce() -> Result<HashMap<String, String>, Box<Diagnostic>>,
     ) -> Result<Self, Box<Diagnostic>> {
         let mut algebra = query.algebra().clone();
-        let file = format!("{EVALGRAPH_FUNCTION}file");
         let (mut asks_for_files, mut other) = (false, None);
-        in_expressions(pattern_of_mut(&mut algebra), &mut |expression| match expression {
-            Expression::FunctionCall(Function::Custom(name), _) if name.as_str() == file => {
-                asks_for_files = true;
-            }
-            Expression::FunctionCall(Function::Custom(name), _) => {
-                let own = name.as_str().strip_prefix(EVALGRAPH_FUNCTION);
-                other = other.take().or_else(|| own.map(str::to_owned));
-            }
-            _ => {}
+        in_expressions(pattern_of_mut(&mut algebra), &mut |expression| match own_call(expression) {
+            Some(("file", [_])) => asks_for_files = true,
+            Some(("member", [_, Expression::Literal(_)])) | None => {}
+            Some((name, _)) => other = other.take().or_else(|| Some(name.to_owned())),
         });
         if let Some(other) = other {
             return Err(own_function(&other));
         }
-        if asks_for_files {
-            let mut files: Vec<_> = files()?.into_iter().collect();
-            files.sort_unstable();
-            in_expressions(pattern_of_mut(&mut algebra), &mut |expression| {
-                if let Expression::FunctionCall(Function::Custom(name), arguments) = expression
-                    && name.as_str() == file
-                    && let [graph] = arguments.as_slice()
-                {
-                    *expression = file_of(graph, &files);
-                }
-            });
-        }
+        let mut files: Vec<_> = if asks_for_files { files()?.into_iter().collect() } else { Vec::new() };
+        files.sort_unstable();
+        in_expressions(pattern_of_mut(&mut algebra), &mut |expression| {
+            let said = match own_call(expression) {
+                Some(("file", [graph])) => file_of(graph, &files),
+                Some(("member", [json, Expression::Literal(key)])) => member_of(json, key.value()),
+                _ => return,
+            };
+            *expression = said;
+        });
         Ok(Self { algebra, prefixes: query.prefixes().clone() })
     }
 
@@ -208,28 +199,10 @@ fn in_expression(expression: &mut Expression, change: &mut dyn FnMut(&mut Expres
     change(expression);
 }
 
-/// The file of a graph as servers can tell it: one of the names that are known, else that of the graph's dataset, which
-/// stands in its IRI.
-fn file_of(graph: &Expression, files: &[(String, String)]) -> Expression {
-    let text = |text: &str| Expression::Literal(Literal::new_simple_literal(text));
-    let call = |function, arguments| Expression::FunctionCall(function, arguments);
-    let graph = call(Function::Str, vec![graph.clone()]);
-    let in_iri = call(Function::StrAfter, vec![graph.clone(), text(GRAPHS)]);
-    let is_plain = |(iri, name): &(String, String)| document_name(iri) == Some(name);
-    let known: Vec<_> = files.iter().filter(|file| !is_plain(file)).collect();
-    if known.is_empty() {
-        return in_iri;
-    }
-    // Alternatives that are joined do not nest, however many graphs there are.
-    let mut parts: Vec<Expression> = Vec::with_capacity(known.len() + 1);
-    for (iri, name) in &known {
-        let is_it = Expression::Equal(Box::new(graph.clone()), Box::new(text(iri)));
-        parts.push(Expression::If(Box::new(is_it), Box::new(text(name)), Box::new(text(""))));
-    }
-    let iris = known.iter().map(|(iri, _)| text(iri)).collect();
-    let is_known = Expression::In(Box::new(graph), iris);
-    parts.push(Expression::If(Box::new(is_known), Box::new(text("")), Box::new(in_iri)));
-    call(Function::Concat, parts)
+/// The local name and the arguments of a call of one of our own functions.
+fn own_call(expression: &Expression) -> Option<(&str, &[Expression])> {
+    let Expression::FunctionCall(Function::Custom(name), arguments) = expression else { return None };
+    Some((name.as_str().strip_prefix(EVALGRAPH_FUNCTION)?, arguments))
 }
 
 fn own_function(name: &str) -> Box<Diagnostic> {

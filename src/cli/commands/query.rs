@@ -44,7 +44,8 @@ Examples:
 
 Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:,
 dcat:, karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey,
-egf:levenshtein. The exit status is 1 where ASK says no, or where the expectation is not met.";
+egf:levenshtein, egf:member. The exit status is 1 where ASK says no, or where the expectation is
+not met.";
 
 /// The arguments of `query`.
 #[derive(Debug, Args)]

@@ -150,6 +150,12 @@ fn table(name: &str) -> String {
         }
         _ => None,
     });
+    let member = NamedNode::new_unchecked("urn:evalgraph:fn:member");
+    let evaluator = evaluator.with_custom_function(member, |arguments| {
+        let [Term::Literal(object), Term::Literal(key)] = arguments else { return None };
+        let object: serde_json::Value = serde_json::from_str(object.value()).ok()?;
+        Some(Literal::new_simple_literal(object.get(key.value())?.as_str()?).into())
+    });
     let prepared = evaluator.parse_query(&query.text).expect("it is SPARQL 1.1");
     let results = prepared.on_store(store()).execute().expect("it runs");
     let QueryResults::Solutions(solutions) = results else { panic!("{name} is a SELECT query") };

@@ -109,9 +109,10 @@ fn documents_and_services_come_from_files() {
 fn own_functions_are_there() {
     let folder = folder();
     let query = "SELECT (egf:sqrt(16) AS ?a) (egf:log(1) AS ?b) (egf:levenshtein('kitten', 'sitting') AS ?c) \
-                 (egf:textKey('A  b') = egf:textKey('a b') AS ?d) (egf:looseKey('A, b!') = egf:looseKey('a b') AS ?e) {}";
+                 (egf:textKey('A  b') = egf:textKey('a b') AS ?d) (egf:looseKey('A, b!') = egf:looseKey('a b') AS ?e) \
+                 (egf:member('{\"name\": \"Zoë\"}', 'name') AS ?f) {}";
     let (status, stdout, stderr) = run(folder.path(), &["query", "a.ttl", "-q", query]);
-    assert_eq!((status, stdout.as_str()), (0, "a,b,c,d,e\r\n4,0,3,true,true\r\n"), "{stderr}");
+    assert_eq!((status, stdout.as_str()), (0, "a,b,c,d,e,f\r\n4,0,3,true,true,Zoë\r\n"), "{stderr}");
     let unknown = run(folder.path(), &["query", "a.ttl", "-q", "SELECT (egf:levenstein('a', 'b') AS ?c) {}"]);
     assert!(unknown.2.contains("did you mean `egf:levenshtein`?"), "{}", unknown.2);
 }

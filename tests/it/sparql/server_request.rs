@@ -70,6 +70,33 @@ fn the_file_of_a_graph_is_told_by_what_every_server_has() {
     assert!(!sent(query, &files[..1]).expect("it can be sent").contains("CONCAT"), "{text}");
 }
 
+/// The rows of a query without data, as their terms are written.
+fn rows_of(query: &str) -> Vec<Vec<String>> {
+    let query = Query::parse(query, "query").expect("it is well formed");
+    let empty = dataset(&[]);
+    let results =
+        query.execute(empty.view(DefaultGraph::Union), Default::default()).expect("it has an answer");
+    let evalgraph::sparql::QueryResults::Solutions(rows) = results else { panic!("no table") };
+    let shown = |term: &Option<oxrdf::Term>| term.as_ref().map_or_else(String::new, ToString::to_string);
+    rows.map(|row| row.expect("a row").values().iter().map(shown).collect()).collect()
+}
+
+#[test]
+fn the_member_of_a_json_text_is_told_by_what_every_server_has() {
+    let query = r#"SELECT (egf:member(?j, "name") AS ?n) (COALESCE(egf:member(?j, "a.b"), "none") AS ?m) { VALUES ?j {
+        '{"name": "Ada"}' ' { "id": 1, "name" : "Zoë \\"Z\\" \\\\ \\/ Öz", "at": { "city": "Delft" } } '
+        '{"a.b": "dot", "at": {"aXb": "no"}}' '{"aXb": "no dot"}' '{"name": 7}' '["name"]' 'Ada' "\"name\": \"x\"" } }"#;
+    let text = sent(query, &[]).expect("it can be sent");
+    assert!(!text.contains("urn:evalgraph:fn:"), "{text}");
+    let rows = rows_of(query);
+    assert_eq!(rows, rows_of(&text), "{text}");
+    assert_eq!(rows[1][0], r#""Zoë \"Z\" \\ / Öz""#);
+    assert_eq!(rows.iter().filter(|row| row[0].is_empty()).count(), 6, "{rows:?}");
+    let of_variable = sent("SELECT (egf:member(?j, ?k) AS ?m) { VALUES (?j ?k) { ('{}' 'k') } }", &[]);
+    let refusal = "sparql::own-function: `egf:member` is a function of this program, and no server has it";
+    assert_eq!(of_variable.unwrap_err(), refusal);
+}
+
 #[test]
 fn functions_of_our_own_are_refused() {
     let refused = sent("SELECT ?s { ?s ?p ?o FILTER(EXISTS { ?s ?p ?o FILTER(egf:sqrt(?o) > 2) }) }", &[]);
