@@ -39,6 +39,7 @@ pub(crate) mod places_in_files;
 mod preferences;
 pub(crate) mod queries;
 pub(crate) mod query;
+mod query_checkpoints;
 pub(crate) mod query_figures;
 pub(crate) mod query_hints;
 pub(crate) mod question_counts;
