@@ -183,3 +183,34 @@ fn an_answer_without_what_was_asked_for_is_an_error() {
     let fault = shapes.validate_by_queries(&ValidationOptions::default(), &mut |_, _| Ok(()));
     assert_eq!(fault.expect_err("nothing was counted").code, "shacl::answer");
 }
+
+/// Constraints in SPARQL below paths, one of them below two.
+const BELOW_PATHS: &str = r#"
+ex:Team a sh:NodeShape ; sh:targetClass ex:Team ;
+    sh:property [ sh:path ex:member ; sh:property ex:Twin ] , [ sh:path ex:guest ; sh:property ex:Twin ] ,
+        [ sh:path ( ex:lead ex:deputy ) ; sh:node ex:Named ] .
+ex:Twin sh:path ex:name ; sh:sparql [
+    sh:message "{$this} has the name of another one" ;
+    sh:select "SELECT DISTINCT $this ?value WHERE { $this <http://example.org/name> ?value . ?other <http://example.org/name> ?value FILTER (?other != $this) }" ] .
+ex:Named a sh:NodeShape ; sh:sparql [
+    sh:select "SELECT $this WHERE { $this a ?class FILTER NOT EXISTS { $this <http://example.org/name> ?name } }" ] .
+"#;
+
+#[test]
+fn constraints_in_sparql_below_paths_are_about_the_values() {
+    let shapes =
+        Shapes::compile(&read(BELOW_PATHS), &ShapesOptions::default()).expect("the shapes are in order");
+    let data = read(
+        r#"
+ex:a a ex:Team ; ex:member ex:ann, ex:bob, ex:eve ; ex:guest ex:cat, ex:ann ; ex:lead ex:bob .
+ex:b a ex:Team ; ex:member ex:bob, [ ex:name "Sam" ], [] ; ex:lead ex:ann, ex:cat .
+ex:ann ex:name "Sam" ; ex:deputy ex:eve .
+ex:bob ex:name "Bob" ; ex:deputy ex:dan .
+ex:cat ex:name "Sam" ; ex:deputy ex:dan .
+ex:dan a ex:Person .
+ex:eve a ex:Person ; ex:name "Eve", "Bob" .
+"#,
+    );
+    // Ann, Bob, Eve, Cat and the nameless one have names of others; the deputy Dan of both teams has none.
+    assert_eq!(same(&shapes, &data, &ValidationOptions::default()), 7);
+}
