@@ -10,5 +10,6 @@ pub(crate) mod products;
 pub(crate) mod random;
 pub(crate) mod records;
 pub(crate) mod servers;
+pub(crate) mod systems;
 pub(crate) mod table;
 pub(crate) mod turtle;
