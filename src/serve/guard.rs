@@ -66,27 +66,61 @@ pub(super) fn check_write(
     authority: &str,
     headers: &HeaderMap,
 ) -> Result<(), Problem> {
+    if let Writes::WithToken(token) = &options.writes
+        && !token.is_in(headers)
+    {
+        return Err(Problem::unauthorized("to change data takes the token of this server"));
+    }
+    check_page(options, authority, headers)?;
+    match &options.writes {
+        // A browser adds a password that its user gave once to the requests of every page, and no page's script had to know it.
+        Writes::WithToken(token) if !is_own(authority, headers) && !token.is_borne(headers) => Err(foreign(
+            "a page of another server shows the token as `Authorization: Bearer TOKEN` to change data",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that the page that a request comes from may change data at all, whatever token it shows. A preflight asks for this,
+/// and shows no token.
+///
+/// # Errors
+///
+/// `serve::read-only`, `serve::origin`.
+pub(super) fn check_page(
+    options: &ServerOptions,
+    authority: &str,
+    headers: &HeaderMap,
+) -> Result<(), Problem> {
+    let is_allowed =
+        || allowed_origin(options, headers).is_some() && headers.get_all(ORIGIN).into_iter().count() == 1;
     match &options.writes {
         Writes::Refused => {
             let message = "this server changes nothing";
-            return Err(Problem::new(StatusCode::FORBIDDEN, "serve::read-only", message));
+            Err(Problem::new(StatusCode::FORBIDDEN, "serve::read-only", message))
         }
-        Writes::WithToken(token) if !token.is_in(headers) => {
-            return Err(Problem::unauthorized("to change data takes the token of this server"));
+        _ if is_own(authority, headers) => Ok(()),
+        // Without a token nothing tells a page that may write from all others.
+        Writes::Free if is_allowed() => {
+            Err(foreign("a page of another server may ask here, and changes data only with a token"))
         }
-        Writes::WithToken(_) | Writes::Free => {}
-    }
-    if allowed_origin(options, headers).is_some() && headers.get_all(ORIGIN).into_iter().count() == 1 {
-        return Ok(());
-    }
-    for origin in headers.get_all(ORIGIN) {
-        let is_own = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-        if is_own.is_none_or(|(_, host)| !host.eq_ignore_ascii_case(authority)) {
-            let message = "a page of another server may change nothing here";
-            return Err(Problem::new(StatusCode::FORBIDDEN, "serve::origin", message));
+        Writes::WithToken(_) if is_allowed() => Ok(()),
+        Writes::WithToken(_) | Writes::Free => {
+            Err(foreign("a page of another server may change nothing here"))
         }
     }
-    Ok(())
+}
+
+/// Returns whether a request comes from no page, or from one of this server.
+fn is_own(authority: &str, headers: &HeaderMap) -> bool {
+    headers.get_all(ORIGIN).into_iter().all(|origin| {
+        let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+        origin.is_some_and(|(_, host)| host.eq_ignore_ascii_case(authority))
+    })
+}
+
+fn foreign(message: &str) -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "serve::origin", message)
 }
 
 /// The name without the port.

@@ -31,7 +31,7 @@ pub struct ServerOptions {
     pub hosts: Vec<String>,
     /// The token that whoever asks has to show, or that of writing; without one everybody may ask.
     pub read_token: Option<Token>,
-    /// The servers whose pages may ask and, with the token, change data; `*` stands for all.
+    /// The servers whose pages may ask and, with the token of [`Writes::WithToken`], change data; `*` is for all.
     pub origins: Vec<String>,
     /// The named queries; none stands for those of evalgraph.
     pub queries: Option<NamedQueries>,

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CONNECTION, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, HeaderValue, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ALLOW, CONNECTION,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
@@ -22,10 +22,11 @@ use super::asked::{Asked, is_near, read_body};
 use super::body::{Content, Record, ReplyBody};
 use super::channel::{Beginning, Reply, channel};
 use super::context::Context;
-use super::guard::{allowed_origin, authority, check_read, check_write};
+use super::guard::{allowed_origin, authority, check_page, check_read, check_write};
 use super::head::Head;
 use super::negotiation::reads_json;
 use super::observer::Access;
+use super::options::ServerOptions;
 use super::parameters::Parameters;
 use super::problem::Problem;
 use super::route::Route;
@@ -77,7 +78,11 @@ fn checked(context: &Context, parts: &Parts, route: Route) -> Result<(Route, Str
     let options = &context.options;
     let authority = authority(&parts.uri, &parts.headers, &options.hosts)?;
     route.check(&parts.method)?;
-    if parts.method == Method::OPTIONS || route.is_open() {
+    if parts.method == Method::OPTIONS {
+        check_preflight(options, &authority, parts, &route)?;
+        return Ok((route, authority));
+    }
+    if route.is_open() {
         return Ok((route, authority));
     }
     match route.is_write(&parts.method) {
@@ -85,6 +90,20 @@ fn checked(context: &Context, parts: &Parts, route: Route) -> Result<(Route, Str
         false => check_read(options, &parts.headers)?,
     }
     Ok((route, authority))
+}
+
+/// Checks what a browser asks before it sends the request of a page: a change that would be refused is refused here.
+fn check_preflight(
+    options: &ServerOptions,
+    authority: &str,
+    parts: &Parts,
+    route: &Route,
+) -> Result<(), Problem> {
+    let meant = parts.headers.get(ACCESS_CONTROL_REQUEST_METHOD);
+    match meant.and_then(|method| Method::from_bytes(method.as_bytes()).ok()) {
+        Some(method) if route.is_write(&method) => check_page(options, authority, &parts.headers),
+        _ => Ok(()),
+    }
 }
 
 /// Answers a request whose head may be answered.
@@ -97,7 +116,8 @@ async fn answer(
     authority: String,
 ) -> Result<(Head, Content), Problem> {
     if parts.method == Method::OPTIONS {
-        return Ok(methods(&route));
+        let may_write = check_page(&context.options, &authority, &parts.headers).is_ok();
+        return Ok(methods(&route, may_write));
     }
     match route {
         Route::Health => return Ok(text("ok\n".to_owned())),
@@ -174,10 +194,18 @@ fn operate(
     }
 }
 
-fn methods(route: &Route) -> (Head, Content) {
+/// The methods of a resource, and those that the page of a preflight may use.
+fn methods(route: &Route, may_write: bool) -> (Head, Content) {
     let mut headers = HeaderMap::new();
     headers.insert(ALLOW, HeaderValue::from_static(route.allowed()));
-    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(route.allowed()));
+    let is_usable = |name: &&str| {
+        let is_write = |method: Method| method != Method::OPTIONS && route.is_write(&method);
+        may_write || !Method::from_bytes(name.as_bytes()).is_ok_and(is_write)
+    };
+    let usable: Vec<&str> = route.allowed().split(", ").filter(is_usable).collect();
+    if let Ok(usable) = HeaderValue::from_str(&usable.join(", ")) {
+        headers.insert(ACCESS_CONTROL_ALLOW_METHODS, usable);
+    }
     let asked = HeaderValue::from_static(
         "accept, authorization, content-encoding, content-type, if-match, if-none-match",
     );

@@ -41,14 +41,10 @@ impl Token {
 
     /// Tells whether a request has the token: as a bearer's, or as the password of any user.
     pub(super) fn is_in(&self, headers: &HeaderMap) -> bool {
-        let mut all = headers.get_all(AUTHORIZATION).into_iter();
-        let (Some(value), None) = (all.next(), all.next()) else { return false };
-        let Some((scheme, given)) = value.to_str().ok().and_then(|value| value.trim().split_once(' ')) else {
-            return false;
-        };
+        let Some((scheme, given)) = shown(headers) else { return false };
         match scheme.to_ascii_lowercase().as_str() {
-            "bearer" => self.is(given.trim().as_bytes()),
-            "basic" => STANDARD.decode(given.trim()).is_ok_and(|login| {
+            "bearer" => self.is(given.as_bytes()),
+            "basic" => STANDARD.decode(given).is_ok_and(|login| {
                 let colon = login.iter().position(|byte| *byte == b':');
                 colon.is_some_and(|colon| self.is(&login[colon + 1..]))
             }),
@@ -56,11 +52,25 @@ impl Token {
         }
     }
 
+    /// Tells whether a request has the token as a bearer's: a browser never adds that on its own.
+    pub(super) fn is_borne(&self, headers: &HeaderMap) -> bool {
+        shown(headers)
+            .is_some_and(|(scheme, given)| scheme.eq_ignore_ascii_case("bearer") && self.is(given.as_bytes()))
+    }
+
     /// Compares digests to their ends, so that the time tells nothing.
     fn is(&self, given: &[u8]) -> bool {
         let given = digest(given);
         self.0.iter().zip(given).fold(0, |differs, (one, other)| differs | (one ^ other)) == 0
     }
+}
+
+/// The scheme and the credentials of the only header `Authorization`.
+fn shown(headers: &HeaderMap) -> Option<(&str, &str)> {
+    let mut all = headers.get_all(AUTHORIZATION).into_iter();
+    let (Some(value), None) = (all.next(), all.next()) else { return None };
+    let (scheme, given) = value.to_str().ok()?.trim().split_once(' ')?;
+    Some((scheme, given.trim()))
 }
 
 fn digest(bytes: &[u8]) -> [u8; 32] {

@@ -62,7 +62,7 @@ pub(super) struct ServeArguments {
     public: bool,
     /// Origin whose pages may ask; can be repeated
     ///
-    /// Such as https://app.example, or * for all
+    /// Such as https://app.example, or * for all; they change data only with the token, and never under --no-token
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,
     /// Read files again when they change

@@ -265,7 +265,7 @@ pub const CODES: &[Code] = &[
     error("serve::no-graph", "The store has no graph of this name."),
     error("serve::not-acceptable", "The request accepts no form that the answer can have. The message names the forms that there are."),
     error("serve::open", "The options would open the server to more people than is safe, or to changes that it cannot make. The help says what is missing."),
-    error("serve::origin", "A page of another server has sent a request that would change data, and it is refused."),
+    error("serve::origin", "A page of another server has sent a request that would change data, and it is refused. Pages that `--allow-origin` names may change data where `--write` has a token, with `Authorization: Bearer TOKEN`."),
     error("serve::parameter", "A parameter of a request is missing, is there too often, or has a value that it cannot have."),
     error("serve::path", "The server has nothing of this name. Its root names what is there."),
     error("serve::read-only", "The server changes nothing. `--write` lets it change a store."),

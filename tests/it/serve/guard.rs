@@ -1,7 +1,7 @@
 //! Whom the server answers, and the limits of a request.
 
-use super::client::{all_replies, ask, get, query, send_raw};
-use super::served::Served;
+use super::client::{Ask, all_replies, ask, get, query, send_raw};
+use super::served::{Served, store_of};
 
 const PHYSICS: &str = "fixtures/karenina/p1-physics.jsonld";
 
@@ -82,4 +82,84 @@ fn a_body_with_two_ends_hides_no_second_request() {
         assert!(replies.matches("HTTP/1.1 ").count() <= 1, "{framing:?}: {replies}");
     }
     assert_eq!(served.send(&query("ASK {}")).status, 200);
+}
+
+/// One request for each way to change data, with the methods that a page may use for it.
+fn changes() -> Vec<(&'static str, &'static str, Ask)> {
+    let graph = "/store?graph=urn:x:g";
+    let turtle = |method| ask(method, graph).body("text/turtle", "<urn:x:s> <urn:x:p> 1 .");
+    let update = "INSERT DATA { <urn:x:s> <urn:x:p> 2 }";
+    vec![
+        ("POST", "/update", ask("POST", "/update").body("application/sparql-update", update)),
+        (
+            "POST",
+            "/update",
+            ask("POST", "/update").body("application/x-www-form-urlencoded", "update=CLEAR+ALL"),
+        ),
+        ("PUT", graph, turtle("PUT")),
+        ("POST", graph, turtle("POST")),
+        ("POST", "/store", ask("POST", "/store").body("text/turtle", "<urn:x:s> <urn:x:p> 3 .")),
+        ("DELETE", "/store?default", ask("DELETE", "/store?default")),
+        ("POST", "/api/change", ask("POST", "/api/change").body("application/json", "{}")),
+    ]
+}
+
+#[test]
+fn a_page_of_an_allowed_server_changes_data_only_with_the_token_that_its_script_shows() {
+    const BEARER: &str = "Bearer correct-horse-battery";
+    let folder = store_of(&[]);
+    std::fs::write(folder.path().join("token"), "correct-horse-battery\n").expect("the folder is ours");
+    let free = ["--write", "--no-token"];
+    let with_token = ["--write", "--token-file", "token"];
+    let password = "Basic YTpjb3JyZWN0LWhvcnNlLWJhdHRlcnk=";
+    for allowed in ["*", "https://app.example"] {
+        for (options, shown, is_refused) in [
+            (&[][..], None, true),
+            (&free[..], None, true),
+            (&free[..], Some(BEARER), true),
+            (&with_token[..], Some(password), true),
+            (&with_token[..], Some(BEARER), false),
+        ] {
+            let served = Served::start(folder.path(), &[options, &["--allow-origin", allowed]].concat());
+            for (method, target, change) in changes() {
+                let told = format!("{options:?} {allowed} {shown:?}: {method} {target}");
+                let from_page = |request: Ask| {
+                    let request = request.with("origin", "https://app.example");
+                    served.send(&match shown {
+                        Some(shown) => request.with("authorization", shown),
+                        None => request,
+                    })
+                };
+                let status = from_page(change).status;
+                assert_eq!(status == 403, is_refused, "{told}: {status}");
+                let preflight = ask("OPTIONS", target)
+                    .with("origin", "https://app.example")
+                    .with("access-control-request-method", method);
+                let preflight = served.send(&preflight);
+                let is_usable = preflight
+                    .header("access-control-allow-methods")
+                    .is_some_and(|methods| methods.split(", ").any(|usable| usable == method));
+                let may_ask_with_token = options == with_token;
+                assert_eq!(
+                    (preflight.status == 204, is_usable),
+                    (may_ask_with_token, may_ask_with_token),
+                    "{told}"
+                );
+            }
+            let from_page = query("ASK {}").with("origin", "https://app.example");
+            assert_eq!(served.send(&from_page).status, 200);
+        }
+    }
+}
+
+#[test]
+fn a_page_of_the_server_changes_data_whatever_is_allowed() {
+    let folder = store_of(&[]);
+    let served = Served::start(folder.path(), &["--write", "--no-token", "--allow-origin", "*"]);
+    let own = format!("http://{}", served.address);
+    let change =
+        ask("POST", "/update").body("application/sparql-update", "INSERT DATA { <urn:x:s> <urn:x:p> 1 }");
+    assert_eq!(served.send(&change.clone().with("origin", &own)).status, 204);
+    assert_eq!(served.send(&change.clone()).status, 204);
+    assert_eq!(served.send(&change.with("origin", "null")).status, 403);
 }
