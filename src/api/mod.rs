@@ -27,7 +27,7 @@ pub use converting::{ConvertedFiles, convert};
 pub use error::Error;
 pub use evaluations::Evaluations;
 #[cfg(feature = "serve")]
-pub(crate) use evaluations::{Begun, panicked};
+pub(crate) use evaluations::{Begun, EvaluationPlace, Running, panicked};
 pub use exporting::ExportedFiles;
 #[cfg(feature = "net")]
 pub use exporting::ExportedGraphs;

@@ -1,7 +1,11 @@
 //! A request, read whole: its method, parameters, headers and body.
 
-use std::io::Read;
+use std::cell::RefCell;
+use std::io::{ErrorKind, Read};
 use std::net::IpAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use hyper::body::{Body as _, Incoming};
@@ -9,15 +13,18 @@ use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, 
 use hyper::{HeaderMap, Method, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::bodies::{Bodies, Held};
 use super::negotiation::{compression, takes_identity};
 use super::parameters::{Parameters, utf_8};
 use super::problem::Problem;
 use super::route::Route;
-use crate::diagnostic::thousands;
+use crate::diagnostic::{Diagnostic, thousands};
 use crate::input::compression::Compression;
 
-/// A body that comes slower than this in bytes a second has no end.
-const SLOWEST: u64 = 1 << 10;
+/// A body has to come faster than this, in bytes a second, over each time in which a client may pause.
+const SLOWEST: f64 = 8192.0;
+/// So many bytes are decompressed at once.
+const PIECE: u64 = 64 << 10;
 
 /// The protocol by which clients speak to a proxy.
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -34,6 +41,13 @@ pub(super) fn is_near(client: IpAddr, headers: &HeaderMap) -> bool {
     client.to_canonical().is_loopback() && !OF_PROXIES.iter().any(|name| headers.contains_key(name))
 }
 
+/// A body as it was sent, with the memory that it takes.
+#[derive(Debug)]
+pub(super) struct Body {
+    bytes: Vec<u8>,
+    held: Held,
+}
+
 /// A request.
 #[derive(Debug)]
 pub(super) struct Asked {
@@ -47,8 +61,7 @@ pub(super) struct Asked {
     pub(super) headers: HeaderMap,
     /// Whether the client runs on this machine.
     pub(super) client_is_near: bool,
-    /// The body as it was sent.
-    pub(super) body: Vec<u8>,
+    pub(super) body: RefCell<Body>,
     /// The most bytes of the body after decompression.
     pub(super) max_body: u64,
 }
@@ -85,36 +98,47 @@ impl Asked {
         Some(value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
     }
 
-    /// The body, decompressed.
+    /// Takes the body, decompressed. It can be taken once, so that a large one is in memory once.
     ///
     /// # Errors
     ///
-    /// `serve::coding`, `serve::body`.
+    /// `serve::coding`, `serve::body`, `limit::bodies`.
     pub(super) fn content(&self) -> Result<Vec<u8>, Problem> {
         let coding = self.header(&CONTENT_ENCODING).unwrap_or("identity").trim().to_ascii_lowercase();
-        let damaged = |error: std::io::Error| {
-            Problem::bad("serve::coding", format!("the body is no whole {coding}: {error}"))
-        };
-        let mut content = Vec::new();
-        // One byte more tells that there are too many.
-        let most = self.max_body + 1;
+        let mut body = self.body.borrow_mut();
+        let bytes = std::mem::take(&mut body.bytes);
         match coding.as_str() {
-            "identity" | "" => return Ok(self.body.clone()),
+            "identity" | "" => Ok(bytes),
             "gzip" | "x-gzip" => {
-                flate2::read::MultiGzDecoder::new(&*self.body).take(most).read_to_end(&mut content)
+                self.decompressed(flate2::read::MultiGzDecoder::new(&*bytes), &coding, &mut body.held)
             }
-            "zstd" => zstd::stream::read::Decoder::new(&*self.body)
-                .and_then(|decoder| decoder.take(most).read_to_end(&mut content)),
+            "zstd" => {
+                let decoder = zstd::stream::read::Decoder::new(&*bytes);
+                let decoder = decoder.map_err(|error| damaged(&coding, &error))?;
+                self.decompressed(decoder, &coding, &mut body.held)
+            }
             _ => {
                 let message = format!("the coding `{coding}` is not known; gzip and zstd are");
-                return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::coding", message));
+                Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::coding", message))
             }
         }
-        .map_err(damaged)?;
-        if content.len() as u64 > self.max_body {
-            return Err(too_large(self.max_body));
+    }
+
+    /// Decompresses a body piece by piece, and counts its bytes.
+    fn decompressed(&self, decoder: impl Read, coding: &str, held: &mut Held) -> Result<Vec<u8>, Problem> {
+        let (mut decoder, mut content) = (decoder, Vec::new());
+        loop {
+            let read = match decoder.by_ref().take(PIECE).read_to_end(&mut content) {
+                Ok(0) => return Ok(content),
+                Ok(read) => read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(damaged(coding, &error)),
+            };
+            if content.len() as u64 > self.max_body {
+                return Err(too_large(self.max_body));
+            }
+            held.grow(read)?;
         }
-        Ok(content)
     }
 
     /// The body as a text in UTF-8.
@@ -148,39 +172,114 @@ impl Asked {
     }
 }
 
-/// Reads a body that has at most so many bytes, and no longer pauses.
+/// The limits of a body that comes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BodyLimits {
+    /// The most bytes that are read.
+    pub(super) most: u64,
+    /// The most bytes that are kept.
+    pub(super) most_kept: u64,
+    /// The longest pause.
+    pub(super) pause: Duration,
+}
+
+/// Reads a body. One that is refused for others is read to its end and not kept: a client that still sends would not see why.
 ///
 /// # Errors
 ///
-/// `serve::body` where it has more, comes too slowly or not to its end.
+/// `serve::body` where it has more bytes, comes too slowly or not to its end; `limit::bodies` where there are too many others.
 pub(super) async fn read_body(
     headers: &HeaderMap,
     mut body: Incoming,
-    most: u64,
-    pause: Duration,
-) -> Result<Vec<u8>, Problem> {
+    limits: BodyLimits,
+    bodies: &Arc<Bodies>,
+) -> Result<Body, Problem> {
+    let BodyLimits { most, most_kept, pause } = limits;
     let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > most) {
         return Err(too_large(most));
     }
-    let begin = Instant::now();
-    let mut bytes = Vec::new();
+    let mut pace = Pace { since: Instant::now(), before: 0, pause };
+    let mut read = 0;
+    let mut kept: Result<Body, Problem> = Ok(Body { bytes: Vec::new(), held: bodies.begin() });
     loop {
-        let patience = pause + Duration::from_secs(bytes.len() as u64 / SLOWEST);
-        let end = (Instant::now() + pause).min(begin + patience);
-        let frame = std::future::poll_fn(|context| std::pin::Pin::new(&mut body).poll_frame(context));
-        let frame = timeout_at(end, frame).await.map_err(|_| {
-            Problem::new(StatusCode::REQUEST_TIMEOUT, "serve::body", "the body comes too slowly")
-        })?;
-        let Some(frame) = frame else { return Ok(bytes) };
+        let frame = std::future::poll_fn(|context| Pin::new(&mut body).poll_frame(context));
+        let frame = timeout_at(Instant::now() + pause, frame);
+        let frame = match &kept {
+            Ok(Body { held, .. }) => unless_ended(held, frame).await,
+            Err(_) => Ok(frame.await),
+        };
+        let frame = match frame {
+            Ok(frame) => frame,
+            Err(why) => {
+                kept = Err(why.into());
+                continue;
+            }
+        };
+        let Some(frame) = frame.ok().filter(|_| pace.is_kept(read)) else {
+            return Err(kept.err().unwrap_or_else(too_slow));
+        };
+        let Some(frame) = frame else {
+            let body = kept?;
+            body.held.is_whole()?;
+            return Ok(body);
+        };
         let frame =
             frame.map_err(|error| Problem::bad("serve::body", format!("the body has no end: {error}")))?;
         let Ok(data) = frame.into_data() else { continue };
-        bytes.extend_from_slice(&data);
-        if bytes.len() as u64 > most {
+        read += data.len() as u64;
+        if read > most {
             return Err(too_large(most));
         }
+        kept = kept.and_then(|mut body| {
+            if read > most_kept {
+                return Err(too_large(most_kept));
+            }
+            body.held.grow(data.len())?;
+            body.bytes.extend_from_slice(&data);
+            Ok(body)
+        });
     }
+}
+
+/// The pace of a body that comes.
+struct Pace {
+    /// The beginning of the time in which it has to come fast enough, and its bytes by then.
+    since: Instant,
+    before: u64,
+    pause: Duration,
+}
+
+impl Pace {
+    /// Returns whether a body of so many bytes by now comes fast enough.
+    fn is_kept(&mut self, read: u64) -> bool {
+        if self.since.elapsed() < self.pause {
+            return true;
+        }
+        let is_kept = (read - self.before) as f64 >= SLOWEST * self.pause.as_secs_f64();
+        (self.since, self.before) = (Instant::now(), read);
+        is_kept
+    }
+}
+
+/// Waits for a part of a body that does not have to give way to another one meanwhile.
+async fn unless_ended<F: Future>(held: &Held, part: F) -> Result<F::Output, Box<Diagnostic>> {
+    let (mut part, mut ended) = (pin!(part), pin!(held.ended()));
+    std::future::poll_fn(|context| {
+        if let Poll::Ready(why) = ended.as_mut().poll(context) {
+            return Poll::Ready(Err(why));
+        }
+        part.as_mut().poll(context).map(Ok)
+    })
+    .await
+}
+
+fn too_slow() -> Problem {
+    Problem::new(StatusCode::REQUEST_TIMEOUT, "serve::body", "the body comes too slowly")
+}
+
+fn damaged(coding: &str, error: &std::io::Error) -> Problem {
+    Problem::bad("serve::coding", format!("the body is no whole {coding}: {error}"))
 }
 
 fn too_large(most: u64) -> Problem {

@@ -10,6 +10,7 @@ use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 
 use super::channel::Answer;
+use super::connections::Seat;
 use super::context::Context;
 use super::observer::Access;
 
@@ -28,6 +29,7 @@ pub(super) struct ReplyBody {
 /// What is recorded of a request when the body of its response is dropped.
 pub(super) struct Record {
     pub(super) context: Arc<Context>,
+    pub(super) seat: Arc<Seat>,
     pub(super) resource: &'static str,
     pub(super) begin: Instant,
     pub(super) access: Access,
@@ -44,7 +46,8 @@ impl ReplyBody {
 
 impl Drop for Record {
     fn drop(&mut self) {
-        let Self { context, resource, begin, access } = self;
+        let Self { context, seat, resource, begin, access } = self;
+        seat.is_answered(false);
         access.time = begin.elapsed();
         context.metrics.count(resource, access.status, access.sent, access.time);
         if let Some(observer) = &context.options.observer {

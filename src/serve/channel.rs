@@ -1,13 +1,14 @@
 //! The way of an answer from the thread that makes it to its connection.
 //!
-//! The thread writes bytes, and waits while the connection has many that it could not send. The connection takes what is
-//! there: large pieces at once, small ones after a moment. It wakes once for an answer that is whole by then, which has a
+//! The thread writes bytes, and waits while the connection has many that it could not send; meanwhile another evaluation has
+//! its place. The connection takes what is there: large pieces at once, small ones after a moment. It wakes once for an answer that is whole by then, which has a
 //! length; one that fails by then is an error with a status. Later a fault breaks the connection, so that no half looks
 //! like a whole.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::HeaderMap;
@@ -15,16 +16,22 @@ use hyper::HeaderMap;
 use super::head::Head;
 use super::moments::{Moments, Waits};
 use super::problem::Problem;
-use crate::api::Begun;
+use crate::api::{Begun, EvaluationPlace};
 use crate::diagnostic::Diagnostic;
 
 /// So many bytes are sent at once.
 const PIECE: usize = 1 << 15;
 /// The thread waits where so many bytes are not sent yet.
 const MOST: usize = 1 << 18;
+/// How soon a thread that could not give its place away tries again.
+const AGAIN: Duration = Duration::from_millis(25);
 
 /// The thread's end. The answer ends when it is dropped: with a fault, unless it was finished.
-pub(super) struct Reply(Arc<Channel>);
+pub(super) struct Reply {
+    channel: Arc<Channel>,
+    /// The place among evaluations that the thread gives away while it waits.
+    place: Option<EvaluationPlace>,
+}
 
 /// The connection's end. The thread is told to end when it is dropped.
 pub(super) struct Answer {
@@ -72,7 +79,14 @@ pub(super) enum Beginning {
 pub(super) fn channel(moments: &Arc<Moments>) -> (Reply, Ending, Answer) {
     let channel = Arc::<Channel>::default();
     let answer = Answer { channel: channel.clone(), evaluation: None, moments: moments.clone() };
-    (Reply(channel.clone()), Ending(channel), answer)
+    (Reply { channel: channel.clone(), place: None }, Ending(channel), answer)
+}
+
+impl State {
+    /// Returns whether the thread has to wait before it writes more.
+    fn is_full(&self) -> bool {
+        self.bytes.len() >= MOST && !self.is_gone && self.end.is_none()
+    }
 }
 
 impl Channel {
@@ -92,14 +106,20 @@ impl Channel {
 }
 
 impl Reply {
+    /// Notes the place of the evaluation that makes the answer.
+    pub(super) fn at(mut self, place: EvaluationPlace) -> Self {
+        self.place = Some(place);
+        self
+    }
+
     /// Sets the status and the headers, before the first byte.
     pub(super) fn begin(&self, head: Head) {
-        self.0.lock().head = Some(head);
+        self.channel.lock().head = Some(head);
     }
 
     /// Changes the headers before the first byte is pushed.
     pub(super) fn with_headers(&self, change: impl FnOnce(&mut HeaderMap)) {
-        if let Some(head) = &mut self.0.lock().head {
+        if let Some(head) = &mut self.channel.lock().head {
             change(&mut head.headers);
         }
     }
@@ -110,7 +130,7 @@ impl Reply {
     ///
     /// The answer was given up.
     pub(super) fn settle(&self) -> Result<(), Box<Diagnostic>> {
-        let mut state = self.0.lock();
+        let mut state = self.channel.lock();
         if state.end.is_some() {
             return Err(Box::new(Diagnostic::error("serve::gone", "the change was given up")));
         }
@@ -124,9 +144,11 @@ impl Reply {
     ///
     /// `BrokenPipe` where nobody takes them any more.
     pub(super) fn push(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
-        let mut state = self.0.lock();
-        while state.bytes.len() >= MOST && !state.is_gone && state.end.is_none() {
-            state = self.0.has_room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.channel.lock();
+        if state.is_full() {
+            drop(state);
+            self.wait_for_room();
+            state = self.channel.lock();
         }
         if state.is_gone || state.end.is_some() {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -144,15 +166,38 @@ impl Reply {
         Ok(())
     }
 
+    /// Waits until the connection takes bytes, without a place among evaluations if one may wait so.
+    fn wait_for_room(&self) {
+        let mut has_left = false;
+        loop {
+            if !has_left {
+                has_left = self.place.as_ref().is_some_and(EvaluationPlace::leave);
+            }
+            let state = self.channel.lock();
+            if !state.is_full() {
+                break;
+            }
+            let room = &self.channel.has_room;
+            if has_left {
+                drop(room.wait(state).unwrap_or_else(PoisonError::into_inner));
+            } else {
+                drop(room.wait_timeout(state, AGAIN).unwrap_or_else(PoisonError::into_inner));
+            }
+        }
+        if let Some(place) = self.place.as_ref().filter(|_| has_left) {
+            place.take();
+        }
+    }
+
     /// Ends the answer.
     pub(super) fn finish(&self, end: Result<(), Problem>) {
-        self.0.end(end);
+        self.channel.end(end);
     }
 }
 
 impl Drop for Reply {
     fn drop(&mut self) {
-        self.0.end(Err(Problem::panicked()));
+        self.channel.end(Err(Problem::panicked()));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -9,9 +10,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
+use super::connections::Seat;
+
 /// A connection.
 pub(super) struct Connection {
     stream: TcpStream,
+    seat: Arc<Seat>,
     /// How long a client may take nothing.
     idle: Duration,
     /// Runs while the client takes nothing.
@@ -20,8 +24,8 @@ pub(super) struct Connection {
 
 impl Connection {
     /// The connection of a socket.
-    pub(super) fn of(stream: TcpStream, idle: Duration) -> Self {
-        Self { stream, idle, patience: None }
+    pub(super) fn of(stream: TcpStream, seat: Arc<Seat>, idle: Duration) -> Self {
+        Self { stream, seat, idle, patience: None }
     }
 
     /// Ends a write that takes too long.
@@ -32,8 +36,10 @@ impl Connection {
     ) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.patience = None;
+            self.seat.heard();
             return written;
         }
+        self.seat.stalls();
         let idle = self.idle;
         let patience = self.patience.get_or_insert_with(|| Box::pin(sleep(idle)));
         patience.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
@@ -46,7 +52,11 @@ impl AsyncRead for Connection {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if read.is_ready() {
+            self.seat.heard();
+        }
+        read
     }
 }
 

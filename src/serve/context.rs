@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
+use super::bodies::Bodies;
 use super::data::{Data, Seen};
 use super::findings::Findings;
 use super::kept::Kept;
@@ -26,6 +27,8 @@ pub(super) struct Context {
     pub(super) options: ServerOptions,
     pub(super) data: Data,
     pub(super) evaluations: Evaluations,
+    /// The memory of the bodies of requests.
+    pub(super) bodies: Arc<Bodies>,
     pub(super) metrics: Metrics,
     pub(super) moments: Arc<Moments>,
     pub(super) named: NamedQueries,
@@ -53,6 +56,7 @@ impl Context {
         let evaluations = Evaluations::new()
             .timeout(options.timeout)
             .max_running(options.max_running, ServerOptions::MAX_WAITING)
+            .max_stalled(options.max_running)
             .max_given_up(ServerOptions::MAX_GIVEN_UP);
         let evaluations = match options.max_memory {
             Some(bytes) => evaluations.max_memory(bytes),
@@ -63,10 +67,12 @@ impl Context {
         for query in named.iter() {
             query.query()?;
         }
+        let bodies = Bodies::of(options.max_bodies());
         Ok(Self {
             options,
             data,
             evaluations,
+            bodies,
             metrics,
             moments,
             named,

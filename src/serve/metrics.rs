@@ -62,6 +62,12 @@ impl Metrics {
             ("connections_most", "gauge", "The most connections.", max_connections as u64),
             ("evaluations_running", "gauge", "Evaluations that have not ended.", running),
             (
+                "evaluations_stalled",
+                "gauge",
+                "Evaluations that wait for a client that takes nothing of the answer.",
+                evaluations.stalled() as u64,
+            ),
+            (
                 "evaluations_given_up",
                 "gauge",
                 "Evaluations that do not end though they were told to.",

@@ -5,10 +5,12 @@
 
 mod api;
 mod asked;
+mod bodies;
 mod body;
 mod channel;
 mod conditions;
 mod connection;
+mod connections;
 mod context;
 mod data;
 mod description;

@@ -65,6 +65,20 @@ impl ServerOptions {
     pub(super) const MAX_WAITING: usize = 128;
     /// The most evaluations that do not end though they were told to.
     pub(super) const MAX_GIVEN_UP: usize = 4;
+    /// The most bytes of the bodies of all requests where the memory has no limit.
+    const MAX_BODIES: u64 = 512 << 20;
+
+    /// The most bytes of the bodies of all requests together. One alone may have so many, and so many more when it is
+    /// decompressed.
+    pub(super) fn max_bodies(&self) -> u64 {
+        // The rest of the memory is for data and evaluations.
+        self.max_memory.map_or(Self::MAX_BODIES.max(self.max_body), |memory| memory / 4)
+    }
+
+    /// The most bytes of one body, before and after decompression.
+    pub(super) fn most_of_body(&self) -> u64 {
+        self.max_body.min(self.max_bodies())
+    }
 }
 
 impl Default for ServerOptions {

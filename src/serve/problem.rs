@@ -136,8 +136,9 @@ impl From<Error> for Problem {
 
 /// The findings that are not the client's fault, or not about a bad request: their status, and whether it may be another one
 /// soon.
-const STATUSES: [(&str, StatusCode, bool); 14] = [
+const STATUSES: [(&str, StatusCode, bool); 15] = [
     ("input::too-large", StatusCode::PAYLOAD_TOO_LARGE, false),
+    ("limit::bodies", StatusCode::SERVICE_UNAVAILABLE, true),
     ("limit::busy", StatusCode::SERVICE_UNAVAILABLE, true),
     ("limit::given-up", StatusCode::SERVICE_UNAVAILABLE, true),
     ("limit::memory", StatusCode::SERVICE_UNAVAILABLE, true),

@@ -18,9 +18,10 @@ use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use tokio::sync::SemaphorePermit;
 use tokio::time::timeout;
 
-use super::asked::{Asked, is_near, read_body};
+use super::asked::{Asked, BodyLimits, is_near, read_body};
 use super::body::{Content, Record, ReplyBody};
 use super::channel::{Beginning, Reply, channel};
+use super::connections::Seat;
 use super::context::Context;
 use super::guard::{allowed_origin, authority, check_page, check_read, check_write};
 use super::head::Head;
@@ -31,13 +32,21 @@ use super::parameters::Parameters;
 use super::problem::Problem;
 use super::route::Route;
 use super::{api, description, graph_store, named, query, writing};
+use crate::api::Running;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::Cancellation;
+
+/// A client: its address, and what is known of its connection.
+#[derive(Debug, Clone)]
+pub(super) struct Client {
+    pub(super) address: IpAddr,
+    pub(super) seat: Arc<Seat>,
+}
 
 /// Answers a request of a client.
 pub(super) async fn respond(
     context: Arc<Context>,
-    client: IpAddr,
+    client: Client,
     request: Request<Incoming>,
 ) -> Response<ReplyBody> {
     let begin = Instant::now();
@@ -48,7 +57,7 @@ pub(super) async fn respond(
     let route = Route::of(&path).map(|route| route.shown(&parts.headers));
     let resource = route.as_ref().map_or("none", Route::name);
     let answered = match route.and_then(|route| checked(&context, &parts, route)) {
-        Ok((route, authority)) => answer(&context, client, parts, body, route, authority).await,
+        Ok((route, authority)) => answer(&context, &client, parts, body, route, authority).await,
         Err(problem) => Err(problem),
     };
     let (mut head, mut content) = answered.unwrap_or_else(|problem| {
@@ -66,8 +75,12 @@ pub(super) async fn respond(
     add_origin(&mut head.headers, origin);
     let status = head.status.as_u16();
     let method = method.as_str().to_owned();
-    let access = Access { client, method, path, status, sent: 0, time: Duration::ZERO, is_whole: false };
-    let mut response = Response::new(ReplyBody::of(content, Record { context, resource, begin, access }));
+    let Client { address, seat } = client;
+    seat.is_answered(true);
+    let access =
+        Access { client: address, method, path, status, sent: 0, time: Duration::ZERO, is_whole: false };
+    let record = Record { context, seat, resource, begin, access };
+    let mut response = Response::new(ReplyBody::of(content, record));
     *response.status_mut() = head.status;
     *response.headers_mut() = head.headers;
     response
@@ -109,7 +122,7 @@ fn check_preflight(
 /// Answers a request whose head may be answered.
 async fn answer(
     context: &Arc<Context>,
-    client: IpAddr,
+    client: &Client,
     parts: Parts,
     body: Incoming,
     route: Route,
@@ -131,10 +144,13 @@ async fn answer(
         }
         _ => {}
     }
-    let max_body = context.options.max_body;
+    let options = &context.options;
+    let max_body = options.most_of_body();
     let parameters = Parameters::read(parts.uri.query().unwrap_or_default())?;
-    let body = read_body(&parts.headers, body, max_body, context.options.idle).await?;
-    let client_is_near = is_near(client, &parts.headers);
+    let limits = BodyLimits { most: options.max_body, most_kept: max_body, pause: options.idle };
+    let body = read_body(&parts.headers, body, limits, &context.bodies).await?.into();
+    client.seat.is_answered(true);
+    let client_is_near = is_near(client.address, &parts.headers);
     let Parts { method, headers, uri, .. } = parts;
     let path = uri.path().to_owned();
     let asked = Asked { method, route, path, authority, parameters, headers, client_is_near, body, max_body };
@@ -143,14 +159,15 @@ async fn answer(
 
 /// Does the work of a request on a thread of evaluations.
 async fn evaluated(context: &Arc<Context>, asked: Asked) -> Result<(Head, Content), Problem> {
-    let _turn = match asked.route.is_write(&asked.method) {
+    let is_write = asked.route.is_write(&asked.method);
+    let _turn = match is_write {
         true => Some(turn(context).await?),
         false => None,
     };
     let (reply, ending, answer) = channel(&context.moments);
     let on_thread = context.clone();
-    let work = move |cancellation: Cancellation, running| {
-        let reply = Rc::new(reply);
+    let work = move |cancellation: Cancellation, running: Running| {
+        let reply = Rc::new(reply.at(running.place()));
         let done = operate(&on_thread, &asked, cancellation, &reply);
         on_thread.data.let_go(on_thread.options.cache);
         // A thread is free before the client can ask again.

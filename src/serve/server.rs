@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::future::poll_fn;
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,14 +19,15 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener as Listener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::connection::Connection;
+use super::connections::Connections;
 use super::context::Context;
 use super::data::Data;
 use super::options::ServerOptions;
-use super::respond::respond;
+use super::respond::{Client, respond};
 use super::watching;
 use crate::api::{Error, Loader};
 use crate::diagnostic::{Diagnostic, Report};
@@ -37,6 +38,8 @@ const MAX_HEADERS: usize = 64;
 const MAX_HEAD: usize = 64 << 10;
 /// How long no connection is taken where the system has no room for one.
 const PAUSE: Duration = Duration::from_millis(50);
+/// The errors of Unix that say that there are as many open files as may be, in the process or in the system.
+const TOO_MANY_FILES: [i32; 2] = [24, 23];
 
 /// A server that answers by the SPARQL 1.1 Protocol until it is stopped.
 ///
@@ -127,18 +130,15 @@ fn run(
     context: &Arc<Context>,
     stopped: &watch::Receiver<Option<Duration>>,
 ) {
-    let max_connections = context.options.max_connections;
+    let connections = Connections::of(context.options.max_connections);
     runtime.block_on(async {
-        let room = Arc::new(Semaphore::new(max_connections));
         let Ok(listener) = Listener::from_std(listener) else { return };
         let moments = context.moments.clone();
         tokio::spawn(async move { moments.pass().await });
-        accept(&listener, context, &room, stopped).await;
+        accept(&listener, context, &connections, stopped).await;
         drop(listener);
         let patience = stopped.borrow().unwrap_or_default();
-        // All room is there when the last connection has ended.
-        let all = u32::try_from(max_connections).unwrap_or(u32::MAX);
-        let _ = timeout(patience, room.acquire_many(all)).await;
+        let _ = timeout(patience, connections.ended()).await;
     });
     runtime.shutdown_background();
 }
@@ -147,28 +147,37 @@ fn run(
 async fn accept(
     listener: &Listener,
     context: &Arc<Context>,
-    room: &Arc<Semaphore>,
+    connections: &Arc<Connections>,
     stopped: &watch::Receiver<Option<Duration>>,
 ) {
     let mut end = stopped.clone();
     loop {
         let next = async {
-            let place = room.clone().acquire_owned().await.ok()?;
-            Some((place, listener.accept().await))
+            let accepted = match listener.accept().await {
+                Ok(accepted) => accepted,
+                Err(error) => return Some(Err(error)),
+            };
+            connections.seat().await.map(|seated| Ok((seated, accepted)))
         };
         let Ok(next) = first(next, end.changed()).await else { return };
         match next {
-            Some((place, Ok((stream, client)))) => {
+            Some(Ok((seated, (stream, client)))) => {
                 let (context, stopped) = (context.clone(), stopped.clone());
                 tokio::spawn(async move {
                     context.metrics.connections.fetch_add(1, Ordering::Relaxed);
-                    attend(stream, client.ip(), &context, stopped).await;
+                    let client = Client { address: client.ip(), seat: seated.seat.clone() };
+                    attend(stream, client, &context, stopped).await;
                     context.metrics.connections.fetch_sub(1, Ordering::Relaxed);
-                    drop(place);
+                    drop(seated);
                 });
             }
             // A client that has gone meanwhile, or no room for one more: those that wait are taken later.
-            Some((_, Err(_))) => sleep(PAUSE).await,
+            Some(Err(error)) => {
+                if error.raw_os_error().is_some_and(|number| TOO_MANY_FILES.contains(&number)) {
+                    connections.close_one();
+                }
+                sleep(PAUSE).await;
+            }
             None => return,
         }
     }
@@ -177,26 +186,29 @@ async fn accept(
 /// Attends to a connection to its end.
 async fn attend(
     stream: TcpStream,
-    client: IpAddr,
+    client: Client,
     context: &Arc<Context>,
     mut stopped: watch::Receiver<Option<Duration>>,
 ) {
     // A small answer does not wait for the next one.
     let _ = stream.set_nodelay(true);
+    let (idle, seat) = (context.options.idle, client.seat.clone());
     let service = service_fn(move |request| {
-        let context = context.clone();
+        let (context, client) = (context.clone(), client.clone());
         async move { Ok::<_, Infallible>(respond(context, client, request).await) }
     });
-    let idle = context.options.idle;
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(idle).max_headers(MAX_HEADERS).max_buf_size(MAX_HEAD);
-    let connection = http.serve_connection(TokioIo::new(Connection::of(stream, idle)), service);
+    let connection = http.serve_connection(TokioIo::new(Connection::of(stream, seat.clone(), idle)), service);
     let mut connection = pin!(connection);
-    // A client that breaks off or sends nonsense ends its own connection.
-    if first(connection.as_mut(), stopped.changed()).await.is_err() {
-        connection.as_mut().graceful_shutdown();
-        let _ = connection.await;
-    }
+    let attended = async {
+        // A client that breaks off or sends nonsense ends its own connection.
+        if first(connection.as_mut(), stopped.changed()).await.is_err() {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    };
+    let _ = first(attended, seat.closed()).await;
 }
 
 /// Waits for the first of two: `Ok` for the one, `Err` for the other.

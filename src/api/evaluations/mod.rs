@@ -14,6 +14,8 @@ use super::error::Error;
 use super::loaded::Loaded;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::Cancellation;
+#[cfg(feature = "serve")]
+pub(crate) use pool::EvaluationPlace;
 pub(crate) use pool::Running;
 use pool::{Limits, Pool, Task};
 
@@ -70,8 +72,14 @@ impl Begun {
 impl Evaluations {
     /// Evaluations without a limit of time, memory or number; four threads may be given up.
     pub fn new() -> Self {
-        let (max_running, max_waiting) = (usize::MAX, usize::MAX);
-        let limits = Limits { timeout: None, max_memory: None, max_given_up: 4, max_running, max_waiting };
+        let limits = Limits {
+            timeout: None,
+            max_memory: None,
+            max_given_up: 4,
+            max_running: usize::MAX,
+            max_waiting: usize::MAX,
+            max_stalled: usize::MAX,
+        };
         Self { limits, pool: Pool::default() }
     }
 
@@ -103,6 +111,21 @@ impl Evaluations {
         self.limits.max_running = running.max(1);
         self.limits.max_waiting = waiting;
         self
+    }
+
+    /// Limits how many more evaluations wait for a client that takes nothing of their results, without a place among those
+    /// that run. Beyond the limit, the one that has waited longest ends.
+    #[cfg(feature = "serve")]
+    #[must_use]
+    pub(crate) fn max_stalled(mut self, count: usize) -> Self {
+        self.limits.max_stalled = count;
+        self
+    }
+
+    /// Returns how many evaluations wait for a client that takes nothing of their results.
+    #[cfg(feature = "serve")]
+    pub(crate) fn stalled(&self) -> usize {
+        self.pool.stalled()
     }
 
     /// Returns how many evaluations have not ended, also those that were given up.

@@ -18,6 +18,11 @@ use crate::sparql::{Cancellation, GRACE};
 /// How long a thread without work, and the watch, stay.
 const IDLE: Duration = Duration::from_secs(10);
 
+/// An evaluation whose result was not taken for this long may have to end for another one; sooner where more of them wait.
+const STALL: Duration = Duration::from_millis(500);
+/// How soon the watch tries again to begin what has a place and no thread.
+const AGAIN: Duration = Duration::from_millis(50);
+
 /// The limits of all evaluations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
@@ -28,6 +33,8 @@ pub(super) struct Limits {
     pub(super) max_running: usize,
     /// How many more may wait for a thread.
     pub(super) max_waiting: usize,
+    /// How many more may wait for their results to be taken.
+    pub(super) max_stalled: usize,
 }
 
 /// The work of an evaluation, which drops what it is handed when it is done.
@@ -55,6 +62,8 @@ struct Shared {
     state: Mutex<State>,
     /// Wakes a thread that waits for work.
     work: Condvar,
+    /// Wakes an evaluation that waits for a place to go on.
+    places: Condvar,
     /// Wakes the watch.
     watch: Condvar,
 }
@@ -67,7 +76,10 @@ struct State {
     /// How many threads wait for work.
     idle: usize,
     begun: u64,
+    /// How many threads there are.
+    threads: usize,
     max_running: usize,
+    max_stalled: usize,
     is_watched: bool,
     /// When the watch looks again; none where it looks at once.
     next_look: Option<Instant>,
@@ -77,7 +89,18 @@ struct State {
 enum Stage {
     Waiting,
     Running,
+    /// Waits since then for its result to be taken, and has no place meanwhile.
+    Stalled(Instant),
+    /// Waits for a place to go on.
+    Returning,
     GivenUp,
+}
+
+impl Stage {
+    /// Returns whether the evaluation has no place because its client takes nothing.
+    fn is_stalled(self) -> bool {
+        matches!(self, Self::Stalled(_) | Self::Returning)
+    }
 }
 
 struct Evaluation {
@@ -101,6 +124,36 @@ pub(crate) struct Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.pool.lock().evaluations.retain(|evaluation| evaluation.number != self.number);
+        self.pool.0.places.notify_all();
+    }
+}
+
+impl Running {
+    /// The place of the evaluation among those that run.
+    #[cfg(feature = "serve")]
+    pub(crate) fn place(&self) -> EvaluationPlace {
+        EvaluationPlace { number: self.number, pool: self.pool.clone() }
+    }
+}
+
+/// The place of an evaluation among those that run side by side. An evaluation that waits for its client has none meanwhile.
+#[cfg(feature = "serve")]
+pub(crate) struct EvaluationPlace {
+    number: u64,
+    pool: Pool,
+}
+
+#[cfg(feature = "serve")]
+impl EvaluationPlace {
+    /// Gives the place to another evaluation. Returns `false` where it has to be kept, because as many evaluations as may
+    /// wait for their clients, and each of them has sent something only now.
+    pub(crate) fn leave(&self) -> bool {
+        self.pool.leave(self.number)
+    }
+
+    /// Waits for a place to go on; an evaluation that is told to end goes on without one.
+    pub(crate) fn take(&self) {
+        self.pool.take_place(self.number);
     }
 }
 
@@ -125,32 +178,102 @@ impl Pool {
         state.begun += 1;
         let (number, now) = (state.begun, Instant::now());
         let deadline = limits.timeout.and_then(|timeout| Some((now.checked_add(timeout)?, timeout)));
-        state.max_running = limits.max_running;
+        (state.max_running, state.max_stalled) = (limits.max_running, limits.max_stalled);
         // Those that wait come first.
-        let is_free = state.running() < limits.max_running && !state.has_waiting();
+        let is_free = state.taken() < limits.max_running && !state.has_waiting();
         let Task { cancellation, work, given_up } = task;
         let stage = if is_free { Stage::Running } else { Stage::Waiting };
         let given_up = Some(given_up);
-        state.evaluations.push(Evaluation { number, stage, cancellation, deadline, told: None, given_up });
         // A thread that waits may be on its way to other work already.
-        let is_spawned = is_free && state.waiting.len() >= state.idle;
-        if is_spawned {
-            drop(state);
-            if let Err(fault) = self.spawn(number, work) {
-                drop(Running { number, pool: self.clone() });
-                return Err(fault);
-            }
-            state = self.lock();
-        } else {
-            state.waiting.push_back((number, work));
-        }
+        let needs_thread = is_free && state.waiting.len() >= state.idle;
+        state.evaluations.push(Evaluation { number, stage, cancellation, deadline, told: None, given_up });
+        state.waiting.push_back((number, work));
+        let ended = match needs_thread {
+            true => self.more_threads(&mut state, number)?,
+            false => None,
+        };
         self.see_to_watch(&mut state, limits, deadline.map(|(at, _)| at));
         // Whoever wakes finds the lock free.
         drop(state);
-        if !is_spawned {
+        if !needs_thread {
             self.0.work.notify_one();
         }
+        self.tell(ended);
         Ok(number)
+    }
+
+    /// Begins a thread for an evaluation that may run. Where the system has none, an evaluation that waits for its client
+    /// ends and leaves its thread; else the evaluation waits for the next thread that is free.
+    ///
+    /// # Errors
+    ///
+    /// `limit::given-up` where there is no thread at all; then the evaluation is not in the list any more.
+    fn more_threads(&self, state: &mut State, number: u64) -> Result<Option<GivenUpOne>, Box<Diagnostic>> {
+        let Err(error) = self.spawn(state) else { return Ok(None) };
+        if state.threads == 0 {
+            state.evaluations.retain(|evaluation| evaluation.number != number);
+            state.waiting.retain(|(waiting, _)| *waiting != number);
+            let message = format!("no thread can be had for the evaluation: {error}");
+            return Err(Box::new(Diagnostic::error("limit::given-up", message)));
+        }
+        if let Some(evaluation) = state.evaluations.iter_mut().find(|evaluation| evaluation.number == number)
+        {
+            evaluation.stage = Stage::Waiting;
+        }
+        state.next_look = None;
+        Ok(state.end_stalled(Instant::now()))
+    }
+
+    /// Has the evaluation wait for its client without a place; `false` where it has to keep its place.
+    #[cfg(feature = "serve")]
+    fn leave(&self, number: u64) -> bool {
+        let now = Instant::now();
+        let mut state = self.lock();
+        let stalled = state.stalled();
+        let ended = if stalled < state.max_stalled { None } else { state.end_stalled(now) };
+        if stalled >= state.max_stalled && ended.is_none() {
+            return false;
+        }
+        let evaluation = state.evaluations.iter_mut().find(|evaluation| evaluation.number == number);
+        let Some(evaluation) = evaluation.filter(|evaluation| evaluation.stage == Stage::Running) else {
+            return false;
+        };
+        evaluation.stage = Stage::Stalled(now);
+        let further = self.begin_waiting(&mut state, now);
+        drop(state);
+        self.0.places.notify_all();
+        self.tell(ended);
+        self.tell(further);
+        true
+    }
+
+    /// Waits until an evaluation that goes on has a place.
+    #[cfg(feature = "serve")]
+    fn take_place(&self, number: u64) {
+        let mut state = self.lock();
+        loop {
+            let running = state.running();
+            let max_running = state.max_running;
+            let evaluation = state.evaluations.iter_mut().find(|evaluation| evaluation.number == number);
+            let Some(evaluation) = evaluation.filter(|evaluation| evaluation.stage.is_stalled()) else {
+                return;
+            };
+            if running < max_running || evaluation.cancellation.check().is_err() {
+                evaluation.stage = Stage::Running;
+                return;
+            }
+            evaluation.stage = Stage::Returning;
+            state = self.0.places.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Tells an evaluation that it is given up; the lock is free by then.
+    fn tell(&self, ended: Option<GivenUpOne>) {
+        if let Some((tell, why)) = ended {
+            tell(why);
+            self.0.places.notify_all();
+            self.0.watch.notify_one();
+        }
     }
 
     /// Sees at once that an evaluation was told to end.
@@ -168,23 +291,31 @@ impl Pool {
         (state.evaluations.len(), state.given_up())
     }
 
-    fn spawn(&self, number: u64, work: Work) -> Result<(), Box<Diagnostic>> {
+    /// How many evaluations wait for their clients.
+    #[cfg(feature = "serve")]
+    pub(super) fn stalled(&self) -> usize {
+        self.lock().stalled()
+    }
+
+    /// Begins a thread, which takes what waits.
+    fn spawn(&self, state: &mut State) -> std::io::Result<()> {
+        let most = state.max_running.saturating_add(state.max_stalled).saturating_add(state.given_up());
+        if state.threads >= most {
+            return Err(std::io::Error::other("there are as many as may be"));
+        }
         let pool = self.clone();
         let thread = thread::Builder::new().name("evaluation".to_owned()).stack_size(STACK);
-        thread.spawn(move || pool.work_on(number, work)).map(drop).map_err(|error| {
-            let message = format!("no thread can be had for the evaluation: {error}");
-            Box::new(Diagnostic::error("limit::given-up", message))
-        })
+        thread.spawn(move || pool.work())?;
+        state.threads += 1;
+        Ok(())
     }
 
     /// Works to the end of all work.
-    fn work_on(&self, number: u64, work: Work) {
-        let mut next = Some((number, work));
-        while let Some((number, work)) = next {
+    fn work(&self) {
+        while let Some((number, work)) = self.next() {
             let running = Running { number, pool: self.clone() };
             // A panic has said its reason, and the caller hears of it since nothing comes.
             let _ = catch_unwind(AssertUnwindSafe(|| work(running)));
-            next = self.next();
         }
     }
 
@@ -192,6 +323,13 @@ impl Pool {
         let mut state = self.lock();
         loop {
             if let Some(next) = state.take_waiting() {
+                // Further ones may have been waiting for places that became free at the same time.
+                let ended = match state.has_place_for_waiting() {
+                    true => self.begin_waiting(&mut state, Instant::now()),
+                    false => None,
+                };
+                drop(state);
+                self.tell(ended);
                 return Some(next);
             }
             state.idle += 1;
@@ -199,6 +337,7 @@ impl Pool {
             state = waited.0;
             state.idle -= 1;
             if waited.1.timed_out() && state.waiting.is_empty() {
+                state.threads -= 1;
                 return None;
             }
         }
@@ -229,11 +368,15 @@ impl Pool {
                 (Some((_, memory)), false) => memory.bytes(),
                 _ => None,
             };
-            let (look, given_up) = state.look(now, limit.zip(used));
+            let (mut look, mut given_up) = state.look(now, limit.zip(used));
+            if state.has_place_for_waiting() {
+                given_up.extend(self.begin_waiting(&mut state, now));
+                look = look.min(now + AGAIN);
+            }
             state.next_look = Some(look);
             if !given_up.is_empty() {
-                self.replace_given_up(&mut state);
                 drop(state);
+                self.0.places.notify_all();
                 given_up.into_iter().for_each(|(tell, why)| tell(why));
                 state = self.lock();
                 // Somebody may have had something to look at meanwhile.
@@ -250,18 +393,22 @@ impl Pool {
         }
     }
 
-    /// Begins what waits, in the place of evaluations that were given up.
-    fn replace_given_up(&self, state: &mut State) {
+    /// Begins what waits, in places that have become free without their threads. Where the system has no further thread, an
+    /// evaluation that waits for its client ends, and leaves its own.
+    fn begin_waiting(&self, state: &mut State, now: Instant) -> Option<GivenUpOne> {
         if state.idle > 0 {
             self.0.work.notify_all();
-            return;
+            return None;
         }
-        while let Some((number, work)) = state.take_waiting() {
-            // Without a thread there is no work, and the caller hears of it since nothing comes.
-            if self.spawn(number, work).is_err() {
-                state.evaluations.retain(|evaluation| evaluation.number != number);
+        let places = state.max_running.saturating_sub(state.taken());
+        for _ in 0..places.min(state.waiting.len()) {
+            if self.spawn(state).is_err() {
+                // The watch tries again soon.
+                state.next_look = None;
+                return state.end_stalled(now);
             }
         }
+        None
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -269,8 +416,11 @@ impl Pool {
     }
 }
 
-/// Those to tell that an evaluation was given up, and the reason of each.
-type GivenUp = Vec<(Tell, Diagnostic)>;
+/// The listener to notify that an evaluation was given up, and the reason.
+type GivenUpOne = (Tell, Diagnostic);
+
+/// All of them that are to be notified.
+type GivenUp = Vec<GivenUpOne>;
 
 impl State {
     fn check(&self, limits: Limits) -> Result<(), Box<Diagnostic>> {
@@ -297,6 +447,42 @@ impl State {
         self.evaluations.iter().filter(|evaluation| evaluation.stage == Stage::Running).count()
     }
 
+    /// How many places are taken, or about to be by an evaluation that goes on.
+    fn taken(&self) -> usize {
+        let is_returning = |evaluation: &&Evaluation| evaluation.stage == Stage::Returning;
+        self.running() + self.evaluations.iter().filter(is_returning).count()
+    }
+
+    #[cfg(feature = "serve")]
+    fn stalled(&self) -> usize {
+        // One that goes on leaves the stalled ones; else those that run could not give it a place.
+        let is_stalled = |evaluation: &&Evaluation| matches!(evaluation.stage, Stage::Stalled(_));
+        self.evaluations.iter().filter(is_stalled).count()
+    }
+
+    /// Ends the evaluation that has waited longest for its client, where others wait for its place and that is long enough.
+    fn end_stalled(&mut self, now: Instant) -> Option<GivenUpOne> {
+        let waits = |it: &&Evaluation| matches!(it.stage, Stage::Waiting | Stage::Returning);
+        let waiting = u32::try_from(self.evaluations.iter().filter(waits).count()).unwrap_or(u32::MAX);
+        let since = |evaluation: &Evaluation| match evaluation.stage {
+            Stage::Stalled(since) if evaluation.cancellation.check().is_ok() => Some(since),
+            _ => None,
+        };
+        let longest =
+            self.evaluations.iter_mut().filter(|it| since(it).is_some()).min_by_key(|it| since(it))?;
+        if waiting == 0 || now < since(longest)? + STALL / waiting {
+            return None;
+        }
+        longest.cancellation.cancel(stalled());
+        longest.told = Some(now);
+        self.next_look = None;
+        longest.given_up.take().map(|tell| (tell, stalled()))
+    }
+
+    fn has_place_for_waiting(&self) -> bool {
+        self.has_waiting() && self.taken() < self.max_running
+    }
+
     fn has_waiting(&self) -> bool {
         self.evaluations.iter().any(|evaluation| evaluation.stage == Stage::Waiting)
     }
@@ -309,8 +495,9 @@ impl State {
     fn take_waiting(&mut self) -> Option<Numbered> {
         let (number, _) = self.waiting.front()?;
         let number = *number;
-        let counts =
-            |evaluation: &&Evaluation| evaluation.stage == Stage::Running && evaluation.number != number;
+        let counts = |evaluation: &&Evaluation| {
+            matches!(evaluation.stage, Stage::Running | Stage::Returning) && evaluation.number != number
+        };
         if self.evaluations.iter().filter(counts).count() >= self.max_running {
             return None;
         }
@@ -336,15 +523,16 @@ impl State {
             if evaluation.cancellation.check().is_err() && evaluation.stage != Stage::GivenUp {
                 let told = *evaluation.told.get_or_insert(now);
                 was_told = true;
-                if evaluation.stage == Stage::Waiting || now >= told + GRACE {
+                // One that waits for its client does nothing that it would have to end first.
+                let is_over = now >= told + GRACE;
+                if is_over || evaluation.stage == Stage::Waiting || evaluation.stage.is_stalled() {
                     let reason = evaluation.cancellation.reason();
                     given_up.extend(evaluation.given_up.take().map(|tell| (tell, reason)));
-                    evaluation.stage = match evaluation.stage {
-                        Stage::Waiting => Stage::Waiting,
-                        _ => Stage::GivenUp,
-                    };
-                } else {
-                    next = next.min(told + GRACE);
+                }
+                match evaluation.stage {
+                    Stage::Waiting => {}
+                    _ if is_over => evaluation.stage = Stage::GivenUp,
+                    _ => next = next.min(told + GRACE),
                 }
             }
         }
@@ -355,16 +543,28 @@ impl State {
         if let Some((limit, used)) = memory {
             next = next.min(now + INTERVAL);
             // Those that were told get time to free their memory before the next one has to end.
-            let last = self.evaluations.iter_mut().rev().find(|it| it.cancellation.check().is_ok());
             if used > limit
                 && !was_told
-                && let Some(last) = last
+                && let Some(last) = self.last_for_memory()
             {
                 last.cancellation.cancel(exceeded(limit));
                 last.told = Some(now);
+                if last.stage.is_stalled() {
+                    given_up.extend(last.given_up.take().map(|tell| (tell, exceeded(limit))));
+                }
             }
         }
         (next, given_up)
+    }
+
+    /// The evaluation that has to end where there is too much memory: the last of those that wait for their clients, or else
+    /// the last of all.
+    fn last_for_memory(&mut self) -> Option<&mut Evaluation> {
+        let goes_on = |it: &Evaluation| it.cancellation.check().is_ok();
+        let is_stalled = |it: &Evaluation| it.stage.is_stalled() && goes_on(it);
+        let at = self.evaluations.iter().rposition(is_stalled);
+        let at = at.or_else(|| self.evaluations.iter().rposition(goes_on))?;
+        self.evaluations.get_mut(at)
     }
 
     fn told_while_waiting(&self) -> impl Iterator<Item = u64> {
@@ -376,6 +576,11 @@ impl State {
 fn expired(timeout: Duration) -> Diagnostic {
     let message = format!("the evaluation did not end within its time limit of {timeout:?}");
     Diagnostic::error("sparql::timeout", message).with_help("ask for less at once, or give it more time")
+}
+
+fn stalled() -> Diagnostic {
+    let message = "the client took nothing of the answer while others waited";
+    Diagnostic::error("limit::busy", message).with_help("ask again, and read the answer as it comes")
 }
 
 fn exceeded(limit: u64) -> Diagnostic {

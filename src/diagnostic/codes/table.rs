@@ -167,6 +167,7 @@ pub const CODES: &[Code] = &[
     error("karenina::wrong-value", "A value is an object where a text is expected. Write the text."),
     error("kwanzaa::clash", "Samples of two inputs have one id and cannot stand in one file. Write a file of each input."),
     error("kwanzaa::settings", "The file of thresholds for Kwanzaa has a key or a value that is no setting. Correct it at the place."),
+    error("limit::bodies", "The bodies of all requests together would take more memory than the server has for them, a quarter of `--max-memory` or 512 MiB. Send the request again in a while."),
     error("limit::busy", "As many evaluations as are allowed are running and waiting, so that no further one can begin. Ask again when some have ended."),
     error("limit::given-up", "As many evaluations as are allowed were told to end and have not done so: what they do cannot be interrupted. Ask again when they have ended."),
     error("limit::memory", "The program took more memory than `--max-memory` allows, or the system does not say how much it takes. The command ended; in a server, the evaluation that began last."),

@@ -7,6 +7,7 @@ mod browse_question;
 mod browsed;
 mod client;
 mod clients;
+mod crowds;
 mod guard;
 mod heavy;
 mod model;
