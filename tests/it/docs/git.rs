@@ -114,6 +114,47 @@ fn git_diff_goes_on_over_files_that_are_added_removed_and_broken() {
     assert!(well(path, "git diff --no-ext-diff").contains("+  \"version\": \"0.1.0\""));
 }
 
+/// A name in a repository that is an option for a program which takes it for one.
+#[test]
+fn a_name_that_looks_like_an_option_writes_no_file() {
+    if !git_is_there() {
+        return;
+    }
+    let folder = repository();
+    let path = folder.path();
+    let precious = path.join("precious");
+    fs::create_dir(&precious).expect("the folder is ours");
+    let victim = precious.join("work.jsonld");
+    let hostile = format!("--output={}", victim.display());
+    let below = path.join(&hostile);
+    fs::create_dir_all(below.parent().expect("it is in a folder")).expect("the folder is ours");
+    for script in ["diff.evalgraph.command", "difftool.evalgraph", "merge.evalgraph.driver"] {
+        well(path, &script_with(script));
+    }
+    // Without an input, a command works on the store of the repository.
+    assert_eq!(run(path, &["init"]).0, 0);
+    assert_eq!(run(path, &["load", "other.jsonld"]).0, 0);
+    copy("revisions/enzymes-2026-01.jsonld", path, &hostile);
+    well(path, "git add --force . && git commit --quiet -m hostile");
+    copy("revisions/enzymes-2026-03.jsonld", path, &hostile);
+    fs::write(&victim, "mine\n").expect("the folder is ours");
+    for command in [
+        "git diff",
+        "git diff --no-ext-diff",
+        "git diff --cached HEAD~1",
+        "git log -p",
+        "git blame -- './NAME'",
+        "git difftool -y -t evalgraph HEAD",
+        "git show HEAD",
+    ] {
+        let (_, stdout, stderr) = shell(path, &command.replace("NAME", &hostile));
+        assert!(!stdout.is_empty(), "{command}: {stderr}");
+        assert_eq!(fs::read_to_string(&victim).expect("it is there"), "mine\n", "{command}");
+    }
+    let (_, stdout, _) = shell(path, "git diff");
+    assert!(stdout.contains("\"0.2.0\""), "the file is compared: {stdout}");
+}
+
 #[test]
 fn git_difftool_compares_questions() {
     if !git_is_there() {

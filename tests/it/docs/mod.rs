@@ -6,6 +6,7 @@ mod coverage;
 mod data_blocks;
 mod git;
 mod links;
+mod operands;
 mod packaging;
 mod page;
 mod scripts;

@@ -129,12 +129,19 @@ fn the_hooks_refuse_what_is_wrong() {
         let hooks = hooks.as_array().expect("a list");
         let hook =
             hooks.iter().find(|hook| hook["id"] == id).unwrap_or_else(|| panic!("there is no hook {id}"));
-        hook["entry"].as_str().expect("a command").to_owned()
+        let arguments = hook["args"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let words: Vec<&str> = hook["entry"].as_str().into_iter().chain(arguments).collect();
+        words.join(" ")
     };
     let folder = folder();
     let path = folder.path();
     assert_eq!(bash(path, &format!("{} good.jsonld", entry("evalgraph-validate")), &[]).0, 0);
     assert_eq!(bash(path, &format!("{} bad.jsonld", entry("evalgraph-validate")), &[]).0, 1);
+    for id in ["evalgraph-validate", "evalgraph-fmt"] {
+        let (status, text) = bash(path, &format!("{} --output=made.jsonld good.jsonld", entry(id)), &[]);
+        assert!(status == 2 && text.contains("--output=made.jsonld"), "{id}: {text}");
+        assert!(!path.join("made.jsonld").exists(), "{id}");
+    }
     let read = || fs::read(path.join("good.jsonld")).expect("it is there");
     let before = read();
     let format = format!("{} good.jsonld", entry("evalgraph-fmt"));
