@@ -72,6 +72,7 @@ pub mod cli;
 mod convert;
 pub mod diagnostic;
 mod export;
+mod files;
 mod input;
 pub mod json;
 pub mod jsonld;

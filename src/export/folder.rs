@@ -11,10 +11,14 @@ use serde_json::Value;
 
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::files::{open_regular, read_regular};
 use crate::input::path_text::plain;
 
 /// The file that lists the files of an export.
 pub(super) const LIST: &str = "export.json";
+
+/// The most bytes of that file: a name of 100 bytes for each of 600,000 files.
+const MOST_OF_LIST: u64 = 64 << 20;
 
 /// How many files a message names.
 const SHOWN: usize = 8;
@@ -131,7 +135,7 @@ pub(super) fn check(place: &Path, replaces: bool) -> Result<(), Failure> {
 
 /// The names of the files of the export in a folder; none in any other folder.
 fn listed(place: &Path) -> Vec<String> {
-    let list = fs::read(place.join(LIST)).unwrap_or_default();
+    let list = read_regular(&place.join(LIST), MOST_OF_LIST).unwrap_or_default();
     let Ok(list) = serde_json::from_slice::<Value>(&list) else { return Vec::new() };
     let names = list["files"].as_array().into_iter().flatten().filter_map(|file| file["name"].as_str());
     names.map(str::to_owned).chain([LIST.to_owned()]).collect()
@@ -179,7 +183,7 @@ fn sweep(place: &Path, parent: &Path, prefix: &str) -> io::Result<()> {
         }
         // The lock comes first and may go first: without it, a folder with files is being removed, and an empty one begins.
         let is_empty = fs::read_dir(entry.path()).is_ok_and(|mut files| files.next().is_none());
-        let Ok(lock) = File::open(entry.path().join(LOCK)) else {
+        let Ok(lock) = open_regular(&entry.path().join(LOCK)) else {
             let _ = if is_empty { fs::remove_dir(entry.path()) } else { fs::remove_dir_all(entry.path()) };
             continue;
         };

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::path_text::{file_url, path_of_url, shown};
 use super::source::unreadable;
+use crate::files::read_regular;
 use crate::json::Limits;
 use crate::jsonld::{DocumentLoader, KareninaSampleContext, LoadDocumentOptions, LoadError, RemoteDocument};
 
@@ -49,7 +50,7 @@ impl DocumentLoader for LocalContexts {
         let name = found.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&found);
         let name = shown(name);
         let unread = |error| LoadError::Unreadable(unreadable(&name, &error).message);
-        let bytes = fs::read(&found).map_err(unread)?;
+        let bytes = read_regular(&found, self.limits.size).map_err(unread)?;
         RemoteDocument::from_bytes(&name, url, bytes, None, options, self.limits)
             .map_err(|error| LoadError::Unreadable(error.to_string()))
     }

@@ -1,7 +1,6 @@
 //! The data that are served: files in memory, or a store, which other processes may change meanwhile.
 
 use std::collections::hash_map::RandomState;
-use std::fs::File;
 use std::hash::{BuildHasher, Hasher};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use super::files::{States, states, with_read};
 use super::problem::Problem;
 use crate::api::{Error, Findings, Loaded, Loader, StoreUpdate};
 use crate::diagnostic::{Diagnostic, Failure, Place, Report};
+use crate::files::open_regular;
 use crate::input::files_read::FileState;
 use crate::load::loading::Wanted;
 use crate::load::places::PlacesInDocument;
@@ -60,7 +60,7 @@ impl Manifest {
     fn read(path: &Path) -> Self {
         let facts = FileState::now(path).filter(|facts| facts.is_older_than(OLD));
         let mut beginning = Vec::with_capacity(BEGINNING as usize);
-        let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
+        let read = open_regular(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
         Self { beginning: read.is_ok().then_some(beginning), facts }
     }
 

@@ -53,6 +53,7 @@ mod prebound_values;
 mod prefixes;
 mod private_variables;
 mod query;
+mod query_files;
 mod regular_expression;
 mod server;
 mod server_functions;
@@ -94,6 +95,7 @@ pub use prefixes::{BUILT_IN_PREFIXES, Prefixes};
 #[cfg(feature = "serve")]
 pub(crate) use query::variables_of;
 pub use query::{ParameterDeclaration, Prologue, Query, QueryForm};
+pub(crate) use query_files::QueryFolder;
 pub use server::{Seen, ServerQuads, SparqlServer};
 pub use server_request::ServerQuery;
 pub use server_template::ServerTemplate;

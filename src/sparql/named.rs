@@ -14,6 +14,7 @@ use super::chart::Chart;
 use super::parameters::ParameterType;
 use super::prefixes::Prefixes;
 use super::query::{ParameterDeclaration, Prologue, Query};
+use super::query_files::{QueryFolder, query_files};
 use crate::diagnostic::help::{command, help};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -183,22 +184,26 @@ impl NamedQueries {
         self.queries.insert(at, query);
     }
 
-    /// Adds each `*.rq` file of a folder. Their queries may use `prefixes`.
+    /// Adds each `*.rq` file of a folder: at most 1,000, of at most 1 MiB each. Their queries may use `prefixes`.
     ///
     /// # Errors
     ///
     /// Where the folder or a file cannot be read, or a header is malformed.
     pub fn add_directory(&mut self, directory: &Path, prefixes: &Prefixes) -> Result<(), Box<Diagnostic>> {
-        let unreadable = |path: &Path, error: std::io::Error| {
-            Box::new(Diagnostic::error("sparql::unreadable", format!("`{}`: {error}", path.display())))
-        };
-        let entries = std::fs::read_dir(directory).map_err(|error| unreadable(directory, error))?;
-        for entry in entries {
-            let path = entry.map_err(|error| unreadable(directory, error))?.path();
-            if path.extension().is_none_or(|extension| extension != "rq") {
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
+        self.add_folder(&QueryFolder { path: directory.to_owned(), project: None }, prefixes)
+    }
+
+    /// Adds each `*.rq` file of a folder, which may be one of a project.
+    ///
+    /// # Errors
+    ///
+    /// Like [`NamedQueries::add_directory`], and where a file of a project's folder is outside of the project.
+    pub(crate) fn add_folder(
+        &mut self,
+        folder: &QueryFolder,
+        prefixes: &Prefixes,
+    ) -> Result<(), Box<Diagnostic>> {
+        for (path, text) in query_files(folder)? {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let query = NamedQuery::read(&name, &text, &path.to_string_lossy())?;
             self.add(NamedQuery { prefixes: prefixes.clone(), ..query });

@@ -1,15 +1,13 @@
 //! What a user and a project prefer, besides the servers that they name.
 
-use std::path::PathBuf;
-
 use crate::diagnostic::Diagnostic;
-use crate::sparql::{NamedQueries, Prefixes, TableForm};
+use crate::sparql::{NamedQueries, Prefixes, QueryFolder, TableForm};
 
 /// Named queries, prefixes, and how tables look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Preferences {
     /// The folders with named queries; a query of a later one counts.
-    pub(crate) queries: Vec<PathBuf>,
+    pub(crate) queries: Vec<QueryFolder>,
     /// Prefixes that queries need not declare, with their namespaces. The first meaning of a prefix counts.
     pub(crate) prefixes: Vec<(String, String)>,
     /// How rows are laid out.
@@ -40,7 +38,7 @@ impl Preferences {
         let mut queries = NamedQueries::built_in()?;
         let prefixes = self.prefixes(&[]);
         for folder in &self.queries {
-            queries.add_directory(folder, &prefixes)?;
+            queries.add_folder(folder, &prefixes)?;
         }
         Ok(queries)
     }

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "diagnostic",
+    "files",
     "json",
     "rdf",
     "jsonld",

@@ -1,6 +1,7 @@
 //! Loads remote documents (section 9.4, `LoadDocumentCallback`): by default, none. The module `net` has the network.
 
 use crate::diagnostic::Help;
+use crate::files::read_regular;
 use crate::json::Limits;
 use crate::jsonld::JsonLdErrorCode;
 use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
@@ -126,8 +127,8 @@ impl DocumentLoader for Mapped {
             return Err(LoadError::Unreadable(objection));
         }
         let name = path.display().to_string();
-        let bytes =
-            std::fs::read(&path).map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
+        let bytes = read_regular(&path, self.limits.size)
+            .map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
         // The name of the file shows the media type, or else its content does.
         RemoteDocument::from_bytes(&name, url, bytes, None, options, self.limits)
             .map_err(|error| LoadError::Unreadable(error.to_string()))

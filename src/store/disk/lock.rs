@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::medium::{refuse_link, refuse_second_name};
+use super::medium::{refuse_other_kinds, refuse_second_name};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 
@@ -44,7 +44,7 @@ impl Lock {
     pub(super) fn take(folder: &Path, who: &str, patience: Duration) -> Result<Self, Box<Diagnostic>> {
         let path = folder.join(LOCK);
         let refused = |error: std::io::Error| Box::new(super::fault(&error, &path, "lock"));
-        refuse_link(&path).map_err(refused)?;
+        refuse_other_kinds(&path).map_err(refused)?;
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(refused)?;
         refuse_second_name(&file).map_err(refused)?;

@@ -7,6 +7,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::files;
+
 /// A folder that holds a store.
 pub trait Medium: Debug + Send + Sync {
     /// The folder, for messages and for mapping files.
@@ -68,15 +70,16 @@ pub trait MediumFile: Write + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// Refuses a file of a store that is a link. Otherwise a store in a foreign repository could choose which files of
-/// its user are written or read.
-pub(super) fn refuse_link(path: &Path) -> io::Result<()> {
+/// Refuses a file of a store that is a link, or no regular file. Otherwise a store in a foreign repository could choose
+/// which files of its user are written or read, or have a pipe waited for without end.
+pub(super) fn refuse_other_kinds(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_symlink() => {
             Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link, which no file of a store is"))
         }
+        Ok(metadata) => files::check(&metadata),
         // Opening the file reports all other errors.
-        _ => Ok(()),
+        Err(_) => Ok(()),
     }
 }
 
@@ -135,8 +138,8 @@ impl Medium for Folder {
 
     fn open(&self, name: &str) -> io::Result<File> {
         let path = self.path.join(name);
-        refuse_link(&path)?;
-        File::open(path)
+        refuse_other_kinds(&path)?;
+        files::open_regular(&path)
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {

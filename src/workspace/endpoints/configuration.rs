@@ -6,7 +6,7 @@ use super::definition::{DefinedIn, Definition, Owner};
 use super::toml_file::{Key, TomlFile, Value};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::iri::is_iri;
-use crate::sparql::{TableForm, is_built_in};
+use crate::sparql::{QueryFolder, TableForm, is_built_in};
 use crate::workspace::preferences::Preferences;
 
 /// The content of a file.
@@ -54,7 +54,9 @@ impl Configuration {
                         let message = "`queries` of a project has to be a folder below its file".to_owned();
                         return Err(file.fault("config::value", value.span(), message));
                     }
-                    configuration.preferences.queries = vec![folder.join(named)];
+                    let project = (owner == Owner::Project).then(|| folder.to_owned());
+                    configuration.preferences.queries =
+                        vec![QueryFolder { path: folder.join(named), project }];
                 }
                 ("prefixes", _) => {
                     for (name, value) in file.entries("prefixes", value)? {

@@ -312,3 +312,110 @@ fn values_are_inert_in_a_report() {
         assert!(!line.replace("\\<img", "").contains("<img"), "{line}");
     }
 }
+
+/// A project with a file and a folder of queries.
+#[cfg(unix)]
+fn project() -> tempfile::TempDir {
+    let project = tempfile::tempdir().expect("a temporary folder");
+    let path = project.path();
+    fs::write(path.join("a.nt"), "<urn:x:a> <urn:x:b> \"c\" .\n").expect("the folder is ours");
+    fs::write(path.join("evalgraph.toml"), "queries = \"q\"\n").expect("the folder is ours");
+    fs::create_dir(path.join("q")).expect("the folder is ours");
+    project
+}
+
+#[cfg(unix)]
+fn pipe(path: &Path) {
+    let made = std::process::Command::new("mkfifo").arg(path).status().expect("there is mkfifo");
+    assert!(made.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_queries_of_a_project_are_short_regular_files_in_it() {
+    use std::os::unix::fs::symlink;
+
+    let outside = tempfile::tempdir().expect("a temporary folder");
+    fs::write(outside.path().join("outside.rq"), "SELECT (1 AS ?leak) {}").expect("the folder is ours");
+    let link_out = |queries: &Path| symlink(outside.path().join("outside.rq"), queries.join("x.rq"));
+    let folder_out = |queries: &Path| {
+        fs::remove_dir(queries)?;
+        symlink(outside.path(), queries)
+    };
+    let many =
+        |queries: &Path| (0..1_001).try_for_each(|at| fs::write(queries.join(format!("{at}.rq")), "ASK {}"));
+    let long = "#\n".repeat(500_000);
+    let much = |queries: &Path| (0..20).try_for_each(|at| fs::write(queries.join(format!("{at}.rq")), &long));
+    let cases: [(&str, &dyn Fn(&Path) -> std::io::Result<()>, &str); 7] = [
+        ("endless", &|queries| symlink("/dev/zero", queries.join("x.rq")), "a link out of the project"),
+        (
+            "a pipe",
+            &|queries| {
+                pipe(&queries.join("x.rq"));
+                Ok(())
+            },
+            "not a regular file",
+        ),
+        ("a link out", &link_out, "a link out of the project"),
+        ("a folder out", &folder_out, "a link out of the project"),
+        ("long", &|queries| fs::write(queries.join("x.rq"), "#".repeat((1 << 20) + 1)), "at most 1 MiB"),
+        ("many", &many, "at most 1,000"),
+        ("much", &much, "at most 16 MiB"),
+    ];
+    for (name, make, reason) in cases {
+        let project = project();
+        make(&project.path().join("q")).expect("the folder is ours");
+        for command in
+            [&["query", "a.nt", "-n", "overview"][..], &["queries"], &["query", "a.nt", "-n", "outside"]]
+        {
+            let (status, stdout, stderr) = run(project.path(), command);
+            assert!(status == 2 && stderr.contains(reason), "{name} {command:?}: {stderr}");
+            assert!(
+                stdout.is_empty() && stderr.contains("sparql::unreadable"),
+                "{name} {command:?}: {stderr}"
+            );
+        }
+    }
+    // A link to a file of the project is one of its queries.
+    let project = project();
+    fs::write(project.path().join("shared.rq"), "SELECT (1 AS ?inside) {}").expect("the folder is ours");
+    symlink("../shared.rq", project.path().join("q/x.rq")).expect("the folder is ours");
+    assert!(run(project.path(), &["query", "a.nt", "-n", "x"]).1.contains("inside"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_whose_files_are_pipes_is_refused() {
+    let folder = folder("karenina/p1-physics.jsonld");
+    let path = folder.path();
+    assert_eq!(run(path, &["init"]).0, 0);
+    assert_eq!(run(path, &["load", "p1-physics.jsonld"]).0, 0);
+    for file in files_in(&path.join(".evalgraph")) {
+        let bytes = fs::read(&file).expect("it can be read");
+        fs::remove_file(&file).expect("the folder is ours");
+        pipe(&file);
+        let name = file.file_name().expect("it has a name").to_string_lossy().into_owned();
+        let all = ["query", "-q", "SELECT * { ?s ?p ?o }"];
+        for command in [&all[..], &["doctor"], &["update", "-q", "CLEAR ALL"]] {
+            let (status, _, stderr) = run(path, command);
+            // None waits for a file that it does not need.
+            let is_refused = status != 0 && stderr.contains("regular file");
+            assert!(is_refused || status == 0 && name != "manifest", "{name} {command:?}: {stderr}");
+        }
+        fs::remove_file(&file).expect("the folder is ours");
+        fs::write(&file, bytes).expect("the folder is ours");
+    }
+    assert_eq!(run(path, &["doctor"]).0, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_context_that_is_a_pipe_is_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    pipe(&path.join("context.jsonld"));
+    let text = "{\"@context\": \"context.jsonld\", \"@id\": \"urn:x:a\", \"b\": 1}";
+    fs::write(path.join("a.jsonld"), text).expect("the folder is ours");
+    let (status, _, stderr) = run(path, &["convert", "a.jsonld", "--to", "nq"]);
+    assert!(status == 2 && stderr.contains("not a regular file"), "{stderr}");
+}
