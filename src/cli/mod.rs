@@ -58,8 +58,22 @@ use crate::diagnostic::{Diagnostic, Failure, codes, visible};
 use crate::load::pool::STACK;
 use stop::{Answer, Stop, unless_failed};
 
+/// Lets panics say their reasons, but for those that are reported as damage of a file.
+fn listen_to_panics() {
+    #[cfg(feature = "parquet")]
+    {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if std::thread::current().name() != Some(crate::source::parquet::THREAD) {
+                usual(panic);
+            }
+        }));
+    }
+}
+
 /// Runs the program with the arguments of the process, and ends the process.
 pub fn main() -> std::process::ExitCode {
+    listen_to_panics();
     let signals = ending::Signals::new();
     let program = std::thread::Builder::new().name("evalgraph".to_owned()).stack_size(STACK);
     // All is done on that thread, so that each step has the memory of those before.

@@ -130,3 +130,50 @@ fn what_is_damaged_or_too_large_is_told() {
     let (status, _, stderr) = run(folder.path(), &["stats", "b.parquet", "--max-size", &size]);
     assert_eq!(status, 0, "{stderr}");
 }
+
+/// A file of one row: a list with as many items as there are, each of them this text.
+fn list_of(count: usize, item: &str) -> Vec<u8> {
+    let schema = "message rows { required group items (LIST) { repeated group list { required binary element (STRING); } } }";
+    let schema = Arc::new(parse_message_type(schema).expect("it is a schema"));
+    let mut bytes = Vec::new();
+    let mut writer =
+        SerializedFileWriter::new(&mut bytes, schema, Arc::default()).expect("it can be written");
+    let mut group = writer.next_row_group().expect("it can be written");
+    let mut repetition = vec![1; count];
+    repetition[0] = 0;
+    texts(&mut group, &vec![item; count], (&vec![1; count], &repetition));
+    group.close().expect("it can be written");
+    writer.close().expect("it can be written");
+    bytes
+}
+
+#[test]
+fn the_limit_holds_inside_a_row() {
+    let item = "x".repeat(1_000);
+    let bytes = list_of(20_000, &item);
+    assert!(bytes.len() < 50_000, "{}", bytes.len());
+    assert_eq!(json_lines("rows.parquet", bytes.clone(), 1_000_000).expect("it is whole"), None);
+    let whole =
+        json_lines("rows.parquet", bytes, 50_000_000).expect("it is whole").expect("it is small enough");
+    assert_eq!(whole.len(), "{\"items\": [".len() + 20_000 * 1_004 - 2 + "]}\n".len());
+    // A page is larger than the limit and than any that writers make.
+    let page = list_of(1, &"x".repeat(17 << 20));
+    assert_eq!(json_lines("rows.parquet", page, 1_000_000).expect("it is whole"), None);
+    // There are more items than the text may have bytes.
+    assert_eq!(json_lines("rows.parquet", list_of(10_000, ""), 9_000).expect("it is whole"), None);
+}
+
+/// The library asserts what a writer would never do; a file at fault is found before.
+#[test]
+fn a_file_with_any_byte_changed_is_read_or_refused() {
+    let whole = file();
+    for at in 0..whole.len() {
+        for change in [0x01, 0x40, 0xFF] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= change;
+            if let Err(fault) = json_lines("rows.parquet", bytes, 1 << 20) {
+                assert!(fault.code.starts_with("parquet::"), "{at}: {fault}");
+            }
+        }
+    }
+}
