@@ -204,13 +204,14 @@ impl Loader {
         &self,
         source: &InputSource,
         content_type: Option<MediaType>,
+        quads: QuadBuffer,
     ) -> Result<QuadBuffer, Error> {
         let mut inputs = self.inputs.clone();
         inputs.reading.content_type = content_type;
         let work = |report: &mut Report| {
             let json_ld = JsonLd::new(&self.loading.iris, &self.loading.json_ld, &inputs.reading)?;
             let loader = DocumentsLoader::new(&inputs, &json_ld, self.loading.plain, report.shows_all());
-            let mut quads = QuadBuffer::new();
+            let mut quads = quads;
             loader.fill_from(source, &mut quads, report).ok_or(Failure::Reported)?;
             Ok(quads)
         };

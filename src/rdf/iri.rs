@@ -6,6 +6,17 @@ use iref::{Iri, IriRef};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::diagnostic::thousands;
+
+/// The most bytes of a base, and of an IRI that is made of another one for further ones to be made of: of a namespace, or of a
+/// term of a context. Without a limit, a line that lengthens the base costs as much as all lines before it.
+pub(crate) const LONGEST_BASE: usize = 16 << 10;
+
+/// The message about a thing that is longer than [`LONGEST_BASE`].
+pub(crate) fn too_long(what: &str) -> String {
+    format!("{what} may have at most {} bytes", thousands(LONGEST_BASE as u64))
+}
+
 /// Tells whether a text is an absolute IRI (RFC 3987, rule `IRI`).
 pub fn is_iri(text: &str) -> bool {
     match is_plain_iri(text.as_bytes()) {

@@ -1,5 +1,6 @@
 //! RDF terms and quads as they pass between the modules: vocabularies, IRIs, formats, sinks.
 
+mod bases;
 pub mod blank_node_labels;
 mod blank_node_matching;
 mod canonical_n_quads;

@@ -2,6 +2,7 @@
 //! queries. It holds each term and each quad once. Querying is left to [`store`](crate::store).
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -137,6 +138,17 @@ pub struct QuadBuffer {
     nodes: Option<NodeTokens>,
     /// The places of nodes, where the caller wants them.
     places: Option<NodePlaces>,
+    watch: Option<Watch>,
+}
+
+/// Tells that nothing more is wanted.
+#[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only a server gives work up"))]
+struct Watch(Box<dyn Fn() -> bool + Send>);
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
 }
 
 /// From this many terms of the buffer for each copied quad on, a map holds the copied terms, not a table of
@@ -173,6 +185,13 @@ impl QuadBuffer {
     /// An empty buffer.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Has readers ask whether nothing more is wanted, and stop then: the buffer is not whole in that case.
+    #[cfg(feature = "serve")]
+    pub(crate) fn until(mut self, is_over: impl Fn() -> bool + Send + 'static) -> Self {
+        self.watch = Some(Watch(Box::new(is_over)));
+        self
     }
 
     /// Keeps the node of each token of the next document, until [`Self::take_node_tokens`].
@@ -490,6 +509,11 @@ impl QuadBuffer {
 
 impl QuadSink for QuadBuffer {
     type Term = TermId;
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.watch.as_ref().is_some_and(|Watch(is_over)| is_over())
+    }
 
     fn expect(&mut self, bytes: usize, tokens: usize) {
         // Most of the text becomes text of terms. One in four keys and values becomes a new term,

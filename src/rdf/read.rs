@@ -3,6 +3,7 @@
 //! Terms stay as written, except that language tags come in lower case, as RDF 1.1 allows. Labels
 //! of blank nodes are local to their document. JSON-LD is left to [`jsonld`](crate::jsonld).
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use foldhash::fast::RandomState;
@@ -12,7 +13,9 @@ use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term, Triple};
 use oxttl::n3::{N3Quad, N3Term};
 use oxttl::{N3Parser, NQuadsParser, NTriplesParser, TriGParser, TurtleParser, TurtleSyntaxError};
 
+use super::bases::too_long;
 use super::format::RdfFormat;
+use super::iri;
 use super::rdf_xml_parser::RdfXmlParser;
 use super::sink::QuadSink;
 use super::syntax_error::syntax_error;
@@ -97,6 +100,11 @@ pub fn read_within<S: QuadSink>(
     let mut reader = Reader::new(Text { source: &source, bytes, skipped }, sink);
     // In other formats a node may have no label; the parsers then make up a different one each time.
     reader.has_labels = matches!(options.format, RdfFormat::NTriples | RdfFormat::NQuads);
+    if matches!(options.format, RdfFormat::Turtle | RdfFormat::TriG | RdfFormat::N3)
+        && let Some(span) = too_long(text, options.base)
+    {
+        return Err(vec![long_base(&source, reader.text.in_document(span))]);
+    }
     match options.format {
         RdfFormat::NTriples => reader.take_all(NTriplesParser::new().for_slice(text), Reader::triple),
         RdfFormat::NQuads => reader.take_all(NQuadsParser::new().for_slice(text), Reader::quad),
@@ -111,6 +119,10 @@ pub fn read_within<S: QuadSink>(
 
 fn not_here() -> Diagnostic {
     Diagnostic::error("rdf::format", "JSON-LD is read by the JSON-LD processor, not by the RDF readers")
+}
+
+fn long_base(source: &SourceText<'_>, span: Range<usize>) -> Diagnostic {
+    Diagnostic::error("rdf::size", iri::too_long("a base or a namespace")).at(source.place(span))
 }
 
 fn invalid_base(base: &str) -> Diagnostic {
@@ -170,6 +182,9 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         mut take: impl FnMut(&mut Self, T),
     ) {
         for item in items {
+            if self.sink.is_over() {
+                break;
+            }
             match item {
                 Ok(item) => take(self, item),
                 Err(error) => {
@@ -207,9 +222,13 @@ impl<'r, S: QuadSink> Reader<'r, S> {
             let at = error.valid_up_to();
             Fault::new(at..at + 1, "this is no UTF-8, in which RDF/XML is read")
         })?;
-        let mut sink = |triple, _| self.triple(triple);
+        let is_over = Cell::new(false);
+        let mut sink = |triple, _| {
+            self.triple(triple);
+            is_over.set(self.sink.is_over());
+        };
         let mut parser = RdfXmlParser::new(text, base, max_size, &mut sink)?;
-        parser.read()?;
+        parser.read(&is_over)?;
         let prefixes: Vec<_> =
             parser.prefixes().map(|(name, namespace)| (name.to_owned(), namespace.to_owned())).collect();
         let ignored = parser.ignored().to_vec();

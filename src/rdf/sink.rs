@@ -50,6 +50,13 @@ pub trait QuadSink {
     /// The handle of a string with a language, the tag as it is to be kept.
     fn language_string(&mut self, value: &str, language: &str) -> Self::Term;
 
+    /// Returns whether nothing more is wanted, because the work was given up. Readers ask now and then, and stop without an
+    /// error; whoever gave the work up knows.
+    #[inline]
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// Takes a quad; no graph name is the default graph.
     fn quad(
         &mut self,

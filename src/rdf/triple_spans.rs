@@ -2,6 +2,7 @@
 
 use oxiri::Iri;
 use oxrdf::Triple;
+use std::cell::Cell;
 
 use super::format::RdfFormat;
 use super::rdf_xml_parser::RdfXmlParser;
@@ -66,6 +67,6 @@ fn rdf_xml(text: &[u8], base: Option<&str>, take: &mut impl FnMut(TripleSpan)) -
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let mut sink = |_: Triple, span: TripleSpan| take(span);
     RdfXmlParser::new(text, base, Limits::default().size, &mut sink)
-        .and_then(|mut parser| parser.read())
+        .and_then(|mut parser| parser.read(&Cell::new(false)))
         .is_ok()
 }

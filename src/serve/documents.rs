@@ -9,9 +9,11 @@ use super::problem::Problem;
 use crate::api::Loader;
 use crate::input::origin::StoredName;
 use crate::input::source::{InputSource, StoredText};
+use crate::json::Limits;
 use crate::jsonld::MediaType;
 use crate::rdf::minted::dataset_and_part;
 use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::sparql::Cancellation;
 
 /// The media type of a body of several parts.
 const MULTIPART: &str = "multipart/form-data";
@@ -23,11 +25,23 @@ const MOST_PARTS: usize = 1_000;
 /// # Errors
 ///
 /// `serve::media-type`, `serve::body`, and those of the documents, with their places.
-pub(super) fn documents(asked: &Asked, graph: &str) -> Result<Vec<QuadBuffer>, Problem> {
+pub(super) fn documents(
+    asked: &Asked,
+    graph: &str,
+    cancellation: &Cancellation,
+) -> Result<Vec<QuadBuffer>, Problem> {
+    let read = |media_type: &str, content: Vec<u8>| {
+        let limits = Limits { size: asked.max_body, ..Limits::default() };
+        let loader = Loader::new().base(graph).limits(limits);
+        let quads = read(&loader, media_type, content, graph, cancellation);
+        // What was given up is not whole.
+        cancellation.check()?;
+        quads
+    };
     let media_type = asked.header(&CONTENT_TYPE).unwrap_or_default().to_owned();
     let content = asked.content()?;
     if asked.media_type().as_deref() != Some(MULTIPART) {
-        return Ok(vec![read(&media_type, content, graph)?]);
+        return Ok(vec![read(&media_type, content)?]);
     }
     let boundary = media_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let boundary = boundary.map(|(name, value)| (name.trim(), value.trim().trim_matches('"')));
@@ -38,7 +52,7 @@ pub(super) fn documents(asked: &Asked, graph: &str) -> Result<Vec<QuadBuffer>, P
     let parts = parts(&content, boundary).ok_or_else(|| {
         Problem::bad("serve::body", "the body is not made of parts, or its last one has no end")
     })?;
-    parts.into_iter().map(|(media_type, content)| read(&media_type, content.to_vec(), graph)).collect()
+    parts.into_iter().map(|(media_type, content)| read(&media_type, content.to_vec())).collect()
 }
 
 /// The parts of a body with their media types; none where it is not whole.
@@ -81,7 +95,13 @@ fn head_and_content(part: &[u8]) -> Option<(String, &[u8])> {
 }
 
 /// Reads one document by the rules of loading.
-fn read(media_type: &str, content: Vec<u8>, graph: &str) -> Result<QuadBuffer, Problem> {
+fn read(
+    loader: &Loader,
+    media_type: &str,
+    content: Vec<u8>,
+    graph: &str,
+    cancellation: &Cancellation,
+) -> Result<QuadBuffer, Problem> {
     let named = MediaType::parse(media_type);
     let essence = named.essence();
     if !essence.is_empty() && RdfFormat::from_media_type(essence).is_none() {
@@ -99,7 +119,9 @@ fn read(media_type: &str, content: Vec<u8>, graph: &str) -> Result<QuadBuffer, P
         // It reads no file beside it.
         is_elsewhere: true,
     };
-    Ok(Loader::new().base(graph).quads_of(&InputSource::Stored(text), media_type)?)
+    let given_up = cancellation.clone();
+    let quads = QuadBuffer::new().until(move || given_up.check().is_err());
+    Ok(loader.quads_of(&InputSource::Stored(text), media_type, quads)?)
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ pub(super) fn answer(
             Ok(())
         }
         method => {
-            let documents = documents(asked, name)?;
+            let documents = documents(asked, name, &cancellation)?;
             let mut update = String::new();
             if method == Method::PUT {
                 update.push_str(&format!("DROP SILENT GRAPH <{name}> ; CREATE SILENT GRAPH <{name}> ; "));

@@ -8,6 +8,7 @@ use super::algebra::{exists, parts};
 use super::fault::Fault;
 use super::tokens::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::rdf::iri::{LONGEST_BASE, scheme_length, too_long};
 
 /// How deeply brackets may be nested: far more than people write, and less than would exhaust the
 /// stack of the parser.
@@ -29,6 +30,7 @@ pub(super) fn is_small(text: &str) -> bool {
 /// Refuses a text that is nested too deeply or too long to be parsed.
 pub(super) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
     let mut size = Size::default();
+    check_bases(text, tokens)?;
     for (at, token) in tokens.iter().enumerate() {
         let word = &text[token.span.clone()];
         let before = at.checked_sub(1).map_or("", |before| &text[tokens[before].span.clone()]);
@@ -44,6 +46,33 @@ pub(super) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
             return Err(Fault::new("sparql::too-large", token.span.clone(), message).with_help(
                 "rows of VALUES, constants of `IN (…)` and quads of INSERT DATA and DELETE DATA do not count",
             ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses bases and namespaces that are too long together: each may be resolved against the one before.
+fn check_bases(text: &str, tokens: &[Token]) -> Result<(), Fault> {
+    let is = |at: Option<usize>, keyword: &str| {
+        at.is_some_and(|at| {
+            tokens[at].kind == TokenKind::Word && text[tokens[at].span.clone()].eq_ignore_ascii_case(keyword)
+        })
+    };
+    let mut length = 0;
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Iri) {
+        let is_base = is(at.checked_sub(1), "BASE");
+        if !is_base && !is(at.checked_sub(2), "PREFIX") {
+            continue;
+        }
+        let iri = text[token.span.clone()].trim_start_matches('<');
+        // An absolute one begins anew.
+        let before = if scheme_length(iri.as_bytes()).is_some() { 0 } else { length };
+        if before + iri.len() > LONGEST_BASE {
+            let message = too_long("a base or a namespace");
+            return Err(Fault::new("sparql::too-large", token.span.clone(), message));
+        }
+        if is_base {
+            length = before + iri.len();
         }
     }
     Ok(())

@@ -210,7 +210,7 @@ pub const CODES: &[Code] = &[
     warning("rdf::document-type", "The document type of an RDF/XML file says something that is not read. Write it out where it is used."),
     error("rdf::format", "The format is not read by the RDF readers. JSON-LD has a reader of its own."),
     warning("rdf::n3", "A statement of N3 is no RDF, such as a rule or a formula, and is left out."),
-    error("rdf::size", "The entities of an RDF/XML file make more text than the limit. It is not read."),
+    error("rdf::size", "The entities of an RDF/XML file make more text than the limit, or a base or a namespace of RDF is longer than 16 KiB. The file is not read."),
     error("rdf::syntax", "The file breaks the grammar of its format at the place, and is not read. The message says what should stand there."),
     error("rdf::version", "Something of RDF 1.2, such as a triple term or a base direction, stands in the input, which is read as RDF 1.1. Write it in terms of RDF 1.1."),
     warning("records::misplaced", "Values stand in another place than the records of the system have them, so that a query does not find them. Move them."),

@@ -405,11 +405,12 @@ impl<'l> ContextProcessor<'l> {
             return invalid(format!("`{}` is not an IRI or null", entries.shown(entry)));
         };
         // A malformed base is accepted, too: IRIs that are resolved against it are dropped later, with their places.
-        if iri::scheme_length(value.as_bytes()).is_some() {
-            context.base_iri = Some(value.as_ref().into());
-            return Ok(());
-        }
-        match context.base_iri.as_deref().and_then(|base| iri::resolve(&value, base)) {
+        let resolved = match iri::scheme_length(value.as_bytes()) {
+            Some(_) => Some(value.to_string()),
+            None => context.base_iri.as_deref().and_then(|base| iri::resolve(&value, base)),
+        };
+        match resolved {
+            Some(resolved) if resolved.len() > iri::LONGEST_BASE => invalid(iri::too_long("a base")),
             Some(resolved) => {
                 context.base_iri = Some(resolved.into());
                 Ok(())
@@ -436,6 +437,9 @@ impl<'l> ContextProcessor<'l> {
             return invalid(format!("`{value}` is not an absolute IRI"));
         }
         context.vocab = match self.expand_iri(context, &value, Relative::VocabThenDocument) {
+            Some(name) if self.names.text(name).len() > iri::LONGEST_BASE => {
+                return invalid(iri::too_long("a vocabulary"));
+            }
             Some(name) if self.names.keyword(name).is_none() => Some(name),
             _ => return invalid(format!("`{value}` is not an IRI")),
         };

@@ -283,6 +283,11 @@ impl ContextProcessor<'_> {
         definition.iri = if colon.is_some() || term.contains('/') {
             // Expanding the term itself must not find the entry that is being defined.
             match self.expand_compact_term(creation, term, colon)? {
+                Some(iri)
+                    if self.names.text(iri).len() > iri::LONGEST_BASE && self.names.text(iri) != term =>
+                {
+                    return invalid(&iri::too_long("a term that is made of others"));
+                }
                 Some(iri) if is_absolute(self.names.text(iri)) => Some(iri),
                 _ => return invalid("is a relative IRI, and there is no `@vocab` to complete it"),
             }
@@ -314,6 +319,10 @@ impl ContextProcessor<'_> {
         let Some(iri) = self.expand_iri_in(creation, text, Relative::Vocab)? else {
             return invalid(format!("`{text}` is no IRI"));
         };
+        // A whole IRI may have any length; one that is made of other terms may not, for others may be made of it.
+        if self.names.text(iri).len() > iri::LONGEST_BASE && self.names.text(iri) != text {
+            return invalid(iri::too_long("a term that is made of others"));
+        }
         match self.names.keyword(iri) {
             Some(Keyword::Context) => {
                 let message = format!("`{term}` cannot be an alias of `@context`");

@@ -7,7 +7,9 @@ use oxrdf::{BlankNode, Literal, NamedNode};
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::super::iri::LONGEST_BASE;
 use super::super::syntax_error::RDF_1_2;
+use super::super::xml::too_long;
 use super::{Attribute, Element, Fault, RDF, SYNTAX_NAMES, XML, is_nc_name};
 
 /// The namespace of the Internationalization Tag Set, by which RDF 1.2 gives texts a direction.
@@ -140,6 +142,9 @@ pub(super) fn scope(element: &Element<'_>, around: &Scope) -> Result<Scope, Faul
         match attribute.name.local {
             "base" => {
                 let iri = resolve(attribute, around)?.into_string();
+                if iri.len() > LONGEST_BASE {
+                    return Err(too_long(attribute.bytes.clone()));
+                }
                 scope.base = Some(Rc::new(Iri::parse_unchecked(iri)));
             }
             "lang" => scope.language = language(attribute)?,

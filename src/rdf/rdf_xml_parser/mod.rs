@@ -11,6 +11,7 @@ use hashbrown::HashSet;
 use oxiri::Iri;
 use oxrdf::vocab::rdf;
 use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
+use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -52,13 +53,16 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         Ok(Self { xml, outermost, open: Vec::new(), ids: HashSet::new(), blank_nodes: 0, sink })
     }
 
-    /// Reads all of the document.
+    /// Reads all of the document, or until nothing more is wanted.
     ///
     /// # Errors
     ///
     /// The first fault; triples before it have reached the sink.
-    pub(super) fn read(&mut self) -> Result<(), Fault> {
+    pub(super) fn read(&mut self, is_over: &Cell<bool>) -> Result<(), Fault> {
         loop {
+            if is_over.get() {
+                return Ok(());
+            }
             match self.xml.next()? {
                 Event::Start(element) => self.start(element)?,
                 Event::End => {

@@ -4,7 +4,7 @@
 //! up before it is written, each text within it counted in full, so that a document is refused at the
 //! reference that goes beyond the limit, and no document takes more time than the limit has bytes.
 
-use super::fault::Fault;
+use super::fault::{Fault, TOO_LARGE};
 use crate::diagnostic::help::{help, setting};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
@@ -12,9 +12,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::names::{is_character, is_name, with_line_feeds};
-
-/// The code of the limit on expanded entities.
-const TOO_LARGE: &str = "rdf::size";
 
 /// The entities that need no declaration.
 const PREDEFINED: [(&str, char); 5] = [("lt", '<'), ("gt", '>'), ("amp", '&'), ("apos", '\''), ("quot", '"')];

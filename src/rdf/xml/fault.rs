@@ -1,7 +1,12 @@
 //! Faults of an XML text.
 
-use crate::diagnostic::Help;
 use std::ops::Range;
+
+use crate::diagnostic::Help;
+use crate::rdf::iri;
+
+/// The code of a text that is larger than a limit.
+pub(super) const TOO_LARGE: &str = "rdf::size";
 
 /// A fault of an XML text, with its place.
 #[derive(Debug)]
@@ -21,4 +26,9 @@ impl Fault {
         self.help = Some(help.into());
         self
     }
+}
+
+/// The fault of a base or a namespace that is too long.
+pub(in crate::rdf) fn too_long(bytes: Range<usize>) -> Fault {
+    Fault { code: TOO_LARGE, ..Fault::new(bytes, iri::too_long("a base or a namespace")) }
 }

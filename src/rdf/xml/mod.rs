@@ -15,7 +15,7 @@ mod namespaces;
 mod tag;
 
 pub(super) use element::{Attribute, Element, Name};
-pub(super) use fault::Fault;
+pub(super) use fault::{Fault, too_long};
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::element::Name;
-use super::fault::Fault;
+use super::fault::{Fault, too_long};
 use super::names::is_nc_name;
+use crate::rdf::iri::LONGEST_BASE;
 
 /// The namespace of `xml:`.
 pub(in crate::rdf) const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -66,6 +67,9 @@ impl<'t> Namespaces<'t> {
         if is_bad {
             let message = format!("`{prefix}` cannot stand for the namespace `{namespace}`");
             return Err(Fault::new(bytes, message));
+        }
+        if namespace.len() > LONGEST_BASE {
+            return Err(too_long(bytes));
         }
         let namespace: Rc<str> = namespace.into();
         let namespaces = self.bound.entry(prefix).or_insert_with(|| {

@@ -351,3 +351,77 @@ fn a_document_may_be_quoted_any_number_of_times() {
     let passages: Vec<&str> = text.split("\n\n").collect();
     assert_eq!((passages.len(), passages[19_999]), (20_000, "the same beginning, and then 019999"));
 }
+
+/// Documents in which each base, namespace or term is made of the one before.
+fn growing() -> Vec<(&'static str, String)> {
+    let step = "x/".repeat(200);
+    let many = |text: &dyn Fn(usize) -> String| (0..400).map(text).collect::<String>();
+    let bases = many(&|_| format!("@base <{step}> .\n"));
+    let contexts = many(&|_| format!("{{\"@base\": \"{step}\"}}, "));
+    let vocabularies = many(&|_| format!("{{\"@vocab\": \"{step}\"}}, "));
+    let terms = many(&|at| format!(", \"t{}\": \"t{at}:{step}\"", at + 1));
+    let nested = many(&|_| format!("<rdf:Description xml:base='{step}'><rdf:value>"));
+    let long = "y".repeat(100_000);
+    vec![
+        ("a.ttl", format!("@base <http://e/> .\n{bases}<a> <b> <c> .\n")),
+        ("a.trig", format!("@base <http://e/> .\n{bases}<a> {{ <a> <b> <c> }}\n")),
+        ("a.n3", format!("@base <http://e/> .\n{bases}<a> <b> <c> .\n")),
+        (
+            "sparql.ttl",
+            format!(
+                "@base <http://e/> .\n{}<a> <b> <c> .\n",
+                bases.replace("@base", "Base").replace(" .", "")
+            ),
+        ),
+        ("prefix.ttl", format!("@prefix p: <http://e/{long}> .\np:a p:b p:c .\n")),
+        (
+            "a.rdf",
+            format!(
+                "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xml:base='http://e/'>{nested}"
+            ),
+        ),
+        (
+            "prefix.rdf",
+            format!(
+                "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:p='http://e/{long}'/>"
+            ),
+        ),
+        (
+            "base.jsonld",
+            format!("{{\"@context\": [{{\"@base\": \"http://e/\"}}, {contexts}{{}}], \"@id\": \"a\"}}"),
+        ),
+        (
+            "vocab.jsonld",
+            format!("{{\"@context\": [{{\"@vocab\": \"http://e/\"}}, {vocabularies}{{}}], \"a\": 1}}"),
+        ),
+        ("terms.jsonld", format!("{{\"@context\": {{\"t0\": \"http://e/\"{terms}}}, \"t399\": 1}}")),
+    ]
+}
+
+#[test]
+fn a_base_that_is_made_of_others_has_a_longest_form() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    for (name, text) in growing() {
+        fs::write(path.join(name), text).expect("the folder is ours");
+        let (status, _, stderr) = run(path, &["convert", name, "--to", "nq"]);
+        assert_eq!(status, 2, "{name}: {stderr}");
+        assert!(stderr.contains("may have at most 16,384 bytes"), "{name}: {stderr}");
+    }
+    let bases = format!(
+        "BASE <http://e/> {} ASK {{ <a> <b> <c> }}",
+        format!("BASE <{}> ", "x/".repeat(200)).repeat(100)
+    );
+    fs::write(path.join("a.nt"), "<urn:a> <urn:b> <urn:c> .\n").expect("the folder is ours");
+    let (status, _, stderr) = run(path, &["query", "a.nt", "-q", &bases]);
+    assert!(status == 2 && stderr.contains("sparql::too-large"), "{stderr}");
+    let (status, _, stderr) = run(path, &["update", "a.nt", "-q", &bases.replace("ASK", "INSERT DATA")]);
+    assert!(status == 2 && stderr.contains("sparql::too-large"), "{stderr}");
+    // An IRI of its own may have any length.
+    let long = format!("http://e/{}", "y".repeat(100_000));
+    fs::write(path.join("long.ttl"), format!("<{long}> <urn:b> <urn:c> .\n")).expect("the folder is ours");
+    assert_eq!(run(path, &["convert", "long.ttl", "--to", "nq"]).1, format!("<{long}> <urn:b> <urn:c> .\n"));
+    fs::write(path.join("long.jsonld"), format!("{{\"@id\": \"urn:a\", \"{long}\": 1}}"))
+        .expect("the folder is ours");
+    assert_eq!(run(path, &["convert", "long.jsonld", "--to", "nq"]).0, 0);
+}
