@@ -13,6 +13,7 @@ mod ending;
 mod export_source;
 mod figures_tables;
 mod fixing;
+mod harmless;
 mod help;
 mod in_place;
 mod limits;

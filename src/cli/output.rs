@@ -15,6 +15,7 @@ use serde_json::Value;
 use tempfile::{NamedTempFile, PersistError};
 
 use super::Stop;
+use super::harmless::Harmless;
 use super::painted::{Look, Painted};
 use super::visible::visible;
 use crate::convert::written::WriteFailure;
@@ -57,6 +58,8 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
 /// A place for results.
 pub(super) struct Output {
     encoder: Compressed<BufWriter<OutputTarget>>,
+    /// Shows what a terminal would obey, where the text goes to one.
+    harmless: Option<Harmless>,
     path: Option<PathBuf>,
     expected: Expected,
 }
@@ -119,7 +122,8 @@ impl Output {
         let Some(path) = path else {
             let target = OutputTarget::Stdout(io::stdout());
             let encoder = Compressed::Plain(BufWriter::with_capacity(1 << 16, target));
-            return Ok(Self { encoder, path: None, expected: Expected::Anything });
+            let harmless = io::stdout().is_terminal().then(Harmless::default);
+            return Ok(Self { encoder, harmless, path: None, expected: Expected::Anything });
         };
         // A link stays a link: its target is replaced.
         let (path, expected) = match fs::canonicalize(path) {
@@ -152,7 +156,8 @@ impl Output {
         let writer = BufWriter::with_capacity(1 << 16, target);
         let encoder = Compressed::new(Compression::of_name(&path), writer)
             .map_err(|error| Stop::from(unwritable(&path, &error)))?;
-        Ok(Self { encoder, path: Some(path), expected })
+        // A device that somebody names may be a terminal as well, and gets what it is sent.
+        Ok(Self { encoder, harmless: None, path: Some(path), expected })
     }
 
     /// Writes out what is left, and puts the file in its place.
@@ -162,8 +167,10 @@ impl Output {
     /// As [`Output::stop`]; `output::changed` where another program has written the file since this run has read it,
     /// and `output::exists` where the name of a new file is taken.
     pub(super) fn finish(self) -> Result<(), Stop> {
-        let Self { encoder, path, expected } = self;
-        let target = written_out(encoder).map_err(|error| stop(path.as_deref(), &error))?;
+        let Self { mut encoder, harmless, path, expected } = self;
+        let left = harmless.map_or(Ok(()), |mut harmless| harmless.finish(&mut encoder));
+        let target =
+            left.and_then(|()| written_out(encoder)).map_err(|error| stop(path.as_deref(), &error))?;
         let (OutputTarget::Beside(file), Some(path)) = (target, &path) else { return Ok(()) };
         put_in_place(file, path, &expected)?;
         *unfinished() = None;
@@ -187,7 +194,10 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.encoder.write(bytes)
+        match &mut self.harmless {
+            None => self.encoder.write(bytes),
+            Some(harmless) => harmless.write(bytes, &mut self.encoder).map(|()| bytes.len()),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -314,7 +324,12 @@ pub(super) fn write_painted<E: Into<WriteFailure> + From<io::Error>>(
     result: impl FnOnce(&mut Painted<&mut Output>) -> Result<(), E>,
 ) -> Result<(), Stop> {
     write(path, |output| {
-        let mut painted = Painted::new(output, path, look);
+        let look = Painted::<&mut Output>::look(path, look);
+        if look.is_some() {
+            // Lines are made harmless before they are painted.
+            output.harmless = None;
+        }
+        let mut painted = Painted::new(output, look);
         result(&mut painted)?;
         Ok::<(), E>(painted.finish()?)
     })

@@ -6,6 +6,8 @@ use std::path::Path;
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Style};
 
+use super::harmless::shown;
+
 /// Tells how a line looks; none is as the terminal shows text.
 pub(super) type Look = fn(&str) -> Option<Style>;
 
@@ -17,10 +19,14 @@ pub(super) struct Painted<W: Write> {
 }
 
 impl<W: Write> Painted<W> {
-    /// Paints what goes to stdout, where that shows colours.
-    pub(super) fn new(output: W, path: Option<&Path>, look: Option<Look>) -> Self {
+    /// The look of what goes to a path: none but that of stdout, where that shows colours.
+    pub(super) fn look(path: Option<&Path>, look: Option<Look>) -> Option<Look> {
         let is_coloured = || AutoStream::choice(&io::stdout()) != ColorChoice::Never;
-        let look = look.filter(|_| path.is_none() && is_coloured());
+        look.filter(|_| path.is_none() && is_coloured())
+    }
+
+    /// Paints with a look.
+    pub(super) fn new(output: W, look: Option<Look>) -> Self {
         Self { output, look, line: Vec::new() }
     }
 
@@ -31,13 +37,16 @@ impl<W: Write> Painted<W> {
 
     fn write_line(&mut self) -> io::Result<()> {
         let line = std::mem::take(&mut self.line);
-        let text = String::from_utf8_lossy(&line);
+        if self.look.is_none() {
+            return self.output.write_all(&line);
+        }
+        let text = shown(&String::from_utf8_lossy(&line));
         match self.look.and_then(|look| look(&text)) {
             Some(style) => {
-                let (text, end) = text.strip_suffix('\n').map_or((&*text, ""), |text| (text, "\n"));
+                let (text, end) = text.strip_suffix('\n').map_or((text.as_str(), ""), |text| (text, "\n"));
                 write!(self.output, "{style}{text}{style:#}{end}")
             }
-            None => self.output.write_all(&line),
+            None => self.output.write_all(text.as_bytes()),
         }
     }
 }
@@ -101,13 +110,13 @@ mod tests {
     fn lines_are_painted_whole_however_they_come() {
         let mut bytes = Vec::new();
         let mut painted = Painted { output: &mut bytes, look: Some(difference), line: Vec::new() };
-        for piece in ["file\n  - o", "ld\n", "  + new\n  same\n", "+ end"] {
+        for piece in ["file\n  - o", "ld\n", "  + new\u{1b}[2J\n  same\n", "+ end"] {
             painted.write_all(piece.as_bytes()).expect("memory takes all");
         }
         painted.finish().expect("memory takes all");
         let text = String::from_utf8(bytes).expect("it is UTF-8");
         let expected = format!(
-            "{BOLD}file{BOLD:#}\n{RED}  - old{RED:#}\n{GREEN}  + new{GREEN:#}\n  same\n{GREEN}+ end{GREEN:#}"
+            "{BOLD}file{BOLD:#}\n{RED}  - old{RED:#}\n{GREEN}  + new␛[2J{GREEN:#}\n  same\n{GREEN}+ end{GREEN:#}"
         );
         assert_eq!(text, expected);
     }

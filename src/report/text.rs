@@ -90,10 +90,10 @@ fn write_checked(report: &ValidationReport, output: &mut impl Write) -> io::Resu
     let told: Vec<String> = told.take(CHECKED).collect();
     let more = looked.len().saturating_sub(CHECKED);
     let more = if more > 0 { format!(", … and {more} more") } else { String::new() };
-    writeln!(output, "  objects checked: {}{more}", told.join(", "))?;
+    writeln!(output, "  objects checked: {}{more}", visible(&told.join(", ")))?;
     let idle: Vec<&str> = report.idle_rules().map(|rule| rule.id.as_ref()).collect();
     if !idle.is_empty() {
-        writeln!(output, "  nothing to check: {}", idle.join(", "))?;
+        writeln!(output, "  nothing to check: {}", visible(&idle.join(", ")))?;
     }
     Ok(())
 }
@@ -114,8 +114,8 @@ fn write_rule(
     output: &mut impl Write,
 ) -> io::Result<()> {
     let (rule, results) = of_rule;
-    writeln!(output, "  {} {}: {}", rule.id, rule.severity, rule.title)?;
-    writeln!(output, "    {}", reported.words.found(rule))?;
+    writeln!(output, "  {} {}: {}", visible(&rule.id), rule.severity, visible(&rule.title))?;
+    writeln!(output, "    {}", visible(&reported.words.found(rule).to_string()))?;
     for result in results.iter().take(reported.shown) {
         write!(output, "    ")?;
         write_finding(file.finding(result), "      ", output)?;

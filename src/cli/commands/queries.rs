@@ -48,19 +48,13 @@ pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<A
         ListForm::Table => Value::Null,
     };
     write(path, |output| match (form, &arguments.name) {
-        (ListForm::Table, Some(_)) => shown.iter().try_for_each(|query| write_query(&query.text, output)),
+        (ListForm::Table, Some(_)) => {
+            shown.iter().try_for_each(|query| output.write_all(query.text.as_bytes()))
+        }
         (ListForm::Table, None) => write_table(&shown, output),
         (ListForm::Json, _) => write_json(&listed, output),
     })?;
     Ok(Answer::Yes)
-}
-
-/// Writes the text of a query as it is; on a terminal nothing in it is obeyed.
-fn write_query(text: &str, output: &mut Output) -> io::Result<()> {
-    if terminal_width().is_none() {
-        return output.write_all(text.as_bytes());
-    }
-    text.lines().try_for_each(|line| writeln!(output, "{}", visible(line)))
 }
 
 fn write_table(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {

@@ -175,3 +175,71 @@ fn tables_and_findings_are_shown_as_they_always_were() {
     insta::assert_snapshot!("difference", shown(80, &difference, &[]));
     insta::assert_snapshot!("fault", shown(80, &["query", &file, "-q", "SELECT ?x { ?x s:texxt }"], &[]));
 }
+
+/// The text without the sequences that set colours.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut rest = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == ';');
+        match end.strip_prefix('m') {
+            Some(end) => rest.push_str(end),
+            None => rest.push_str(&format!("\u{1b}[{part}")),
+        }
+    }
+    rest
+}
+
+/// A title, a sequence in one sign, and a mark that turns the text around.
+const OBEYED: &str = "\\u001B]0;title\\u0007 \\u009B2J \\u202E \\u001B[31mred";
+
+#[test]
+fn nothing_that_data_say_is_obeyed_in_any_form() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("ours");
+        path.display().to_string()
+    };
+    let data = format!("<urn:a> a <http://schema.org/Question> ; <http://schema.org/text> \"{OBEYED}\" .\n");
+    let turtle = path("a.ttl", &data);
+    let other = path("b.ttl", &data.replace("title", "other"));
+    let json = path("a.jsonld", &format!("{{\"@id\": \"urn:a\", \"http://schema.org/text\": \"{OBEYED}\"}}"));
+    let shapes = path(
+        "shapes.ttl",
+        &format!(
+            "@prefix sh: <http://www.w3.org/ns/shacl#> . <urn:s> a sh:NodeShape ; sh:name \"{OBEYED}\" ;
+            sh:targetSubjectsOf <http://schema.org/text> ;
+            sh:property [ sh:path <urn:z> ; sh:minCount 1 ; sh:message \"{OBEYED}\" ] ."
+        ),
+    );
+    let all = "SELECT * { ?s ?p ?o }";
+    let mut commands: Vec<Vec<&str>> = vec![
+        vec!["expand", &json],
+        vec!["canon", &turtle],
+        vec!["query", &turtle, "-q", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }"],
+        vec!["validate", &turtle, "--shapes", &shapes],
+        vec!["stats", &turtle],
+        vec!["diff", &turtle, &other],
+        vec!["check", &turtle],
+    ];
+    for form in ["ttl", "nt", "trig", "jsonld", "rdf"] {
+        commands.push(vec!["convert", &turtle, "--to", form]);
+    }
+    for form in ["table", "csv", "tsv", "json", "xml", "jsonl", "md"] {
+        commands.push(vec!["query", &turtle, "-q", all, "--format", form]);
+    }
+    for command in commands {
+        for columns in [0, 80] {
+            for environment in [&[][..], &[("NO_COLOR", "1")]] {
+                let (_, screen) = Terminal::run(columns, &command, environment).ends();
+                assert!(!screen.is_empty(), "{command:?}");
+                let rest = if environment.is_empty() { without_colours(&screen) } else { screen.clone() };
+                for obeyed in ['\u{1b}', '\u{9b}', '\u{202e}', '\u{7}'] {
+                    assert!(!rest.contains(obeyed), "{command:?} {columns} {environment:?}: {rest:?}");
+                }
+                assert!(!screen.contains("\u{1b}[31mred"), "{command:?}: {screen:?}");
+            }
+        }
+    }
+}
