@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::files::{States, states, with_read};
+use super::lengths::Lengths;
 use super::problem::Problem;
 use crate::api::{Error, Findings, Loaded, Loader, StoreUpdate};
 use crate::diagnostic::{Diagnostic, Failure, Place, Report};
@@ -43,6 +44,8 @@ pub(super) struct Data {
 struct State {
     loaded: Loaded,
     manifest: Manifest,
+    /// The lengths of the store's files.
+    lengths: Lengths,
     version: u64,
 }
 
@@ -74,6 +77,11 @@ impl Manifest {
     }
 }
 
+/// The lengths of the files beside a manifest.
+fn lengths(manifest: &Path) -> Lengths {
+    manifest.parent().map(Lengths::of).unwrap_or_default()
+}
+
 /// One state of the data.
 #[derive(Debug)]
 pub(super) struct Seen {
@@ -95,7 +103,8 @@ impl Data {
         let (loaded, report) = loader.reported(|report| Loaded::read(&loader, Wanted::Catalog, report))?;
         let files = Mutex::new(with_read(before, &loader));
         let run = RandomState::new().build_hasher().finish();
-        let state = Mutex::new(State { loaded, manifest: state, version: 0 });
+        let lengths = manifest.as_deref().map(lengths).unwrap_or_default();
+        let state = Mutex::new(State { loaded, manifest: state, lengths, version: 0 });
         Ok((Self { loader, manifest, run, state, files, turn: Mutex::default() }, report))
     }
 
@@ -110,8 +119,10 @@ impl Data {
             && state.manifest.follow(path)
         {
             state.loaded = self.read().inspect_err(|_| state.manifest = Manifest::default())?;
+            state.lengths = lengths(path);
             state.version += 1;
         }
+        state.lengths.check()?;
         let name = format!("{:x}-{}", self.run, state.version);
         Ok(Seen { loaded: state.loaded.clone(), name })
     }
@@ -126,6 +137,7 @@ impl Data {
         {
             // The same state, or a later one, which the next request sees to be new.
             state.loaded = loaded;
+            state.lengths = self.manifest.as_deref().map(lengths).unwrap_or_default();
         }
     }
 

@@ -21,6 +21,7 @@ mod graph_store;
 mod guard;
 mod head;
 mod kept;
+mod lengths;
 mod looking;
 mod metrics;
 mod moments;

@@ -201,3 +201,39 @@ fn requests_after_each_other_on_one_connection_are_answered_in_their_order() {
     assert_eq!(replies.matches("HTTP/1.1 200").count(), 3, "{replies}");
     assert!(replies.trim_end().ends_with('1'), "{replies}");
 }
+
+#[test]
+fn a_store_that_is_cut_short_is_refused_until_it_is_whole() {
+    use std::fmt::Write as _;
+
+    let folder = store_of(&[]);
+    let mut text = String::new();
+    for at in 0..20_000 {
+        let _ = writeln!(text, "<urn:s{at}> <urn:p> \"text {}\" .", at * 7919 % 1_000_003);
+    }
+    std::fs::write(folder.path().join("a.nt"), text).expect("the folder is ours");
+    assert_eq!(crate::cli::input::run(folder.path(), &["load", "a.nt"]).0, 0);
+    let served = Served::start(folder.path(), &["--write", "--no-token"]);
+    lives(&served);
+    let mut cut = Vec::new();
+    for entry in std::fs::read_dir(folder.path().join(".evalgraph")).expect("the folder is ours") {
+        let path = entry.expect("it can be read").path();
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        if bytes.len() > 1 << 17 {
+            let file = std::fs::File::options().write(true).open(&path).expect("the file is ours");
+            file.set_len(4096).expect("it can be cut");
+            cut.push((path, bytes));
+        }
+    }
+    assert!(!cut.is_empty());
+    let update = ask("POST", "/update").body("application/sparql-update", "CLEAR ALL");
+    for request in [query("SELECT * { ?s ?p ?o }"), get("/store"), get("/api/questions"), update] {
+        let reply = served.send(&request);
+        assert!(reply.status == 500 && reply.text().contains("store::damaged"), "{}", reply.text());
+    }
+    for (path, bytes) in cut {
+        std::fs::write(path, bytes).expect("the file is ours");
+    }
+    let count = query("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }").accept("text/csv");
+    assert_eq!(served.send(&count).text().lines().nth(1), Some("20000"));
+}
