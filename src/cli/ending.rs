@@ -5,7 +5,7 @@
 //! of the store counts, is left alone: a request that comes too late changes nothing.
 
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output;
@@ -219,6 +219,8 @@ impl Signals {
     pub(super) fn new() -> Self {
         #[cfg(unix)]
         {
+            // A file that grows beyond a limit of the system is an error to report, and not the end of the process.
+            let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default());
             const NONE: [i32; 0] = [];
             let signals = signal_hook::iterator::Signals::new(NONE).ok();
             if let Some(signals) = &signals {

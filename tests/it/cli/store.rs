@@ -257,3 +257,36 @@ fn a_change_waits_for_another_where_it_is_told_to() {
     assert!(waiting.wait().expect("it ends").success());
     assert_eq!(questions(path), "text;1 + 1?;2 + 2?;");
 }
+
+/// A limit of the system on the size of files ends no run without a word.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    let line = |at: usize| format!("<urn:s{at}> <urn:p> \"text {}\" .\n", at * 7919 % 1_000_003);
+    std::fs::write(path.join("a.nt"), (0..20_000).map(line).collect::<String>()).expect("the folder is ours");
+    assert_eq!(run(path, &["init"]).0, 0);
+    let files = || {
+        let entries = std::fs::read_dir(path.join(".evalgraph")).expect("the store is there");
+        let mut names: Vec<_> = entries.map(|entry| entry.expect("it can be read").file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = files();
+    for command in ["load a.nt", "convert a.nt --to ttl -o b.ttl"] {
+        let script = format!("ulimit -f 64; exec '{}' {command}", env!("CARGO_BIN_EXE_evalgraph"));
+        let output = std::process::Command::new("sh").args(["-c", &script]).current_dir(path).output();
+        let output = output.expect("there is a shell");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {stderr}");
+        assert!(
+            stderr.contains("error[store::") || stderr.contains("output::unwritable"),
+            "{command}: {stderr}"
+        );
+    }
+    let rest: Vec<_> = files().into_iter().filter(|name| !before.contains(name) && name != "lock").collect();
+    assert!(rest.is_empty(), "{rest:?}");
+    let count = std::fs::read_dir(path).expect("the folder is ours").count();
+    assert_eq!(count, 2, "the file and the store");
+}
