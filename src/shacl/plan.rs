@@ -1,6 +1,7 @@
 //! Compiled shapes in the terms of the data: each constant is looked up once, and the subclasses of each class.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use oxrdf::{NamedNode, Term};
 
@@ -9,7 +10,9 @@ use super::shape::{Check, Shape, Target};
 use super::shapes::Shapes;
 use super::terms::Terms;
 use super::vocabulary::RDFS;
+use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::rdf;
+use crate::sparql::{MOST_SOLUTIONS, too_many_solutions};
 use crate::store::{Dataset, DatasetView, DefaultGraph, TermId};
 
 /// The shapes of a shapes graph, ready for one dataset.
@@ -32,6 +35,8 @@ pub(super) struct Plan<'s, 'd> {
     is_recursive: Vec<bool>,
     /// Of each shape whether it looks at nothing but the node, value by value.
     tests_node: Vec<bool>,
+    /// How many solutions of queries have become results.
+    solutions: AtomicUsize,
 }
 
 impl<'s, 'd> Plan<'s, 'd> {
@@ -61,9 +66,22 @@ impl<'s, 'd> Plan<'s, 'd> {
             nil,
             is_recursive,
             tests_node,
+            solutions: AtomicUsize::default(),
         };
         plan.find_subclasses();
         plan
+    }
+
+    /// Counts solutions of queries that become results.
+    ///
+    /// # Errors
+    ///
+    /// `shacl::too-many` where there are more than are held in memory.
+    pub(super) fn count_solutions(&self, count: usize) -> Result<(), Box<Diagnostic>> {
+        match self.solutions.fetch_add(count, Ordering::Relaxed).saturating_add(count) <= MOST_SOLUTIONS {
+            true => Ok(()),
+            false => Err(too_many_solutions()),
+        }
     }
 
     pub(super) fn view(&self) -> DatasetView<'d> {

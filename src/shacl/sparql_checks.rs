@@ -102,6 +102,7 @@ impl Evaluation<'_, '_, '_> {
         {
             return Err(self.failure(case));
         }
+        self.plan.count_solutions(solutions.len())?;
         let mut conforms = true;
         for solution in solutions {
             let of = |name: &str| solution.iter().find(|(known, _)| known == name).map(|(_, term)| term);

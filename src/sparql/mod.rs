@@ -88,6 +88,7 @@ pub use named::{NamedQueries, NamedQuery};
 pub use parameters::{Parameter, ParameterType};
 pub use point::Queryable;
 pub use prebinding::{BulkQuery, PreboundQuery};
+pub(crate) use prebinding::{MOST_SOLUTIONS, too_many_solutions};
 #[cfg(feature = "net")]
 pub(crate) use prefixes::is_built_in;
 pub(crate) use prefixes::move_to_store_namespace;

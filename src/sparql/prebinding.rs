@@ -28,8 +28,9 @@ use super::size::{check_joins, check_size};
 use super::spelling::as_parsed;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
 use super::tokens::{Token, TokenKind, tokenize};
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::nearest::nearest;
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, SourceText, thousands};
 use crate::store::DatasetView;
 
 /// A SELECT or ASK query whose variables are bound from outside before it is evaluated.
@@ -165,6 +166,9 @@ impl PreboundQuery {
     }
 }
 
+/// The most solutions of the queries of a shapes graph: each is a result in memory, of some 500 bytes.
+pub(crate) const MOST_SOLUTIONS: usize = 2_000_000;
+
 /// A query that is evaluated once for many values of some of its variables.
 #[derive(Debug, Clone)]
 pub struct BulkQuery {
@@ -220,10 +224,26 @@ fn answer<'a>(
 }
 
 fn solutions(results: QueryResults<'_>) -> Result<Vec<QuerySolution>, EvaluationError> {
-    match results {
-        QueryResults::Solutions(solutions) => solutions.collect(),
-        QueryResults::Boolean(_) | QueryResults::Graph(_) => Ok(Vec::new()),
+    let QueryResults::Solutions(solutions) = results else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for solution in solutions {
+        if found.len() == MOST_SOLUTIONS {
+            return Err(too_many_solutions());
+        }
+        found.push(solution?);
     }
+    Ok(found)
+}
+
+/// The error that the queries of shapes have more than [`MOST_SOLUTIONS`].
+pub(crate) fn too_many_solutions() -> Box<Diagnostic> {
+    let most = thousands(MOST_SOLUTIONS as u64);
+    let message = format!("the queries of the shapes find more than {most} results, which is where they end");
+    let help = help![
+        "tie each pattern of a query to `$this`, or name the nodes to validate with ",
+        setting("focus")
+    ];
+    Box::new(Diagnostic::error("shacl::too-many", message).with_help(help))
 }
 
 /// Refuses a prefix that is declared nowhere.

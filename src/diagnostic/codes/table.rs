@@ -324,6 +324,7 @@ pub const CODES: &[Code] = &[
     error("shacl::shapes-graph", "A query of the shapes asks for `$shapesGraph`, which the data do not have as a graph, as a store has not. Hold the files against the shapes instead."),
     error("shacl::sparql", "A query in a shapes graph cannot be used as it is. The message says what is wrong."),
     error("shacl::target", "A `sh:target` has no query. Give it a `sh:select`, or use `sh:targetClass` and its kin."),
+    error("shacl::too-many", "The queries of the shapes find more results than are held in memory. A pattern of a query that is not tied to `$this` makes one for each pair of rows."),
     warning("shacl::unchecked", "Constraints of the shapes were not checked on a server, since SPARQL 1.1 cannot say them; `shacl::no-query` tells of each why. Validate the data here, or write the constraints in another way."),
     error("shacl::unknown-graph", "A graph is named that the data do not have. A graph goes by its IRI, or by the name of its dataset; `evalgraph graphs` lists those of the store."),
     error("shacl::unknown-node", "A focus node is named that the data do not have, so that nothing would be held against the shapes. Check its IRI."),

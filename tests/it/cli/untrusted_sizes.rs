@@ -425,3 +425,17 @@ fn a_base_that_is_made_of_others_has_a_longest_form() {
         .expect("the folder is ours");
     assert_eq!(run(path, &["convert", "long.jsonld", "--to", "nq"]).0, 0);
 }
+
+#[test]
+fn the_results_of_a_query_of_shapes_are_bounded() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    let data: String = (0..1_500).map(|at| format!("<urn:s{at}> <urn:p> <urn:o{at}> .\n")).collect();
+    fs::write(path.join("a.nt"), data).expect("the folder is ours");
+    let shapes =
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . <urn:shape> a sh:NodeShape ; sh:targetNode <urn:s0> ;
+        sh:sparql [ sh:select \"SELECT $this ?value { ?a ?b ?value . ?c ?d ?e . FILTER(BOUND($this)) }\" ] .";
+    fs::write(path.join("shapes.ttl"), shapes).expect("the folder is ours");
+    let (status, _, stderr) = run(path, &["validate", "a.nt", "--shapes", "shapes.ttl"]);
+    assert!(status == 2 && stderr.contains("error[shacl::too-many]"), "{stderr}");
+}
