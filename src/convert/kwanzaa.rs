@@ -355,7 +355,7 @@ fn of_graph(
         let document = parsed(name, decomposed.json)?;
         return match FileKind::of(&document) {
             Some(FileKind::Dataset) => {
-                let document = Box::new(parsed(name, completed(&document, 0))?);
+                let document = Box::new(parsed(name, completed(&document, |_| true))?);
                 Ok(Some(Content::Samples { document, has_own_ids: true }))
             }
             _ => of_kwanzaa(document.text().to_owned(), name, time, report),

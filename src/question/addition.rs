@@ -6,7 +6,8 @@ use super::named::questions_named;
 use super::new_checkpoint_item::checkpoint_item;
 use super::new_question::NewQuestion;
 use super::new_record::{legal_task, row};
-use super::new_sample::sample;
+use super::new_sample::{NewSample, sample};
+use super::recount::with_one_more;
 use super::scope::Scope;
 use super::statements::statements;
 use super::update::{checkpoint_dialect, operation};
@@ -21,10 +22,18 @@ const ROWS: &str = "train train/rows";
 const TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
 
 /// The kind of a file of samples.
-const SAMPLES: &str = "kwanzaa kwanzaa/dataset";
+pub(super) const SAMPLES: &str = "kwanzaa kwanzaa/dataset";
 
 /// How many graphs are reported.
 const TOLD: usize = 10;
+
+/// The addition of a question.
+pub(crate) struct Addition {
+    /// The update that adds it.
+    pub(crate) update: String,
+    /// The update of the dataset's statistics; empty where there are none.
+    pub(crate) statistics: String,
+}
 
 /// The update that adds a question.
 ///
@@ -32,7 +41,7 @@ const TOLD: usize = 10;
 ///
 /// Of the command: `which-graph` where several graphs are possible, `exists` where the dataset has the question,
 /// `no-place` where its files take no question with only a text and an answer.
-pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<String, Failure> {
+pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<Addition, Failure> {
     let graph = graph_of(scope)?;
     if question.text.is_empty() {
         return Err(scope.fault("no-text", "a question needs a text").into());
@@ -51,9 +60,10 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
     let kind = scope.kind(graph);
     let (root, property, pattern) = list_of(scope, graph)?;
     if kind == SAMPLES {
-        let (iri, about) = sample(scope, graph, question)?;
+        let NewSample { iri, about, counted_by } = sample(scope, graph, question)?;
         let insert = format!("{root} s:{property} <{iri}> .\n  {about}");
-        return Ok(operation(graph, ["", &insert], &[&pattern]));
+        let update = operation(graph, ["", &insert], &[&pattern]);
+        return Ok(Addition { update, statistics: with_one_more(scope, graph, &counted_by)? });
     }
     let node = match checkpoint_dialect(kind) {
         Some(dialect) => checkpoint_item(scope, graph, dialect, question)?,
@@ -66,7 +76,8 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
             return Err(scope.fault("no-place", message).with_help(help).into());
         }
     };
-    Ok(operation(graph, ["", &statements(&root, property, &node)], &[&pattern]))
+    let update = operation(graph, ["", &statements(&root, property, &node)], &[&pattern]);
+    Ok(Addition { update, statistics: String::new() })
 }
 
 /// The graph that the user named, or the only graph.

@@ -1,4 +1,4 @@
-//! A change of a question, as an update of its graph and of the dates of the change.
+//! A change of a question, as an update of its graph and of what follows from the change.
 
 use crate::diagnostic::{Diagnostic, Failure, Severity, thousands};
 use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
@@ -8,9 +8,9 @@ use crate::store::Revision;
 pub(crate) struct ChangeText {
     /// The update.
     pub(crate) update: String,
-    /// The update of the dates of the change. It comes first, and is not kept where the other update changes
-    /// nothing.
-    pub(crate) dates: String,
+    /// The update of what follows from the change: its dates, and statistics. It comes first, and is not kept where the
+    /// other update changes nothing.
+    pub(crate) beside: String,
     /// How far the change reaches in the text of a file.
     pub(crate) extent: Extent,
     /// The change in words.
@@ -18,9 +18,9 @@ pub(crate) struct ChangeText {
 }
 
 impl ChangeText {
-    /// Sets the dates.
-    pub(crate) fn date(&self, revision: &mut Revision<'_>) -> Result<(), Failure> {
-        apply(&self.dates, revision).map(drop)
+    /// Makes the update of what follows.
+    pub(crate) fn apply_beside(&self, revision: &mut Revision<'_>) -> Result<(), Failure> {
+        apply(&self.beside, revision).map(drop)
     }
 
     /// Makes the update; returns whether it changed anything.
@@ -30,9 +30,9 @@ impl ChangeText {
 
     /// Both updates as one text; empty where there is nothing to change.
     pub(crate) fn whole(&self) -> String {
-        match (self.dates.as_str(), self.update.as_str()) {
+        match (self.beside.as_str(), self.update.as_str()) {
             ("", update) | (_, update @ "") => update.to_owned(),
-            (dates, update) => format!("{dates} ;\n{update}"),
+            (beside, update) => format!("{beside} ;\n{update}"),
         }
     }
 }

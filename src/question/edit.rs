@@ -1,10 +1,11 @@
 //! A change of one question as the user wants it, and the update of the graph that makes the change.
 
-use super::addition::{addition, graph_of};
+use super::addition::{Addition, SAMPLES, addition, graph_of};
 use super::change::{ChangeText, Deed, Extent, counted};
 use super::dates::{dataset_modified, question_modified};
 use super::named::question_named;
 use super::new_question::NewQuestion;
+use super::recount::with_one_less;
 use super::removal::QuestionRemoval;
 use super::scope::Scope;
 use super::update::QuestionUpdate;
@@ -80,18 +81,23 @@ impl QuestionEdit {
         match self {
             Self::Add { text, answer, finished, keywords } => {
                 let (now, finished) = (scope.clock.now()?, *finished);
-                let update = addition(scope, &NewQuestion { text, answer, finished, keywords, now })?;
-                let dates = dataset_modified(scope, graph_of(scope)?)?;
+                let question = NewQuestion { text, answer, finished, keywords, now };
+                let Addition { update, statistics } = addition(scope, &question)?;
+                let beside = joined([dataset_modified(scope, graph_of(scope)?)?, statistics]);
                 let deed = Deed { verb: ["add", "added"], what: counted(1, "question"), preposition: "to" };
-                Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
+                Ok(ChangeText { update, beside, extent: Extent::OnePiece, deed })
             }
             Self::Remove { question } => {
                 let named = question_named(scope, question)?;
                 let update = QuestionRemoval::of(scope, &named)?.text()?;
-                let dates = dataset_modified(scope, &named.graph)?;
+                let statistics = match scope.kind(&named.graph) {
+                    SAMPLES => with_one_less(scope, &named)?,
+                    _ => String::new(),
+                };
+                let beside = joined([dataset_modified(scope, &named.graph)?, statistics]);
                 let what = counted(1, "question");
                 let deed = Deed { verb: ["remove", "removed"], what, preposition: "from" };
-                Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
+                Ok(ChangeText { update, beside, extent: Extent::OnePiece, deed })
             }
             Self::AddKeywords { question, keywords } => {
                 let what = format!("{} to 1 question", counted(keywords.len(), "keyword"));
@@ -137,7 +143,7 @@ fn within(
 ) -> Result<ChangeText, Failure> {
     let named = question_named(scope, question)?;
     let update = update(QuestionUpdate { scope, named: &named })?;
-    Ok(ChangeText { update, dates: question_modified(scope, &named)?, extent: Extent::Within, deed })
+    Ok(ChangeText { update, beside: question_modified(scope, &named)?, extent: Extent::Within, deed })
 }
 
 /// `the answer and the keywords`.
@@ -146,4 +152,10 @@ fn listed(parts: impl Iterator<Item = &'static str>) -> String {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         parts => parts.concat(),
     }
+}
+
+/// Two updates as one.
+fn joined(updates: [String; 2]) -> String {
+    let updates: Vec<String> = updates.into_iter().filter(|update| !update.is_empty()).collect();
+    updates.join(" ;\n")
 }

@@ -10,6 +10,7 @@ pub(crate) mod new_checkpoint_item;
 pub(crate) mod new_question;
 mod new_record;
 mod new_sample;
+mod recount;
 pub(crate) mod removal;
 pub(crate) mod scope;
 pub(crate) mod statements;

@@ -1,6 +1,7 @@
 //! A new question of a dataset of Kwanzaa: the sample that a conversion makes of a question with only a text and an
 //! answer, as the statements that loading it would make.
 
+use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use oxrdf::Term;
 use super::new_question::NewQuestion;
 use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure};
-use crate::json::{Document, Limits, parse};
+use crate::json::{Document, Limits, TokenId, parse};
 use crate::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use crate::rdf::minted::{node, node_base_of_graph};
 use crate::rdf::vocabulary::SCHEMA_ORG;
@@ -23,7 +24,16 @@ use crate::source::records::{Composed, RecordComposer};
 /// What ids of samples begin with, by the convention of the documents: the category and the persona.
 const PREFIX: &str = "format_compliance_educator_";
 
-/// The IRI of a sample with the question, and the statements about it.
+/// A sample that is to be added.
+pub(super) struct NewSample {
+    pub(super) iri: String,
+    /// The statements about it.
+    pub(super) about: String,
+    /// Its category, persona and difficulty, by which statistics count it.
+    pub(super) counted_by: [String; 3],
+}
+
+/// The sample of a question.
 ///
 /// # Errors
 ///
@@ -32,7 +42,7 @@ pub(super) fn sample(
     scope: Scope<'_>,
     graph: &str,
     question: &NewQuestion<'_>,
-) -> Result<(String, String), Failure> {
+) -> Result<NewSample, Failure> {
     if !question.keywords.is_empty() || question.finished.is_some() {
         let message = "a sample has no place for keywords, nor for whether the question is finished";
         return Err(scope.fault("no-place", message).into());
@@ -55,7 +65,15 @@ pub(super) fn sample(
     let file = dataset(scope, &id, question)?;
     let quads = quads_of(&file, &base)?;
     let iri = node(&base, &id);
-    Ok((iri.clone(), statements(&quads, &iri, position)?))
+    let about = statements(&quads, &iri, position)?;
+    let sample = file.get(file.root(), "samples").and_then(|samples| file.items(samples).next());
+    let metadata = sample.and_then(|sample| file.get(sample, "metadata"));
+    let text = |(object, key): (Option<TokenId>, &str)| {
+        let value = object.and_then(|object| file.get(object, key)).and_then(|value| file.string(value));
+        value.map(Cow::into_owned).unwrap_or_default()
+    };
+    let counted_by = [(sample, "category"), (sample, "persona"), (metadata, "difficulty")].map(text);
+    Ok(NewSample { iri, about, counted_by })
 }
 
 /// A dataset with the sample alone.

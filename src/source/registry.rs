@@ -78,8 +78,8 @@ pub(crate) trait SourceSystem: Sync {
         false
     }
 
-    /// Returns the text of a file after an edit with what follows from its records, such as their number; none where the
-    /// edit is all.
+    /// Returns the text of a file after an edit with what the format asks for and a graph does not hold; none where nothing
+    /// is missing.
     fn edited(&self, _before: &Document, _after: &Document) -> Option<String> {
         None
     }

@@ -6,6 +6,7 @@ use oxrdf::{NamedNode, Term};
 
 use super::editing::{Edited, Editing};
 use super::oversight::Writer;
+use super::restoring::with_what_is_asked;
 use super::revision_quads::{added, copy_graphs};
 use super::sources::sources;
 use super::store::document_named;
@@ -91,7 +92,7 @@ impl QuestionChange<'_> {
         let change_text = self.text_in(store)?;
         let mut change = writer.begin(store)?;
         let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
-        change_text.date(&mut revision)?;
+        change_text.apply_beside(&mut revision)?;
         if !change_text.apply(&mut revision)? {
             return Ok(None);
         }
@@ -148,7 +149,7 @@ impl QuestionChange<'_> {
         let mut revision = Revision::new(&dataset, DefaultGraph::Union);
         let before = self.file_of(&revision, named, report)?;
         let original = self.check_is_whole(named, &path)?;
-        change_text.date(&mut revision)?;
+        change_text.apply_beside(&mut revision)?;
         let is_one_piece = change_text.extent == Extent::OnePiece;
         let dated = if is_one_piece { self.file_of(&revision, named, report)? } else { before.clone() };
         if !change_text.apply(&mut revision)? {
@@ -162,7 +163,11 @@ impl QuestionChange<'_> {
             let help = help!["load it into the store, change it there, and write it with ", write];
             return Err(self.fault("inexact", message).with_help(help).into());
         }
-        let after = with_what_follows(named, &before, after);
+        let system = match &named.opened.content {
+            Content::Records { recognised, .. } => Some(recognised.system),
+            _ => None,
+        };
+        let after = with_what_is_asked(system, &before, after);
         let after = self.in_layout_of(&original, &before, after, &path, report);
         let told = change_text.deed.told(command, &place, !is_dry);
         Ok(Outcome::File(path, after, told))
@@ -276,16 +281,6 @@ impl QuestionChange<'_> {
     fn fault(&self, code: &str, message: String) -> Diagnostic {
         Diagnostic::error(format!("{}::{code}", self.edit.verb()), message)
     }
-}
-
-/// The text of an edited file with what follows from its records in its system.
-fn with_what_follows(named: &Named, before: &str, after: String) -> String {
-    let Content::Records { recognised, .. } = &named.opened.content else { return after };
-    let read = |text: &str| parse("file", text.to_owned(), UNLIMITED).ok();
-    let documents = read(before).zip(read(&after));
-    let whole =
-        documents.and_then(|(before, after)| recognised.system.entry().edited(&before, &after));
-    whole.unwrap_or(after)
 }
 
 /// Tells whether the longer of two texts has all of the shorter one in its order: the same text but for one piece

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::convert::arrival::report_unwritten;
 use crate::convert::same::{extensions_of, in_its_version};
 use crate::diagnostic::{Failure, Report, Severity};
+use crate::json::{UNLIMITED, parse};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::sidecar::Datasets;
 use crate::source::system::System;
@@ -51,6 +52,15 @@ pub(super) fn restored_text(
             Ok(None)
         }
     }
+}
+
+/// The text of an edited file with what its system asks for and a graph does not hold.
+pub(super) fn with_what_is_asked(system: Option<System>, before: &str, after: String) -> String {
+    let whole = system.and_then(|system| {
+        let read = |text: &str| parse("file", text.to_owned(), UNLIMITED).ok();
+        system.entry().edited(&read(before)?, &read(&after)?)
+    });
+    whole.unwrap_or(after)
 }
 
 /// The name of a file with the ending of N-Quads, which gives its format and its dataset.

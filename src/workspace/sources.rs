@@ -1,6 +1,6 @@
 //! The sources of a command: the named files, the graphs of a server, or else the documents of the store, each as its current file.
 
-use super::restoring::{as_n_quads, restored_text};
+use super::restoring::{as_n_quads, restored_text, with_what_is_asked};
 use super::server_sources::server_sources;
 use super::stored_document::{kept_text, name_of};
 use crate::diagnostic::help::{command, help, setting};
@@ -111,7 +111,10 @@ fn edited_text(
     check(snapshot)?;
     let (entry, name) = (&document.entry, name_of(&document.entry));
     if let Some(restored) = restored_text(&quads, &entry.graph, &name, report)? {
-        return Ok(kept_text(entry, restored.text.into_bytes()));
+        let before = store.source(document)?;
+        let before = before.as_deref().and_then(|before| str::from_utf8(before).ok()).unwrap_or_default();
+        let text = with_what_is_asked(restored.system, before, restored.text);
+        return Ok(kept_text(entry, text.into_bytes()));
     }
     // Quads of a file outside of named graphs are in a graph that is named after the file.
     let is_named_after_file = document_name(&entry.graph).is_some();

@@ -1,7 +1,8 @@
-//! What a dataset has beyond what a graph holds: empty arrays, which the contract asks for, and `statistics` that are
-//! those of its samples.
+//! Empty arrays put back into a dataset that was made of a graph alone: a graph does not hold them, and
+//! the contract asks for them.
 
-use super::rules::right_statistics;
+use std::collections::HashSet;
+
 use crate::json::{Document, TokenId, UNLIMITED, grafted, parse};
 use crate::source::rewriting::{Style, StyledJson};
 
@@ -13,30 +14,33 @@ const ARRAYS: [(&[&str], &[&str]); 4] = [
     (&["expected_output", "unknowns"], &["unsupported_claims", "missing_context", "clarifying_questions"]),
 ];
 
-/// The text of a dataset after an edit: the samples that are new have the empty arrays of the contract, and `statistics`
-/// that were right are right again. None where nothing is missing.
+/// The text of a dataset after an edit: the samples that are new have the empty arrays of the contract. None where nothing
+/// is missing.
 pub(super) fn edited(before: &Document, after: &Document) -> Option<String> {
-    let read = |text: String| parse(after.name().as_ref(), text, UNLIMITED).ok();
-    // What differs is put into the text as it is laid out.
-    let put = |document: &Document, text: String| {
-        let changed = read(text)?;
-        Some(grafted(document, &changed).unwrap_or_else(|| changed.text().to_owned()))
+    let ids = |dataset: &Document| -> HashSet<String> {
+        let samples = dataset.get(dataset.root(), "samples");
+        let samples = samples.into_iter().flat_map(|samples| dataset.items(samples));
+        samples.filter_map(|sample| id_of(dataset, sample)).collect()
     };
-    let samples = |dataset: &Document| {
-        dataset.get(dataset.root(), "samples").map_or(0, |samples| dataset.items(samples).count())
-    };
-    let known = samples(before);
-    let whole = if samples(after) > known { put(after, completed(after, known)) } else { None };
-    let whole_document = whole.clone().and_then(read);
-    let document = whole_document.as_ref().unwrap_or(after);
-    let were_right = right_statistics(before).is_none();
-    let right = if were_right { right_statistics(document) } else { None };
-    right.and_then(|text| put(document, text)).or(whole)
+    let known = ids(before);
+    if ids(after).is_subset(&known) {
+        return None;
+    }
+    let is_new = |sample| id_of(after, sample).is_none_or(|id| !known.contains(&id));
+    let text = completed(after, is_new);
+    // What is added is put into the text as it is laid out.
+    let changed = parse(after.name().as_ref(), text, UNLIMITED).ok()?;
+    Some(grafted(after, &changed).unwrap_or_else(|| changed.text().to_owned()))
 }
 
-/// Adds an empty array wherever the contract asks for an array and the dataset has none, from one of the samples on. An
-/// answer without `unknowns` gets that object, too: the graph does not hold an object that had only empty arrays.
-pub fn completed(dataset: &Document, from: usize) -> String {
+fn id_of(dataset: &Document, sample: TokenId) -> Option<String> {
+    let id = dataset.get(sample, "sample_id")?;
+    Some(dataset.string(id)?.into_owned())
+}
+
+/// Adds an empty array wherever the contract asks for an array and the dataset has none, in the samples that are
+/// meant. An answer without `unknowns` gets that object, too: the graph does not hold an object that had only empty arrays.
+pub fn completed(dataset: &Document, is_meant: impl Fn(TokenId) -> bool) -> String {
     let mut json = StyledJson::new(Style::default());
     let root = dataset.root();
     json.open('{');
@@ -47,11 +51,12 @@ pub fn completed(dataset: &Document, from: usize) -> String {
             continue;
         }
         json.open('[');
-        for (at, sample) in dataset.items(member.value).enumerate() {
-            match at < from {
-                true => json.item().json(dataset, sample),
-                false => complete(json.item(), dataset, sample, &mut Vec::new()),
-            };
+        for sample in dataset.items(member.value) {
+            json.item();
+            match is_meant(sample) {
+                true => complete(&mut json, dataset, sample, &mut Vec::new()),
+                false => drop(json.json(dataset, sample)),
+            }
         }
         json.close(']');
     }

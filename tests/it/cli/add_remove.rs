@@ -352,6 +352,59 @@ fn what_is_not_clear_or_has_no_place_is_refused_and_nothing_changes() {
     }
 }
 
+/// The text of a dataset but for its statistics, which follow from the samples.
+fn without_statistics(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("\"statistics\": {") else { return text.to_owned() };
+    let (_, after) = rest.split_once("\n  },").expect("the statistics end");
+    format!("{before}{after}")
+}
+
+/// A file of samples conforms after each change, its statistics too, and the store has the same file.
+#[test]
+fn a_sample_is_added_with_all_that_its_dataset_asks_for() {
+    for name in ["kwanzaa/each-category.json", "kwanzaa/grounded-answer.json", "kwanzaa/refusal.json"] {
+        let (folder, file) = folder(name);
+        let path = folder.path();
+        let before = read(path, file);
+        let conforms = |text: &str| {
+            fs::write(path.join("now.json"), text).expect("the folder is ours");
+            let report = ok(path, &["validate", "now.json"]);
+            assert!(!report.contains("W-20"), "{name}: {report}");
+        };
+        ok(path, &["add", NEW, file, "--answer", "Because"]);
+        let added = read(path, file);
+        assert_only_lines_more(&without_statistics(&before), &without_statistics(&added));
+        assert!(added.contains("\"clarifying_questions\": []"), "{name}: {added}");
+        conforms(&added);
+        let update = ok(path, &["add", NEW, "--answer", "Because", "--print"]);
+        assert!(update.contains("(\"total_samples\" "), "{name}: {update}");
+        ok(path, &["add", NEW, "--answer", "Because"]);
+        assert_store_says(path, file, &added);
+        ok(path, &["remove", NEW, file]);
+        let removed = read(path, file);
+        conforms(&removed);
+        ok(path, &["remove", NEW]);
+        assert_store_says(path, file, &removed);
+        // All but the date is as it was.
+        let undated = |text: &str| {
+            let lines = text.lines().filter(|line| !line.contains("\"updated_at\""));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        assert_eq!(undated(&removed), undated(&before), "{name}");
+    }
+}
+
+/// Nobody knows what wrong statistics count: they stay, and `validate` reports them.
+#[test]
+fn statistics_that_are_wrong_stay_as_they_are() {
+    let (folder, file) = folder("kwanzaa/each-category.json");
+    let path = folder.path();
+    let wrong = read(path, file).replacen("\"total_samples\": 4", "\"total_samples\": 40", 1);
+    fs::write(path.join(file), wrong).expect("the folder is ours");
+    ok(path, &["add", NEW, file, "--answer", "Because"]);
+    assert!(read(path, file).contains("\"total_samples\": 40"));
+}
+
 #[test]
 fn samples_and_tasks_go_with_what_only_they_refer_to() {
     for (name, question) in [
@@ -366,7 +419,7 @@ fn samples_and_tasks_go_with_what_only_they_refer_to() {
         let question = if question.is_empty() { all[0].as_str() } else { question };
         ok(path, &["remove", question, file]);
         let removed = read(path, file);
-        assert_only_lines_more(&removed, &before);
+        assert_only_lines_more(&without_statistics(&removed), &without_statistics(&before));
         assert_eq!(texts(path, file).len() + 1, all.len(), "{name}");
         ok(path, &["remove", question]);
         assert_store_says(path, file, &removed);

@@ -91,7 +91,8 @@ fn check(folder: &Path, from: &str, to: &str, input: &str, expected: &[Pair]) {
     let arguments = ["convert", input, "--to", to, "--report-loss", "-o", &output];
     let (status, stdout, stderr) = run(folder, &arguments);
     assert_eq!((status, stdout.as_str()), (0, ""), "{told}: {stderr}");
-    let may_be_said = ["warning[convert::loss", "warning[convert::refused", "note[convert::default", "note[load::changed"];
+    let may_be_said =
+        ["warning[convert::loss", "warning[convert::refused", "note[convert::default", "note[load::changed"];
     for code in codes(&stderr) {
         assert!(may_be_said.contains(&code), "{told}: {stderr}");
     }

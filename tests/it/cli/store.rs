@@ -265,10 +265,10 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path();
     let line = |at: usize| format!("<urn:s{at}> <urn:p> \"text {}\" .\n", at * 7919 % 1_000_003);
-    std::fs::write(path.join("a.nt"), (0..20_000).map(line).collect::<String>()).expect("the folder is ours");
+    fs::write(path.join("a.nt"), (0..20_000).map(line).collect::<String>()).expect("the folder is ours");
     assert_eq!(run(path, &["init"]).0, 0);
     let files = || {
-        let entries = std::fs::read_dir(path.join(".evalgraph")).expect("the store is there");
+        let entries = fs::read_dir(path.join(".evalgraph")).expect("the store is there");
         let mut names: Vec<_> = entries.map(|entry| entry.expect("it can be read").file_name()).collect();
         names.sort();
         names
@@ -287,6 +287,6 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     }
     let rest: Vec<_> = files().into_iter().filter(|name| !before.contains(name) && name != "lock").collect();
     assert!(rest.is_empty(), "{rest:?}");
-    let count = std::fs::read_dir(path).expect("the folder is ours").count();
+    let count = fs::read_dir(path).expect("the folder is ours").count();
     assert_eq!(count, 2, "the file and the store");
 }

@@ -84,7 +84,7 @@ proptest! {
 
         // A text that is one array on a line is taken as the array, so the first line is an object.
         let lines: String = "{}\n".to_owned()
-            + &records.iter().map(|(record, _)| record.replace('\n', " ") + "\n").collect();
+            + &records.iter().map(|(record, _)| record.replace('\n', " ") + "\n").collect::<String>();
         let expected = at_once(&lines, RecordsIn::Lines).expect("it is JSON");
         prop_assert_eq!(in_batches(&lines, RecordsIn::Lines, batch), Ok(expected));
     }

@@ -133,7 +133,8 @@ fn own_terms(text: &str) -> String {
         serde_json::Value::Object(terms) => {
             let of_its_own = |name: &String| name == "@vocab";
             let added = terms.iter().filter(|(name, _)| !of_its_own(name));
-            let added: serde_json::Map<_, _> = added.map(|(name, term)| (name.clone(), term.clone())).collect();
+            let added: serde_json::Map<_, _> =
+                added.map(|(name, term)| (name.clone(), term.clone())).collect();
             if added.is_empty() { String::new() } else { serde_json::Value::Object(added).to_string() }
         }
         _ => String::new(),
