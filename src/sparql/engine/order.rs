@@ -16,6 +16,9 @@ use crate::store::{Kind, TermId};
 /// The most first rows for which values are compared with those of the first ones alone.
 const FEW: usize = 1 << 10;
 
+/// So few texts are compared as they are.
+const FEW_TEXTS: usize = 8;
+
 /// How many rows are held at least before those that are not wanted are left out.
 const MANY: usize = 1 << 18;
 
@@ -141,39 +144,72 @@ impl Engine<'_, '_> {
         let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
         let value = |at: usize| self.value_of(column.numbers[distinct.first[at] as usize]);
         let values: Vec<Value<'_>> = self.ticks.collect(distinct.first.len(), 16, value)?;
-        let mut order: Vec<(u64, usize)> = self.heads(&values)?.into_iter().zip(0..).collect();
-        let by_value = |left: &(u64, usize), right: &(u64, usize)| {
-            left.0.cmp(&right.0).then_with(|| values[left.1].compare(&values[right.1]))
-        };
-        self.ticks.sort(&mut order, 16, by_value)?;
+        let order = self.places_in_order(&values)?;
         let mut ranks = vec![0; values.len()];
         let mut rank = 0;
-        for (place, item) in order.iter().enumerate() {
+        for (place, at) in order.iter().enumerate() {
             self.ticks.tick(16)?;
-            if place > 0 && by_value(&order[place - 1], item).is_ne() {
+            if place > 0 && values[order[place - 1]].compare(&values[*at]).is_ne() {
                 rank += 1;
             }
-            ranks[item.1] = rank;
+            ranks[*at] = rank;
         }
         self.ticks.collect(distinct.place.len(), 2, |row| ranks[distinct.place[row] as usize])
     }
 
-    /// Numbers in the order of texts, which are their first bytes behind the beginning that they all have; zeros unless all values
-    /// are texts. Most pairs are told apart by them, where the texts of many values would have to be read from all over the store.
-    fn heads(&self, values: &[Value<'_>]) -> Result<Vec<u64>, Unfit> {
-        let mut shared: Option<&[u8]> = None;
-        for value in values {
-            self.ticks.tick(4)?;
-            let Value::Text(text, _) = value else { return Ok(vec![0; values.len()]) };
-            let common = shared.map_or(text.as_bytes(), |shared| {
-                let length =
-                    shared.iter().zip(text.as_bytes()).take_while(|(own, other)| own == other).count();
-                &shared[..length]
-            });
-            shared = Some(common);
+    /// The places of values in their order.
+    fn places_in_order(&self, values: &[Value<'_>]) -> Result<Vec<usize>, Unfit> {
+        let mut items: Vec<(u64, usize)> = (0..values.len()).map(|at| (0, at)).collect();
+        if values.iter().all(|value| matches!(value, Value::Text(..))) {
+            self.sort_texts(&mut items, values)?;
+        } else {
+            self.ticks.sort(&mut items, 16, |left, right| values[left.1].compare(&values[right.1]))?;
         }
-        let from = shared.map_or(0, <[u8]>::len);
-        self.ticks.collect(values.len(), 4, |at| values[at].head(from))
+        self.ticks.collect(items.len(), 1, |at| items[at].1)
+    }
+
+    /// Sorts texts by eight bytes at a time, which are numbers beside their places. To compare two texts means to read both, which lie
+    /// anywhere in the store.
+    fn sort_texts(&self, items: &mut [(u64, usize)], values: &[Value<'_>]) -> Result<(), Unfit> {
+        let mut runs = vec![(0..items.len(), 0)];
+        while let Some((run, from)) = runs.pop() {
+            let begin = run.start;
+            let items = &mut items[run];
+            let from = if items.len() > FEW_TEXTS { self.shared(items, values, from)? } else { from };
+            for item in items.iter_mut() {
+                self.ticks.tick(4)?;
+                item.0 = values[item.1].head(from);
+            }
+            self.ticks.sort(items, 4, |left, right| left.0.cmp(&right.0))?;
+            let mut at = 0;
+            let length = items.len();
+            for equal in items.chunk_by_mut(|left, right| left.0 == right.0) {
+                let run = begin + at..begin + at + equal.len();
+                at += equal.len();
+                if equal.len() == 1 {
+                    continue;
+                }
+                // Texts that all end here differ in their languages.
+                if equal.len() <= FEW_TEXTS || equal.len() == length {
+                    self.ticks.sort(equal, 16, |left, right| values[left.1].compare(&values[right.1]))?;
+                } else {
+                    runs.push((run, from + size_of::<u64>()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The place up to which some texts are the same, if they are so up to another one.
+    fn shared(&self, items: &[(u64, usize)], values: &[Value<'_>], from: usize) -> Result<usize, Unfit> {
+        let rest = |item: &(u64, usize)| values[item.1].bytes().get(from..).unwrap_or_default();
+        let mut shared = items.first().map(rest).unwrap_or_default();
+        for item in items {
+            self.ticks.tick(4)?;
+            let length = shared.iter().zip(rest(item)).take_while(|(own, other)| own == other).count();
+            shared = &shared[..length];
+        }
+        Ok(from + shared.len())
     }
 
     /// The order of two values.
@@ -227,11 +263,18 @@ impl Value<'_> {
         }
     }
 
+    /// The bytes of a text; none of another value.
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text, _) => text.as_bytes(),
+            _ => &[],
+        }
+    }
+
     /// The bytes of a text from a place on as a number; a text that ends there has zeros.
     fn head(&self, from: usize) -> u64 {
-        let Self::Text(text, _) = self else { return 0 };
         let mut head = [0; size_of::<u64>()];
-        let rest = text.as_bytes().get(from..).unwrap_or_default();
+        let rest = self.bytes().get(from..).unwrap_or_default();
         let length = rest.len().min(head.len());
         head[..length].copy_from_slice(&rest[..length]);
         u64::from_be_bytes(head)
