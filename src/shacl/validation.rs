@@ -20,8 +20,12 @@ use crate::store::{Dataset, TermId};
 /// How many focus nodes one core takes at a time.
 const NODES_AT_ONCE: usize = 512;
 
-/// How many focus nodes all cores look at before results are handed on; the queries of shapes are about as many.
-const NODES_IN_WAVE: usize = 1 << 14;
+/// How many focus nodes all cores look at before results are handed on; the queries of shapes are about as many. Each query may read
+/// all data, so that there are few waves.
+const NODES_IN_WAVE: usize = 1 << 16;
+
+/// How many times as many nodes a wave has as the one before.
+const GROWTH: usize = 8;
 
 impl Shapes {
     /// Holds a dataset against the shapes: the union of its graphs, or of those that are named. A focus node that the data do
@@ -130,7 +134,7 @@ impl<'s, 'd> Run<'_, 's, 'd> {
             while !rest.is_empty() {
                 let (nodes, behind) = rest.split_at(size.min(rest.len()));
                 // The first results come early.
-                (rest, size) = (behind, NODES_IN_WAVE.min(size * 4));
+                (rest, size) = (behind, NODES_IN_WAVE.min(size * GROWTH));
                 let answers = BulkAnswers::ask(self.plan, &shapes, nodes, self.cancellation)?;
                 let check = |nodes: &[TermId]| self.check(&shapes, &answers, nodes);
                 let found: Vec<Found> = match nodes.len() <= NODES_AT_ONCE {
