@@ -26,8 +26,9 @@ use values::Column;
 pub(crate) const THREAD: &str = "parquet";
 /// The bytes of that thread's stack: schemas may nest.
 const STACK: usize = 64 << 20;
-/// How many rows of a column are in memory at once: a list may be long.
-const BATCH: usize = 16;
+/// How many rows of a column are in memory at once, and how many where there are lists, which may be long.
+const BATCH: usize = 1_024;
+const BATCH_OF_LISTS: usize = 16;
 
 /// Tells whether bytes are a Parquet file.
 pub fn is_parquet(bytes: &[u8]) -> bool {
@@ -61,7 +62,9 @@ fn read(name: &str, bytes: &Bytes, most: u64) -> Result<Option<String>, Box<Diag
     let schema = file.metadata().file_metadata().schema_descr_ptr();
     let columns: Vec<Column> =
         schema.root_schema().get_fields().iter().map(|field| Column::of(field)).collect();
-    let (bounds, tree) = (Bounds::of(most), TreeBuilder::new().with_batch_size(BATCH));
+    let has_lists = schema.columns().iter().any(|column| column.max_rep_level() > 0);
+    let batch = if has_lists { BATCH_OF_LISTS } else { BATCH };
+    let (bounds, tree) = (Bounds::of(most), TreeBuilder::new().with_batch_size(batch));
     let mut out = Text { text: String::new(), most };
     let mut number = 0;
     for at in 0..file.num_row_groups() {
