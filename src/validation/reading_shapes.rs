@@ -11,8 +11,10 @@ use super::shapes_read::ShapesRead;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::files;
 use crate::input::find::file_sources;
 use crate::input::options::{Inputs, ReadingOptions};
+use crate::input::path_text::path_of_url;
 use crate::load::json_ld::LoadOptions;
 use crate::load::loading::{Wanted, load};
 use crate::rdf::minted::{SHAPES_GRAPH, shapes_document};
@@ -195,7 +197,11 @@ impl Reader<'_> {
 
     /// Adds a source that data or shapes name.
     fn add_named(&mut self, iri: &str, report: &mut Report) -> Result<(), Failure> {
-        if is_of_web(iri) || self.may_name_files {
+        if is_of_web(iri) {
+            return self.add_source(iri, report);
+        }
+        if self.may_name_files {
+            check_is_regular(iri).map_err(|fault| report.ended_by(&[*fault]))?;
             return self.add_source(iri, report);
         }
         let message =
@@ -334,6 +340,16 @@ const WELL_KNOWN: [&str; 12] = [
 
 fn is_well_known(iri: &str) -> bool {
     WELL_KNOWN.contains(&iri.trim_end_matches(['#', '/']))
+}
+
+/// Refuses pipes and devices that shapes name. Reading reports all other errors.
+fn check_is_regular(iri: &str) -> Result<(), Box<Diagnostic>> {
+    let path = path_of_url(iri).unwrap_or_else(|| iri.into());
+    let metadata = std::fs::metadata(path).ok().filter(|metadata| !metadata.is_dir());
+    metadata.map_or(Ok(()), |metadata| files::check(&metadata)).map_err(|error| {
+        let message = format!("`{iri}` cannot be read: {error}");
+        Box::new(Diagnostic::error("shacl::import", message))
+    })
 }
 
 fn is_of_web(iri: &str) -> bool {

@@ -346,7 +346,8 @@ fn the_queries_of_a_project_are_short_regular_files_in_it() {
         |queries: &Path| (0..1_001).try_for_each(|at| fs::write(queries.join(format!("{at}.rq")), "ASK {}"));
     let long = "#\n".repeat(500_000);
     let much = |queries: &Path| (0..20).try_for_each(|at| fs::write(queries.join(format!("{at}.rq")), &long));
-    let cases: [(&str, &dyn Fn(&Path) -> std::io::Result<()>, &str); 7] = [
+    type Make<'m> = &'m dyn Fn(&Path) -> std::io::Result<()>;
+    let cases: [(&str, Make<'_>, &str); 7] = [
         ("endless", &|queries| symlink("/dev/zero", queries.join("x.rq")), "a link out of the project"),
         (
             "a pipe",
@@ -406,6 +407,22 @@ fn a_store_whose_files_are_pipes_is_refused() {
         fs::write(&file, bytes).expect("the folder is ours");
     }
     assert_eq!(run(path, &["doctor"]).0, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn shapes_that_import_a_pipe_or_a_device_are_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    pipe(&path.join("more.ttl"));
+    fs::write(path.join("a.nt"), "<urn:x:a> <urn:x:b> \"c\" .\n").expect("the folder is ours");
+    let more = format!("file://{}", path.join("more.ttl").display());
+    for imported in [&*more, "file:///dev/zero"] {
+        let shapes = format!("<urn:x:s> <http://www.w3.org/2002/07/owl#imports> <{imported}> .\n");
+        fs::write(path.join("shapes.ttl"), shapes).expect("the folder is ours");
+        let (status, _, stderr) = run(path, &["validate", "a.nt", "--shapes", "shapes.ttl"]);
+        assert!(status == 2 && stderr.contains("not a regular file"), "{imported}: {stderr}");
+    }
 }
 
 #[cfg(unix)]
