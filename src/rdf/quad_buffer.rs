@@ -142,7 +142,6 @@ pub struct QuadBuffer {
 }
 
 /// Tells that nothing more is wanted.
-#[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only a server gives work up"))]
 struct Watch(Box<dyn Fn() -> bool + Send>);
 
 impl fmt::Debug for Watch {

@@ -115,7 +115,7 @@ fn write_rule(
 ) -> io::Result<()> {
     let (rule, results) = of_rule;
     writeln!(output, "  {} {}: {}", visible(&rule.id), rule.severity, visible(&rule.title))?;
-    writeln!(output, "    {}", visible(&reported.words.found(rule).to_string()))?;
+    writeln!(output, "    {}", visible(&reported.words.found(rule)))?;
     for result in results.iter().take(reported.shown) {
         write!(output, "    ")?;
         write_finding(file.finding(result), "      ", output)?;

@@ -90,6 +90,7 @@ enum Stage {
     Waiting,
     Running,
     /// Waits since then for its result to be taken, and has no place meanwhile.
+    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only clients of a server take nothing"))]
     Stalled(Instant),
     /// Waits for a place to go on.
     Returning,
