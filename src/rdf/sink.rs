@@ -51,7 +51,7 @@ pub trait QuadSink {
     fn language_string(&mut self, value: &str, language: &str) -> Self::Term;
 
     /// Returns whether nothing more is wanted, because the work was given up. Readers ask now and then, and stop without an
-    /// error; whoever gave the work up knows.
+    /// error: the caller that gave the work up knows.
     #[inline]
     fn is_over(&self) -> bool {
         false

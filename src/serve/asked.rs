@@ -98,7 +98,7 @@ impl Asked {
         Some(value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
     }
 
-    /// Takes the body, decompressed. It can be taken once, so that a large one is in memory once.
+    /// Takes the body, decompressed. It can be taken once, so a large one is in memory once.
     ///
     /// # Errors
     ///

@@ -22,7 +22,7 @@ use pages::{BoundedGroup, Bounds};
 use rows::{RowFailure, Text, pass, write_row};
 use values::Column;
 
-/// The name of the thread that reads. The library panics over some damaged files, and nobody needs its message.
+/// The name of the thread that reads. The library panics over some damaged files, and its message helps no user.
 pub(crate) const THREAD: &str = "parquet";
 /// The bytes of that thread's stack: schemas may nest.
 const STACK: usize = 64 << 20;
