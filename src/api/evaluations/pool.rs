@@ -629,4 +629,40 @@ mod tests {
         state.look(begin + GRACE * 3, Some((1_000, 10)));
         assert_eq!(told(&state), [false, true, true]);
     }
+
+    #[test]
+    fn an_evaluation_that_waits_for_its_client_ends_only_for_others_that_wait() {
+        let begin = Instant::now();
+        let stalled = |number, since| Evaluation { stage: Stage::Stalled(since), ..evaluation(number) };
+        let mut state = State {
+            evaluations: vec![stalled(1, begin + STALL / 4), stalled(2, begin), evaluation(3)],
+            ..State::default()
+        };
+        let told = |state: &State| {
+            state.evaluations.iter().map(|it| it.cancellation.check().is_err()).collect::<Vec<_>>()
+        };
+        assert!(state.end_stalled(begin + 10 * STALL).is_none());
+        state.evaluations.push(Evaluation { stage: Stage::Waiting, ..evaluation(4) });
+        assert!(state.end_stalled(begin + STALL / 2).is_none());
+        assert!(state.end_stalled(begin + STALL).is_some());
+        assert_eq!(told(&state), [false, true, false, false]);
+        // The more wait, the sooner.
+        for number in 5..8 {
+            state.evaluations.push(Evaluation { stage: Stage::Waiting, ..evaluation(number) });
+        }
+        assert!(state.end_stalled(begin + STALL / 2).is_some());
+        assert_eq!(told(&state)[..3], [true, true, false]);
+    }
+
+    #[test]
+    fn an_evaluation_that_waits_for_its_client_frees_its_memory_first() {
+        let begin = Instant::now();
+        let mut state = State { evaluations: (1..=3).map(evaluation).collect(), ..State::default() };
+        state.evaluations[0].stage = Stage::Stalled(begin);
+        let (_, given_up) = state.look(begin, Some((1_000, 2_000)));
+        // It does nothing that it would have to end before.
+        assert_eq!(given_up.len(), 1);
+        assert!(state.evaluations[0].cancellation.check().is_err());
+        assert!(state.evaluations[2].cancellation.check().is_ok());
+    }
 }
