@@ -113,13 +113,13 @@ pub(crate) fn report_faults(
     faults: &Counts,
     form: &str,
     name: &str,
-    help: Option<Help>,
+    help: Option<&Help>,
     report: &mut Report,
 ) {
     for (what, count) in faults.iter() {
         let message = format!("the schema of {form} will refuse this of `{name}`: {what}{}", times(count));
         let fault = Diagnostic::warning("convert::refused", message);
-        report.add(&help.iter().cloned().fold(fault, Diagnostic::with_help));
+        report.add(&help.into_iter().cloned().fold(fault, Diagnostic::with_help));
     }
 }
 

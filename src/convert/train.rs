@@ -33,7 +33,7 @@ pub(super) fn train_files(
         &dataset.faults,
         FORM,
         &name,
-        Some(help!["the numbers of the rows: ", setting("ids").to("index")]),
+        Some(&help!["the numbers of the rows: ", setting("ids").to("index")]),
         report,
     );
     report_defaults(&dataset.defaults, &name, report);

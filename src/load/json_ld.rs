@@ -128,6 +128,7 @@ impl JsonLd {
     }
 
     /// Takes JSON of no known format as well, for a comparison by its values.
+    #[cfg(feature = "cli")]
     pub(crate) fn comparing(self) -> Self {
         Self { takes_unknown: true, ..self }
     }

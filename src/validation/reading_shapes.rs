@@ -287,7 +287,7 @@ impl Reader<'_> {
                 found.is_some_and(|id| document.builder.quads().any(|quad| quad.predicate == id))
             })
         };
-        iri.starts_with(DASH) && OF_DASH.iter().any(|name| is_used(&name))
+        iri.starts_with(DASH) && OF_DASH.iter().any(is_used)
     }
 
     fn has_ontology(&self, iri: &str) -> bool {

@@ -98,7 +98,7 @@ impl<'l> Import<'l> {
     ///
     /// A faulty file if the rest is not wanted, and a store that cannot be written.
     pub(crate) fn files(&mut self, report: &mut Report) -> Result<(), Failure> {
-        let sources = named_sources(&self.loader.input, report)?;
+        let sources = named_sources(self.loader.input, report)?;
         self.forget_files_that_are_gone(report)?;
         let sources: Vec<InputSource> =
             sources.into_iter().filter(|source| self.is_to_be_read(source, report)).collect();

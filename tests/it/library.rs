@@ -82,8 +82,12 @@ fn a_conversion_makes_what_the_command_makes() {
             let made = Loader::new().at(time).convert([file.as_str()], form_of);
             match made {
                 Ok(made) => {
-                    let files: BTreeMap<String, String> =
+                    let mut files: BTreeMap<String, String> =
                         made.files.into_iter().map(|file| (file.path, file.text)).collect();
+                    files.extend(made.copies.into_iter().map(|copy| {
+                        let text = fs::read_to_string(&copy.from).expect("it is text");
+                        (copy.path, text)
+                    }));
                     assert_eq!((status, &files), (0, &files_in(&out)), "{} to {form}", short(&path));
                     alike += 1;
                 }

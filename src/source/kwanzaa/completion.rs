@@ -55,7 +55,9 @@ pub fn completed(dataset: &Document, is_meant: impl Fn(TokenId) -> bool) -> Stri
             json.item();
             match is_meant(sample) {
                 true => complete(&mut json, dataset, sample, &mut Vec::new()),
-                false => drop(json.json(dataset, sample)),
+                false => {
+                    json.json(dataset, sample);
+                }
             }
         }
         json.close(']');

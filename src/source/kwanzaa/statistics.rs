@@ -99,8 +99,8 @@ impl Band {
     }
 }
 
-/// The unit in which qualities are added up: as fine as a number near 1 can be told from its neighbours.
-const QUALITY_UNIT: f64 = 1e-16;
+/// The parts of 1 in which qualities are added up: as fine as a number near 1 can be told from its neighbours.
+const QUALITY_PARTS: f64 = 1e16;
 
 /// Figures of samples, counted anew: the statistics that a file states are not read.
 #[derive(Debug, Clone)]
@@ -130,7 +130,7 @@ pub struct Statistics {
     pub decades: Counts,
     /// Samples by the first word of their question, in lower case.
     pub first_words: Counts,
-    /// The sum of the qualities in units of [`QUALITY_UNIT`], so that the order of adding does not matter.
+    /// The sum of the qualities in [`QUALITY_PARTS`], so that the order of adding does not matter.
     quality: i128,
     rated: u64,
     lowest: f64,
@@ -192,7 +192,7 @@ impl Statistics {
         if let Some(quality) = sample.number(&["metadata", "quality_score"]) {
             self.bands[Band::of(quality, &self.settings) as usize] += 1;
             // The cast saturates: qualities far outside of their range take nothing from the others.
-            self.quality = self.quality.saturating_add((quality / QUALITY_UNIT).round() as i128);
+            self.quality = self.quality.saturating_add((quality * QUALITY_PARTS).round() as i128);
             self.rated += 1;
             self.lowest = self.lowest.min(quality);
             self.highest = self.highest.max(quality);
@@ -249,7 +249,7 @@ impl Statistics {
 
     /// The average quality of the samples that have one.
     pub fn average_quality(&self) -> Option<f64> {
-        (self.rated > 0).then(|| self.quality as f64 * QUALITY_UNIT / self.rated as f64)
+        (self.rated > 0).then(|| self.quality as f64 / (self.rated as f64 * QUALITY_PARTS))
     }
 
     /// The lowest and the highest quality of the samples that have one.

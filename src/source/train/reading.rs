@@ -179,7 +179,8 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
         composer.begin_object(bytes.start);
         for ((key, composed), field) in keys.iter().zip(&composed).zip(&record) {
             let is_list = LISTS.contains(&key.as_str());
-            if !field.text.is_empty() && !(is_list && is_missing(&field.text)) {
+            let is_left_out = field.text.is_empty() || is_list && is_missing(&field.text);
+            if !is_left_out {
                 composer.member(*composed);
                 cell(key, field, &mut composer);
             }

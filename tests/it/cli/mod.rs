@@ -23,6 +23,7 @@ pub(crate) mod folders;
 pub(crate) mod framing;
 pub(crate) mod in_place;
 pub(crate) mod input;
+mod joints;
 pub(crate) mod json_ld;
 pub(crate) mod losses;
 mod manual;

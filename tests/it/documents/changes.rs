@@ -138,7 +138,7 @@ fn edit(document: &mut Value, pointer: &str, value: Option<&Value>) -> Vec<Strin
     match (parent, value) {
         (Value::Object(members), Some(value)) => drop(members.insert(key, value.clone())),
         (Value::Object(members), None) => {
-            drop(members.shift_remove(&key).expect("there is a member to remove"))
+            drop(members.shift_remove(&key).expect("there is a member to remove"));
         }
         (Value::Array(items), Some(value)) if key == "-" => {
             items.push(value.clone());

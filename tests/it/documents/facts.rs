@@ -23,9 +23,12 @@ pub(super) enum Fact {
     Value { file: Option<String>, pointer: String, value: Option<Value> },
 }
 
+/// Makes a fact about the output of its text.
+type OfOutput = fn(String) -> Fact;
+
 impl Fact {
     pub(super) fn read(text: &str) -> Self {
-        let of_output: [(&str, fn(String) -> Self); 3] =
+        let of_output: [(&str, OfOutput); 3] =
             [("prints ", Self::Prints), ("says ", Self::Says), ("same as ", Self::SameAs)];
         for (word, fact) in of_output {
             if let Some(rest) = text.strip_prefix(word) {

@@ -190,7 +190,7 @@ ex:Team a sh:NodeShape ; sh:targetClass ex:Team ;
     sh:property [ sh:path ex:member ; sh:property ex:Twin ] , [ sh:path ex:guest ; sh:property ex:Twin ] ,
         [ sh:path ( ex:lead ex:deputy ) ; sh:node ex:Named ] .
 ex:Twin sh:path ex:name ; sh:sparql [
-    sh:message "{$this} has the name of another one" ;
+    sh:message "this is the name of another one" ;
     sh:select "SELECT DISTINCT $this ?value WHERE { $this <http://example.org/name> ?value . ?other <http://example.org/name> ?value FILTER (?other != $this) }" ] .
 ex:Named a sh:NodeShape ; sh:sparql [
     sh:select "SELECT $this WHERE { $this a ?class FILTER NOT EXISTS { $this <http://example.org/name> ?name } }" ] .

@@ -195,14 +195,11 @@ fn files_of_nobody_are_told_what_was_tried() {
         ),
     ]);
     let (status, _, stderr) = run(folder.path(), &["stats", "squad.json"]);
-    assert_eq!(status, 0);
-    assert!(
-        stderr.starts_with("squad.json:1:2: warning[input::unknown]: it is neither a checkpoint"),
-        "{stderr}"
-    );
-    let (status, _, stderr) = run(folder.path(), &["validate", "squad.json"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("neither a Karenina checkpoint nor records of another system"), "{stderr}");
+    let told = "squad.json:1:2: error[input::unknown]: the file is of no known format";
+    assert!(stderr.starts_with(told) && stderr.contains("`jq .data FILE > rows.json`"), "{stderr}");
+    let (status, _, stderr) = run(folder.path(), &["validate", "squad.json"]);
+    assert!(status == 2 && stderr.starts_with(told), "{stderr}");
     for (name, told) in [("answer.json", "(kwanzaa/answer)"), ("sample.json", "(kwanzaa/dataset)")] {
         let (status, stdout, stderr) = run(folder.path(), &["validate", name]);
         assert_eq!(status, 1, "{stderr}");

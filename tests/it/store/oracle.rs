@@ -54,7 +54,9 @@ fn answer(results: QueryResults<'_>) -> Answer {
 
 fn ours(dataset: &Dataset, text: &str) -> Answer {
     let query = SparqlParser::new().parse_query(text).expect("the query parses");
-    let evaluator = QueryEvaluator::new().with_custom_function(file_function(), dataset_name);
+    let evaluator = QueryEvaluator::new()
+        .with_custom_function(file_function(), dataset_name)
+        .with_custom_function(member_function(), member);
     let results = evaluator.prepare(&query).execute(dataset.view(DefaultGraph::Union));
     let answer = answer(results.expect("the query runs"));
     // The way that the command line takes has to lead to the same.
@@ -95,8 +97,21 @@ fn dataset_name(arguments: &[Term]) -> Option<Term> {
     Some(Literal::new_simple_literal(name).into())
 }
 
+/// `egf:member`, which reads JSON by another library.
+fn member(arguments: &[Term]) -> Option<Term> {
+    let [Term::Literal(text), Term::Literal(key)] = arguments else { return None };
+    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text.value()).ok()?;
+    Some(Literal::new_simple_literal(object.get(key.value())?.as_str()?).into())
+}
+
+fn member_function() -> NamedNode {
+    NamedNode::new_unchecked("urn:evalgraph:fn:member")
+}
+
 fn theirs(store: &Store, text: &str) -> Answer {
-    let evaluator = SparqlEvaluator::new().with_custom_function(file_function(), dataset_name);
+    let evaluator = SparqlEvaluator::new()
+        .with_custom_function(file_function(), dataset_name)
+        .with_custom_function(member_function(), member);
     let query = evaluator.parse_query(text).expect("the query parses");
     answer(query.on_store(store).execute().expect("the query runs"))
 }
@@ -342,7 +357,9 @@ proptest! {
         let oracle: oxrdf::Dataset = oracle_quads(&dataset).into_iter().collect();
         for text in queries {
             let query = SparqlParser::new().parse_query(&text).expect("the query parses");
-            let evaluator = QueryEvaluator::new().with_custom_function(file_function(), dataset_name);
+            let evaluator = QueryEvaluator::new()
+        .with_custom_function(file_function(), dataset_name)
+        .with_custom_function(member_function(), member);
             let theirs = answer(evaluator.prepare(&query).execute(&oracle).expect("the query runs"));
             prop_assert_eq!(ours(&dataset, &text), theirs, "{}", text);
         }
@@ -395,7 +412,9 @@ proptest! {
 /// The first column as the evaluator orders it.
 fn first_column(dataset: &Dataset, text: &str) -> Vec<String> {
     let query = SparqlParser::new().parse_query(text).expect("the query parses");
-    let evaluator = QueryEvaluator::new().with_custom_function(file_function(), dataset_name);
+    let evaluator = QueryEvaluator::new()
+        .with_custom_function(file_function(), dataset_name)
+        .with_custom_function(member_function(), member);
     let results = evaluator.prepare(&query).execute(dataset.view(DefaultGraph::Union));
     let Ok(QueryResults::Solutions(solutions)) = results else { panic!("a SELECT has solutions") };
     solutions.map(|row| row.expect("a row").get(0).map_or_else(String::new, Term::to_string)).collect()

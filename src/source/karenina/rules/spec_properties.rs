@@ -128,13 +128,13 @@ impl BooleanTraits {
     /// Checks that the rating of a boolean trait has best 1 and worst 0. A question may have a trait of its own with
     /// that name and another range, which is worth knowing and not wrong.
     pub(super) fn check(&self, checker: &mut Checker<'_>, rating: TokenId) {
-        let Some(name) = checker.text(rating, "name").filter(|name| self.0.contains(name.as_ref())) else {
-            return;
-        };
         let author = checker.document.get(rating, "author");
         let is_own = author.is_some_and(|author| checker.keyed.is_text(author, "Question-Specific Rubric"));
         let rule = if is_own { &OTHER_RANGE } else { &ZERO_ONE };
         checker.look(rule);
+        let Some(name) = checker.text(rating, "name").filter(|name| self.0.contains(name.as_ref())) else {
+            return;
+        };
         for (key, bound) in [("bestRating", 1.0), ("worstRating", 0.0)] {
             let number = checker.document.get(rating, key).and_then(|value| checker.document.number(value));
             let Some(number) = number.and_then(|number| number.parse::<f64>().ok()) else { continue };
