@@ -860,7 +860,7 @@ fn files_of_the_programs_keep_the_rules_of_their_programs() {
         ("minimal", ""),
         ("with_rubrics", "K-X7 2"),
         ("md5_ids", "K-X3 2, K-X9 1"),
-        ("seed-dialect-of-v2-seed-era", "K-X8 4"),
+        ("seed-dialect-of-v2-seed-era", "K-S17 2, K-X8 4"),
         ("gui-dialect-of-v2-current", "K-X8 1"),
         // What these two are was never read by the programs of today.
         ("python-2025-08-example_benchmark", "K-P-DataFeed 2"),
