@@ -127,9 +127,9 @@ impl JsonLd {
         Self { empty_pages: EmptyPage::Empty, ..self }
     }
 
-    /// Takes JSON of no known format as well, for a comparison by its values.
+    /// Takes JSON of no known format as well, which is compared by its values or is to be a checkpoint.
     #[cfg(feature = "cli")]
-    pub(crate) fn comparing(self) -> Self {
+    pub(crate) fn taking_unknown(self) -> Self {
         Self { takes_unknown: true, ..self }
     }
 

@@ -44,6 +44,12 @@ impl ProfileName {
         }
     }
 
+    /// Tells whether these are the rules of checkpoints alone: a file that is held to them is meant as one.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_of_checkpoints(self) -> bool {
+        matches!(self, Self::KareninaSpec | Self::Karenina | Self::KareninaGui)
+    }
+
     /// The rules of this name for checkpoints.
     pub(crate) fn for_karenina(self) -> Option<KareninaProfile> {
         match self {

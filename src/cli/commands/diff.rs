@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     }
     let json_ld = arguments.processor.json_ld(&arguments.reading)?;
     // Triples are those of a graph, which has nothing of JSON of no known format.
-    let json_ld = if arguments.by == Some(Unit::Triple) { json_ld } else { json_ld.comparing() };
+    let json_ld = if arguments.by == Some(Unit::Triple) { json_ld } else { json_ld.taking_unknown() };
     let (mut part_a, mut part_b) = (report.part(), report.part());
     let open_a = || open_all(&arguments.a, &json_ld, &mut part_a);
     let open_b = || match &server {

@@ -178,6 +178,18 @@ fn json_of_no_known_format_is_never_read_in_silence() {
     }
 }
 
+/// A checkpoint that is not recognised says what it lacks to whoever names its rules.
+#[test]
+fn rules_that_are_named_are_said_of_any_json() {
+    let folder = folder_with(&[("a.json", r#"{"name": "x", "version": "1"}"#)]);
+    for profile in ["karenina-spec", "karenina", "karenina-gui"] {
+        let (status, stdout, stderr) = run(folder.path(), &["validate", "a.json", "--profile", profile]);
+        assert!(status == 1 && stderr.contains("warning[input::unknown]"), "{profile}: {stdout}{stderr}");
+    }
+    assert_eq!(run(folder.path(), &["validate", "a.json"]).0, 2);
+    assert_eq!(run(folder.path(), &["validate", "a.json", "--profile", "seed"]).0, 2);
+}
+
 /// A conversion to rows takes the documents of the contexts along, and two of one name are not mixed up.
 #[test]
 fn the_corpus_goes_with_the_rows() {
