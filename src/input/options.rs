@@ -8,7 +8,7 @@ use super::clock::Clock;
 use super::files_read::FilesRead;
 use super::found_files::FoundFiles;
 use super::progress::Watch;
-use crate::diagnostic::{Failure, Report, Strictness};
+use crate::diagnostic::{Diagnostic, Failure, Report, Strictness, thousands};
 use crate::json::{Encoding, Limits};
 use crate::jsonld::MediaType;
 use crate::rdf::RdfFormat;
@@ -146,13 +146,20 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// Ends the run where an error was reported, unless `keep_going` is set.
+    /// Ends the run where an error was reported, unless `keep_going` is set, and where each file was left out.
     ///
     /// # Errors
     ///
-    /// [`Failure::Reported`].
+    /// [`Failure::Reported`], and `input::unknown` where none of the files that were found is of a known format.
     pub(crate) fn check(&self, report: &Report) -> Result<(), Failure> {
-        report.check(self.keep_going)
+        report.check(self.keep_going)?;
+        match self.reading.found.all_left_out() {
+            None => Ok(()),
+            Some(count) => {
+                let message = format!("none of the {} files is of a known format", thousands(count as u64));
+                Err(Diagnostic::error("input::unknown", message).into())
+            }
+        }
     }
 }
 

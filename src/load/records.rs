@@ -57,8 +57,10 @@ impl JsonLd {
             None if detection.dialect.has_questions() => None,
             // Nothing in it can be in a graph: an empty graph would hide that.
             None if !self.takes_unknown && !may_be_json_ld(document, origin) => {
-                let is_found = origin.path().is_some_and(|path| self.reading.found.has(path));
-                Some(unknown(document, if is_found { Severity::Warning } else { Severity::Error }))
+                let is_found = origin.path().is_some_and(|path| self.reading.found.leaves_out(path));
+                let severity = if is_found { Severity::Warning } else { Severity::Error };
+                report.add(&unknown(document, severity));
+                return Err(Failure::Reported);
             }
             None if document.members(document.root()).next().is_some() => {
                 Some(unknown(document, Severity::Warning))

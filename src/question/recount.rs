@@ -1,5 +1,5 @@
 //! The SPARQL updates of the statistics of a dataset of Kwanzaa when a sample comes or goes. Statistics that are wrong
-//! before stay, for nobody knows what was meant.
+//! before the change stay as they are.
 
 use std::collections::BTreeMap;
 
