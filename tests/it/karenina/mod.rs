@@ -18,6 +18,7 @@ pub(crate) mod graphs;
 pub(crate) mod identifiers;
 pub(crate) mod interface_shapes;
 pub(crate) mod loader;
+pub(crate) mod patterns;
 pub(crate) mod results;
 pub(crate) mod rules;
 pub(crate) mod timestamps;

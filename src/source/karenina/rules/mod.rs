@@ -14,6 +14,7 @@ mod library_models;
 mod library_table;
 mod model_config;
 mod python;
+mod python_pattern;
 mod scenario_checks;
 mod scenario_models;
 mod spec;

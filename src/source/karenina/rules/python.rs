@@ -1,5 +1,5 @@
-//! Checks Python's expressions and patterns without Python: it finds those that Python refuses because of their
-//! brackets, quotes and names. Only Python can judge the rest.
+//! Checks Python's expressions without Python: it finds those that Python refuses because of their brackets, quotes and
+//! names. Only Python can judge the rest.
 
 /// The functions and types that are built into Python.
 const BUILTINS: &str = "abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod \
@@ -54,49 +54,9 @@ fn skip_string(chars: &mut std::str::Chars<'_>, quote: char) -> bool {
     false
 }
 
-/// Tells why Python refuses a pattern, as far as the brackets show, in the words of its module
-/// `re`.
-pub(super) fn fault_of_pattern(text: &str) -> Option<&'static str> {
-    let mut open = 0_usize;
-    let mut chars = text.chars();
-    while let Some(char) = chars.next() {
-        match char {
-            '\\' if chars.next().is_none() => return Some("bad escape (end of pattern)"),
-            '[' if !skip_set(&mut chars) => return Some("unterminated character set"),
-            // A comment is not part of the pattern.
-            '(' if chars.as_str().starts_with("?#") => {
-                let end = chars.find(|char| *char == ')');
-                if end.is_none() {
-                    return Some("missing ), unterminated comment");
-                }
-            }
-            '(' => open += 1,
-            ')' if open == 0 => return Some("unbalanced parenthesis"),
-            ')' => open -= 1,
-            _ => {}
-        }
-    }
-    (open > 0).then_some("missing ), unterminated subpattern")
-}
-
-/// Skips the rest of a set of characters, in which a leading `]` is a member.
-fn skip_set(chars: &mut std::str::Chars<'_>) -> bool {
-    let rest = chars.as_str();
-    let rest = rest.strip_prefix('^').unwrap_or(rest);
-    *chars = rest.strip_prefix(']').unwrap_or(rest).chars();
-    while let Some(char) = chars.next() {
-        match char {
-            '\\' => drop(chars.next()),
-            ']' => return true,
-            _ => {}
-        }
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{fault_of_pattern, may_be_function};
+    use super::may_be_function;
 
     /// Texts that Python accepts and refuses (`eval` and `callable`, 3.12).
     #[test]
@@ -124,19 +84,6 @@ mod tests {
             "lambda: )",
         ] {
             assert!(!may_be_function(text), "{text}");
-        }
-    }
-
-    /// Patterns that `re.compile` accepts and refuses (3.12).
-    #[test]
-    fn patterns_with_open_brackets_are_found() {
-        for text in
-            ["", r"\bRNA\b", "[]a]", "[^]]", r"[\]]", "(?<=a)b(?#()c", r"\(", "a]", "a{", "}{", "(?:a|(b))"]
-        {
-            assert_eq!(fault_of_pattern(text), None, "{text}");
-        }
-        for text in ["(", "[a", "a)", "\\", "[]", "[^]", "(?#a", "(a[)]"] {
-            assert!(fault_of_pattern(text).is_some(), "{text}");
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::super::checkpoint::is_base64_of_python;
 use super::library_table::LIBRARY;
 use super::model_config::AGENT_MODEL;
-use super::python::fault_of_pattern;
+use super::python_pattern::fault_of_pattern;
 use super::template_schema;
 use crate::json::TokenId;
 use crate::source::checking::schema::{
@@ -127,7 +127,7 @@ fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
 fn look_at_pattern(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     reader.value(spot, value, &Text);
     if let Some(fault) = reader.document.string(value).and_then(|text| fault_of_pattern(&text)) {
-        reader.fault(spot, Some(value), format!("`pattern` is no regular expression of Python: {fault}"));
+        reader.fault(spot, Some(value), format!("`pattern` is not a regular expression of Python: {fault}"));
     }
 }
 

@@ -1,0 +1,376 @@
+//! Checks the syntax of Python's regular expressions, without Python: what its module `re` refuses (3.12), in its words.
+//!
+//! The name of a character, `\N{…}`, is not looked up, and groups in more than [`MOST_NESTED`] others are not judged.
+
+mod characters;
+mod groups;
+
+use std::collections::HashMap;
+use std::str::Chars;
+
+/// Python itself gives up at some hundreds.
+const MOST_NESTED: usize = 200;
+
+/// The number of repetitions that stands for any number.
+const ANY_NUMBER: u64 = u32::MAX as u64;
+
+/// Returns why Python refuses a pattern; none where it takes it.
+///
+/// Cost: linear in the length of the pattern.
+pub(super) fn fault_of_pattern(text: &str) -> Option<String> {
+    Pattern::new(text).read().err().flatten()
+}
+
+/// What reading gives, or the fault; none where the pattern cannot be judged.
+type Read<T> = Result<T, Option<String>>;
+
+fn fault<T>(message: impl Into<String>) -> Read<T> {
+    Err(Some(message.into()))
+}
+
+/// How many characters are matched at least and at most.
+#[derive(Clone, Copy, Default)]
+struct Width {
+    least: u64,
+    most: u64,
+}
+
+impl Width {
+    const ONE: Self = Self { least: 1, most: 1 };
+
+    fn and(self, other: Self) -> Self {
+        Self { least: self.least.saturating_add(other.least), most: self.most.saturating_add(other.most) }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+
+    fn repeated(self, least: u64, most: u64) -> Self {
+        let without_end = most == ANY_NUMBER && self.most > 0;
+        let most = if without_end { u64::MAX } else { self.most.saturating_mul(most) };
+        Self { least: self.least.saturating_mul(least), most }
+    }
+}
+
+/// What a quantifier may follow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    Nothing,
+    /// `^`, `$`, `\b` and other places.
+    Place,
+    Repeated,
+    Other,
+}
+
+/// The items of one alternative, of which the last one may be repeated.
+struct Sequence {
+    before: Width,
+    last: Width,
+    item: Item,
+}
+
+impl Sequence {
+    fn new() -> Self {
+        Self { before: Width::default(), last: Width::default(), item: Item::Nothing }
+    }
+
+    fn push(&mut self, item: Item, width: Width) {
+        self.before = self.width();
+        (self.last, self.item) = (width, item);
+    }
+
+    fn width(&self) -> Width {
+        self.before.and(self.last)
+    }
+}
+
+struct Pattern<'p> {
+    rest: Chars<'p>,
+    /// The widths of the groups, none while they are open. The first is the whole.
+    groups: Vec<Option<Width>>,
+    names: HashMap<String, usize>,
+    /// How many groups there were where the outermost lookbehind began.
+    groups_before_lookbehind: Option<usize>,
+    /// The numbers of groups on which alternatives depend.
+    conditions: Vec<usize>,
+    /// The flags of the whole pattern.
+    flags: String,
+    nested: usize,
+}
+
+impl<'p> Pattern<'p> {
+    fn new(text: &'p str) -> Self {
+        Self {
+            rest: text.chars(),
+            groups: vec![None],
+            names: HashMap::new(),
+            groups_before_lookbehind: None,
+            conditions: Vec::new(),
+            flags: String::new(),
+            nested: 0,
+        }
+    }
+
+    fn read(mut self) -> Read<()> {
+        self.alternatives(false)?;
+        if self.next().is_some() {
+            return fault("unbalanced parenthesis");
+        }
+        if self.flags.contains('a') && self.flags.contains('u') {
+            return fault("ASCII and UNICODE flags are incompatible");
+        }
+        match self.conditions.iter().find(|group| **group >= self.groups.len()) {
+            Some(group) => fault(format!("invalid group reference {group}")),
+            None => Ok(()),
+        }
+    }
+
+    fn next(&self) -> Option<char> {
+        self.rest.clone().next()
+    }
+
+    fn take(&mut self, char: char) -> bool {
+        let is_next = self.next() == Some(char);
+        if is_next {
+            self.rest.next();
+        }
+        is_next
+    }
+
+    /// Takes as many characters of a kind, at most, as are there.
+    fn take_while(&mut self, most: usize, is_meant: impl Fn(char) -> bool) -> String {
+        let taken: String = self.rest.clone().take(most).take_while(|char| is_meant(*char)).collect();
+        self.rest = self.rest.as_str()[taken.len()..].chars();
+        taken
+    }
+
+    /// Takes what stands before an end, and the end.
+    fn take_until(&mut self, end: char, what: &str) -> Read<String> {
+        let mut taken = String::new();
+        loop {
+            match self.rest.next() {
+                None if taken.is_empty() => return fault(format!("missing {what}")),
+                None => return fault(format!("missing {end}, unterminated name")),
+                Some(char) if char == end && taken.is_empty() => return fault(format!("missing {what}")),
+                Some(char) if char == end => return Ok(taken),
+                // An escaped character ends nothing.
+                Some('\\') => {
+                    taken.push('\\');
+                    taken.push(self.escaped()?);
+                }
+                Some(char) => taken.push(char),
+            }
+        }
+    }
+
+    fn escaped(&mut self) -> Read<char> {
+        self.rest.next().ok_or_else(|| Some("bad escape (end of pattern)".to_owned()))
+    }
+
+    /// Alternatives up to the end of their group; `is_verbose` where spaces and comments count for nothing.
+    fn alternatives(&mut self, is_verbose: bool) -> Read<Width> {
+        self.nested += 1;
+        if self.nested > MOST_NESTED {
+            return Err(None);
+        }
+        let mut width = self.sequence(is_verbose, self.nested == 1)?;
+        while self.take('|') {
+            width = width.or(self.sequence(is_verbose, false)?);
+        }
+        self.nested -= 1;
+        Ok(width)
+    }
+
+    /// The items up to the end of an alternative; the first one may begin with flags of the whole pattern.
+    fn sequence(&mut self, mut is_verbose: bool, is_first: bool) -> Read<Width> {
+        let mut items = Sequence::new();
+        loop {
+            if matches!(self.next(), None | Some('|' | ')')) {
+                return Ok(items.width());
+            }
+            match self.rest.next() {
+                Some(char) if is_verbose && char.is_ascii_whitespace() || is_verbose && char == '\u{b}' => {}
+                Some('#') if is_verbose => {
+                    while let Some(char) = self.rest.next() {
+                        match char {
+                            '\n' => break,
+                            '\\' => drop(self.escaped()?),
+                            _ => {}
+                        }
+                    }
+                }
+                Some('\\') => self.escape(&mut items)?,
+                Some('[') => {
+                    self.set()?;
+                    items.push(Item::Other, Width::ONE);
+                }
+                Some(quantifier @ ('?' | '*' | '+' | '{')) => self.repeat(quantifier, &mut items)?,
+                Some('(') => {
+                    if let Some(flags) = self.group(&mut items, is_verbose)? {
+                        if !is_first || items.item != Item::Nothing {
+                            return fault("global flags not at the start of the expression");
+                        }
+                        self.flags.push_str(&flags);
+                        is_verbose = self.flags.contains('x');
+                    }
+                }
+                Some('^' | '$') => items.push(Item::Place, Width::default()),
+                _ => items.push(Item::Other, Width::ONE),
+            }
+        }
+    }
+
+    fn repeat(&mut self, quantifier: char, items: &mut Sequence) -> Read<()> {
+        let (least, most) = match quantifier {
+            '?' => (0, 1),
+            '*' => (0, ANY_NUMBER),
+            '+' => (1, ANY_NUMBER),
+            _ => match self.bounds()? {
+                Some(bounds) => bounds,
+                None => {
+                    items.push(Item::Other, Width::ONE);
+                    return Ok(());
+                }
+            },
+        };
+        match items.item {
+            Item::Nothing | Item::Place => return fault("nothing to repeat"),
+            Item::Repeated => return fault("multiple repeat"),
+            Item::Other => {}
+        }
+        items.last = items.last.repeated(least, most);
+        items.item = Item::Repeated;
+        // As few as can be, or as many as there are and none back.
+        let _ = self.take('?') || self.take('+');
+        Ok(())
+    }
+
+    /// The numbers of `{least,most}`; none where the brace is a character, behind which nothing is taken.
+    fn bounds(&mut self) -> Read<Option<(u64, u64)>> {
+        let start = self.rest.clone();
+        if self.next() == Some('}') {
+            return Ok(None);
+        }
+        let least = self.take_while(usize::MAX, |char| char.is_ascii_digit());
+        let is_range = self.take(',');
+        let most = match is_range {
+            true => self.take_while(usize::MAX, |char| char.is_ascii_digit()),
+            false => least.clone(),
+        };
+        if !self.take('}') {
+            self.rest = start;
+            return Ok(None);
+        }
+        let number = |digits: &str, without: u64| match digits {
+            "" => Ok(without),
+            _ => match digits.parse() {
+                Ok(number) if number < ANY_NUMBER => Ok(number),
+                _ => fault("the repetition number is too large"),
+            },
+        };
+        let (least, most) = (number(&least, 0)?, number(&most, ANY_NUMBER)?);
+        match most < least {
+            true => fault("min repeat greater than max repeat"),
+            false => Ok(Some((least, most))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault_of_pattern;
+
+    /// Patterns that `re.compile` accepts (3.12).
+    #[test]
+    fn what_python_accepts_has_no_fault() {
+        for text in [
+            "",
+            r"\bRNA\b",
+            "[]a]",
+            "[^]]",
+            r"[\]]",
+            "(?<=a)b(?#()c",
+            r"\(",
+            "a]",
+            "a{",
+            "}{",
+            "(?:a|(b))",
+            "a*?",
+            "a++",
+            "a{,3}",
+            "a{}",
+            "a{2,}b",
+            r"\*",
+            "[*]",
+            "(?i)a",
+            "(?x) a # b*(\n *",
+            "(?P<n>a)(?P=n)",
+            r"(a)\1",
+            "(?(1)a|b)(c)",
+            r"\0",
+            r"[\b]",
+            r"\x41\u0041\U00000041",
+            "[a-]",
+            "(?i:a)",
+            "(?-i:a)",
+            "(?<!ab|cd)e",
+            "(?<=(?:ab){2})c",
+            "(|)*",
+            "(?=a)*",
+            r"(?#\))a",
+        ] {
+            assert_eq!(fault_of_pattern(text), None, "{text}");
+        }
+    }
+
+    /// Patterns that it refuses, with its words.
+    #[test]
+    fn what_python_refuses_has_its_fault() {
+        for (text, said) in [
+            ("(", "missing ), unterminated subpattern"),
+            ("[a", "unterminated character set"),
+            ("a)", "unbalanced parenthesis"),
+            ("\\", "bad escape (end of pattern)"),
+            ("[]", "unterminated character set"),
+            ("[^]", "unterminated character set"),
+            ("(?#a", "missing ), unterminated comment"),
+            ("(a[)]", "missing ), unterminated subpattern"),
+            ("*", "nothing to repeat"),
+            ("a|*", "nothing to repeat"),
+            ("(*)", "nothing to repeat"),
+            ("^*", "nothing to repeat"),
+            (r"\b+", "nothing to repeat"),
+            ("(?i)?", "nothing to repeat"),
+            ("a**", "multiple repeat"),
+            ("a*?*", "multiple repeat"),
+            ("a{2}{3}", "multiple repeat"),
+            ("x{3,1}", "min repeat greater than max repeat"),
+            ("x{9999999999}", "the repetition number is too large"),
+            ("(?<=a*)b", "look-behind requires fixed-width pattern"),
+            ("(?<=a|bc)d", "look-behind requires fixed-width pattern"),
+            (r"\1", "invalid group reference 1"),
+            (r"(a\1)", "cannot refer to an open group"),
+            ("(?(1)a|b)", "invalid group reference 1"),
+            ("(?P<n>a)(?P<n>b)", "redefinition of group name 'n' as group 2; was group 1"),
+            ("(?P=n)", "unknown group name 'n'"),
+            ("(?P<1>a)", "bad character in group name '1'"),
+            ("[z-a]", "bad character range"),
+            (r"[\d-z]", "bad character range"),
+            (r"\q", r"bad escape \q"),
+            (r"\x4", r"incomplete escape \x4"),
+            (r"\400", r"octal escape value \400 outside of range 0-0o377"),
+            ("a(?i)b", "global flags not at the start of the expression"),
+            ("(?z)", "unknown extension ?z"),
+            ("(?iz)", "unknown flag"),
+            ("(?i-i:a)", "bad inline flags: flag turned on and off"),
+        ] {
+            assert_eq!(fault_of_pattern(text).as_deref(), Some(said), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_nested_without_end_is_not_judged() {
+        assert_eq!(fault_of_pattern(&"(".repeat(1 << 20)), None);
+    }
+}
