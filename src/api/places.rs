@@ -41,8 +41,8 @@ impl Loader {
             let loader = DocumentsLoader::new(&self.inputs, &json_ld, self.loading.plain, false);
             let dataset = self.loading.dataset.as_deref();
             let wanted = PlaceFinder::new(wanted.iter().copied());
-            loader.places_in(source, dataset, wanted, report).ok_or(Failure::Reported)
+            loader.places_in(source, dataset, wanted, 0, report).ok_or(Failure::Reported)
         })?;
-        Ok(places)
+        Ok(places.places)
     }
 }

@@ -15,34 +15,23 @@ use crate::rdf::place_finder::{Found, FoundPlace, Part, PlaceFinder, QuadTokens}
 use crate::rdf::{ReadOptions, TripleSpan, each_triple_span};
 
 /// Places in one document.
-#[cfg(feature = "serve")]
 #[derive(Debug)]
 pub(crate) struct PlacesInDocument {
+    /// The places of what was wanted, in its order.
     pub(crate) places: Vec<Option<Place>>,
-    /// The text that they are in, where it may be shown.
+    /// Whether the document has the quads that [the finder expected](PlaceFinder::expecting), if any were.
+    pub(crate) is_as_expected: bool,
+    /// The text that they are in, where it was asked for and may be shown.
+    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "the page shows it"))]
     pub(crate) text: Option<Vec<u8>>,
 }
 
 impl Loader<'_> {
     /// Returns the places of wanted nodes, properties and values of an input, in their order; none for what the input
     /// does not have, and where its format has no places. The input is loaded again as [`Loader::fill_from`] loads it,
-    /// under a given name of its dataset or its own, and the report hears all of it again.
+    /// under a given name of its dataset or its own, and the report hears all of it again. With them comes the text in which
+    /// they are, where that has at most `most` bytes and nothing in it has to be hidden.
     pub(crate) fn places_in(
-        &self,
-        source: &InputSource,
-        dataset: Option<&str>,
-        wanted: PlaceFinder,
-        report: &mut Report,
-    ) -> Option<Vec<Option<Place>>> {
-        let opened = self.open(source, report)?;
-        let named = Names::new(dataset, &StoredNames::default()).name(opened, 0, report);
-        self.places_of(&named, wanted, report)
-    }
-
-    /// As [`Self::places_in`], with the text in which the places are, where that has at most so many bytes and nothing in it
-    /// has to be hidden.
-    #[cfg(feature = "serve")]
-    pub(crate) fn places_with_text(
         &self,
         source: &InputSource,
         dataset: Option<&str>,
@@ -52,25 +41,25 @@ impl Loader<'_> {
     ) -> Option<PlacesInDocument> {
         let opened = self.open(source, report)?;
         let named = Names::new(dataset, &StoredNames::default()).name(opened, 0, report);
-        let places = self.places_of(&named, wanted, report)?;
-        let is_hidden = match &named.opened.content {
+        let found = self.places_of(&named, wanted, report)?;
+        let is_hidden = || match &named.opened.content {
             Content::Other(input) => Guard::of(&input.bytes).is_needed(),
             _ => false,
         };
-        let text = (!is_hidden && named.bytes() <= most).then(|| named.text().into_owned());
-        Some(PlacesInDocument { places, text })
+        let is_shown = most > 0 && named.bytes() <= most && !is_hidden();
+        Some(PlacesInDocument { text: is_shown.then(|| named.text().into_owned()), ..found })
     }
 
-    /// As [`Self::places_in`], of a document that is open.
+    /// As [`Self::places_in`], of a document that is open, without its text.
     pub(crate) fn places_of(
         &self,
         named: &Named,
         mut wanted: PlaceFinder,
         report: &mut Report,
-    ) -> Option<Vec<Option<Place>>> {
+    ) -> Option<PlacesInDocument> {
         self.fill(named, &mut wanted, report)?;
         let found = wanted.finish();
-        Some(match &named.opened.content {
+        let places = match &named.opened.content {
             Content::Other(input) => {
                 let options = self.json_ld.read_options(input, named.opened.format);
                 places_in_text(input, options, &found)
@@ -78,7 +67,8 @@ impl Loader<'_> {
             Content::Records { file, .. } => places_in_records(file, &found),
             Content::Json { .. } => places_in_json(&found),
             Content::Large(_) | Content::LargeCheckpoint(_) => vec![None; found.places.len()],
-        })
+        };
+        Some(PlacesInDocument { places, is_as_expected: found.is_as_expected, text: None })
     }
 }
 

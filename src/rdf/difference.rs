@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
+use foldhash::fast::RandomState;
 use md5::{Digest, Md5};
 
 use super::blank_node_labels::BlankNodeLabels;
@@ -64,10 +65,7 @@ pub fn difference(
     options: CanonicalizationOptions,
 ) -> Result<Difference, CanonicalizationError> {
     let mut terms = Terms::default();
-    let left_quads = terms.quads(left);
-    let right_quads = terms.quads(right);
-    let sides =
-        [Side::new(left_quads, left.blank_node_count()), Side::new(right_quads, right.blank_node_count())];
+    let sides = [left, right].map(|quads| Side::new(terms.quads(quads), quads.blank_node_count()));
     let matching = Matching::of(&sides);
     let (removed, added) = compare(&sides, &matching);
     if removed.is_empty() && added.is_empty() {
@@ -91,7 +89,12 @@ pub fn difference(
 /// of what is said of the node is not said there.
 pub(crate) fn same_blank_nodes(left: &QuadBuffer, right: &QuadBuffer) -> Vec<Option<u32>> {
     let mut terms = Terms::default();
-    let sides = [left, right].map(|quads| Side::new(terms.quads(quads), quads.blank_node_count()));
+    let has_blank_node = |quad: &[u32; 4]| quad.iter().any(|place| place & BLANK != 0);
+    let sides = [left, right].map(|quads| {
+        let mut own = terms.quads(quads);
+        own.retain(has_blank_node);
+        Side::new(own, quads.blank_node_count())
+    });
     let matching = Matching::of(&sides);
     let mut partners: Vec<Option<u32>> =
         (0..left.blank_node_count() as u32).map(|number| matching.partner(0, number)).collect();
@@ -106,15 +109,15 @@ pub(crate) fn same_blank_nodes(left: &QuadBuffer, right: &QuadBuffer) -> Vec<Opt
 /// Numbers for the terms of both datasets, blank nodes aside.
 #[derive(Default)]
 struct Terms {
-    numbers: HashMap<String, u32>,
+    numbers: HashMap<String, u32, RandomState>,
 }
 
 impl Terms {
     fn quads(&mut self, quads: &QuadBuffer) -> Vec<[u32; 4]> {
-        let mut known: HashMap<TermId, u32> = HashMap::new();
+        let mut known: Vec<Option<u32>> = vec![None; quads.term_count()];
         let mut place = |term: TermId| match quads.blank_node_number(term) {
             Some(number) => BLANK | number,
-            None => *known.entry(term).or_insert_with(|| self.number(quads, term)),
+            None => *known[term.index()].get_or_insert_with(|| self.number(quads, term)),
         };
         let each = quads.quads().iter().map(|quad| {
             let graph = quad.graph.map_or(DEFAULT_GRAPH, &mut place);
@@ -131,15 +134,27 @@ impl Terms {
     }
 }
 
-/// The positions of the quads that only one side has.
+/// The positions of the quads that only one side has, in order.
 fn compare(sides: &[Side; 2], matching: &Matching) -> (Vec<usize>, Vec<usize>) {
-    let left: HashSet<[u32; 4]> = sides[0].quads.iter().map(|&quad| matching.shared(0, quad)).collect();
-    let right: HashSet<[u32; 4]> = sides[1].quads.iter().map(|&quad| matching.shared(1, quad)).collect();
-    let only = |side: usize, others: &HashSet<[u32; 4]>| -> Vec<usize> {
+    // Sorted and not hashed: the cost of a quad hardly grows with how many there are.
+    let sorted = [0, 1].map(|side: usize| {
         let quads = sides[side].quads.iter().enumerate();
-        quads.filter(|(_, quad)| !others.contains(&matching.shared(side, **quad))).map(|(at, _)| at).collect()
+        let mut quads: Vec<([u32; 4], usize)> =
+            quads.map(|(at, &quad)| (matching.shared(side, quad), at)).collect();
+        quads.sort_unstable();
+        quads
+    });
+    let only = |side: usize| {
+        let mut others = sorted[1 - side].iter().peekable();
+        let is_alone = |(quad, _): &&([u32; 4], usize)| {
+            while others.next_if(|(other, _)| other < quad).is_some() {}
+            others.peek().is_none_or(|(other, _)| other != quad)
+        };
+        let mut alone: Vec<usize> = sorted[side].iter().filter(is_alone).map(|(_, at)| *at).collect();
+        alone.sort_unstable();
+        alone
     };
-    (only(0, &right), only(1, &left))
+    (only(0), only(1))
 }
 
 fn describe(

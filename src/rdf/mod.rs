@@ -28,6 +28,7 @@ pub mod read;
 pub(crate) mod short_forms;
 pub mod sink;
 mod syntax_error;
+mod term_hasher;
 mod term_text;
 pub mod triple_span;
 pub mod triple_spans;

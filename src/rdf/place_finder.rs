@@ -1,13 +1,13 @@
 //! Finds where some nodes, properties and values of a document stand, while the document is processed a second time.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
 use super::sink::{Quad, QuadSink};
-use super::vocabulary::xsd;
+pub use super::term_hasher::HashedTerm;
+use super::term_hasher::{LabelledQuads, QuadHashes, TermHasher};
 use crate::json::{Document, TokenId};
 
 /// A term of one document.
@@ -80,12 +80,9 @@ pub struct Found {
     pub documents: Vec<Arc<Document>>,
     /// How many quads there were.
     pub quads: u64,
+    /// Whether the quads with blank nodes are those that were [expected](PlaceFinder::expecting), if any were.
+    pub is_as_expected: bool,
 }
-
-/// A term as the hash of all that tells it apart, by a function whose seed no document knows: a sink of its own texts
-/// would need the room of the whole document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct HashedTerm(u64);
 
 /// The places that are wanted of a node.
 #[derive(Debug, Clone, Copy, Default)]
@@ -105,8 +102,7 @@ struct WantedIndex(u32);
 /// Takes the quads of a document and notes where the wanted ones stand.
 #[derive(Debug)]
 pub struct PlaceFinder {
-    hasher: RandomState,
-    string: HashedTerm,
+    terms: TermHasher,
     /// The wanted places that are not found yet, by node, property and value; of those alike the last one.
     wanted: HashMap<HashedTerm, WantedIndex, RandomState>,
     nodes: HashMap<HashedTerm, WantedOfNode, RandomState>,
@@ -124,16 +120,15 @@ pub struct PlaceFinder {
     /// The found places whose document has not ended, each with its subject.
     open: Vec<(WantedIndex, HashedTerm)>,
     is_mentioned_here: bool,
-    blank_nodes: u64,
+    /// The quads with blank nodes that are expected, and those that came.
+    expected: Option<[QuadHashes; 2]>,
 }
 
 impl PlaceFinder {
     /// Begins to look for places.
     pub fn new<'t>(wanted: impl IntoIterator<Item = WantedPlace<'t>>) -> Self {
-        let hasher = RandomState::default();
         let mut finder = Self {
-            string: HashedTerm(0),
-            hasher,
+            terms: TermHasher::new(),
             wanted: HashMap::default(),
             nodes: HashMap::default(),
             alike: Vec::new(),
@@ -144,15 +139,28 @@ impl PlaceFinder {
             tokens: HashMap::default(),
             open: Vec::new(),
             is_mentioned_here: false,
-            blank_nodes: 0,
+            expected: None,
         };
-        finder.string = finder.iri(xsd::STRING);
         for (index, place) in (0..).map(WantedIndex).zip(wanted) {
             let before = finder.want(index, place);
             finder.alike.push(before);
         }
         finder.found.places = vec![None; finder.alike.len()];
         finder
+    }
+
+    /// Expects the document to have certain quads with blank nodes, which `hand` hands to a sink; others do not count. `number`
+    /// gives the number of a blank node by its label there. Whether the document has these is in [`Found::is_as_expected`].
+    pub(crate) fn expecting<N: Fn(&str) -> Option<u64>>(
+        mut self,
+        number: N,
+        hand: impl FnOnce(&mut LabelledQuads<N>),
+    ) -> Self {
+        let hashes = QuadHashes::new();
+        let mut quads = LabelledQuads { hasher: self.terms.clone(), number, hashes };
+        hand(&mut quads);
+        self.expected = Some([quads.hashes, QuadHashes::new()]);
+        self
     }
 
     /// Notes that a place is wanted; returns the one before that is alike.
@@ -167,7 +175,7 @@ impl PlaceFinder {
             (Some(_), Some(_)) => of_node.statement = true,
             (None, Some(_)) => of_node.value = true,
         }
-        let key = self.hash((node, predicate, value));
+        let key = self.terms.hash((node, predicate, value));
         self.wanted.insert(key, index)
     }
 
@@ -182,21 +190,14 @@ impl PlaceFinder {
                 self.found.places[index.0 as usize] = Some(place.clone());
             }
         }
+        self.found.is_as_expected = self.expected.is_none_or(|[expected, came]| expected.are_those_of(came));
         self.found
-    }
-
-    fn hash(&self, term: impl Hash) -> HashedTerm {
-        HashedTerm(self.hasher.hash_one(term))
-    }
-
-    fn numbered(&self, blank_node: u64) -> HashedTerm {
-        self.hash(("blank node", blank_node))
     }
 
     fn term(&mut self, term: DocumentTerm<'_>) -> HashedTerm {
         match term {
             DocumentTerm::Iri(iri) => self.iri(iri),
-            DocumentTerm::BlankNode(number) => self.numbered(number),
+            DocumentTerm::BlankNode(number) => self.terms.numbered(number),
             DocumentTerm::Literal(literal) => match literal.language() {
                 Some(language) => self.language_string(literal.value(), language),
                 None => {
@@ -228,7 +229,7 @@ impl PlaceFinder {
         ];
         for (is_wanted, part, predicate, object) in forms {
             if is_wanted {
-                let found = self.wanted.remove(&self.hash((subject, predicate, object)));
+                let found = self.wanted.remove(&self.terms.hash((subject, predicate, object)));
                 self.found_at(found, part, subject, place);
             }
         }
@@ -259,27 +260,23 @@ impl QuadSink for PlaceFinder {
     const HEARS_PLACES: bool = true;
 
     fn iri(&mut self, iri: &str) -> HashedTerm {
-        self.hash(("iri", iri))
+        self.terms.iri(iri)
     }
 
     fn blank_node(&mut self) -> HashedTerm {
-        self.blank_nodes += 1;
-        self.numbered(self.blank_nodes - 1)
+        self.terms.blank_node()
     }
 
     fn string(&mut self, value: &str) -> HashedTerm {
-        self.hash(("string", value))
+        self.terms.string(value)
     }
 
     fn typed_literal(&mut self, lexical: &str, datatype: HashedTerm) -> HashedTerm {
-        if datatype == self.string {
-            return self.string(lexical);
-        }
-        self.hash(("literal", lexical, datatype))
+        self.terms.typed_literal(lexical, datatype)
     }
 
     fn language_string(&mut self, value: &str, language: &str) -> HashedTerm {
-        self.hash(("language", value, language.to_ascii_lowercase()))
+        self.terms.language_string(value, language)
     }
 
     fn quad(
@@ -287,8 +284,11 @@ impl QuadSink for PlaceFinder {
         subject: HashedTerm,
         predicate: HashedTerm,
         object: HashedTerm,
-        _graph: Option<HashedTerm>,
+        graph: Option<HashedTerm>,
     ) {
+        if let Some([_, came]) = &mut self.expected {
+            came.add(&self.terms, [subject, predicate, object], graph);
+        }
         let tokens = self.take_tokens();
         let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens };
         self.found.quads += 1;
@@ -315,7 +315,7 @@ impl QuadSink for PlaceFinder {
 
     /// What is no term goes by its text.
     fn stand_in(&mut self, text: &str) -> HashedTerm {
-        self.blank_nodes += 1;
+        self.terms.blank_node();
         self.iri(text)
     }
 

@@ -9,6 +9,7 @@ use crate::load::loader::Loader;
 use crate::rdf::QuadBuffer;
 use crate::rdf::difference::same_blank_nodes;
 use crate::rdf::minted::{document_name, is_beside_documents};
+use crate::rdf::place_finder::PlaceFinder;
 use crate::store::{Dataset, Dictionary, EncodedQuad, Kind, Store, StoredDocument, TermId};
 
 /// The blank nodes of a dataset that was made of documents, in the order of these.
@@ -67,34 +68,70 @@ impl BlankNodes<'_> {
     }
 }
 
-/// The blank nodes of a document of the store, found by matching its graphs with those of its text; none where reading
-/// fails.
-pub(super) fn in_stored_document(
-    store: &Store,
-    dataset: &Dataset,
-    document: &StoredDocument,
-    source: &InputSource,
-    loader: &Loader<'_>,
-    report: &mut Report,
-) -> Option<BlankNodes<'static>> {
-    let graphs = store.graphs_of(document).ok()?;
-    let terms = dataset.dictionary();
-    let is_named_after_file = document_name(&document.entry.graph).is_some();
-    let of_data =
-        graphs.iter().filter(|graph| graph.is_default || !is_beside_documents(terms.lexical(graph.name)));
-    let quads = of_data.flat_map(|graph| {
-        let name = (!graph.is_default || !is_named_after_file).then_some(graph.name);
-        graph.quads().map(move |quad| EncodedQuad { graph: name, ..quad })
-    });
-    let mut stored = QuadBuffer::new();
-    terms.copy_into(quads, &mut stored);
-    let (named, _progress) = loader.open_sources(vec![source.clone()], None, &StoredNames::default(), report);
-    let mut read = QuadBuffer::new();
-    loader.fill(named.first()?, &mut read, report)?;
-    let same = same_blank_nodes(&stored, &read);
-    let found = same
-        .into_iter()
-        .zip(0..)
-        .filter_map(|(same, number)| Some((stored.blank_node_label(number)?.to_owned(), u64::from(same?))));
-    Some(BlankNodes::Matched(found.collect()))
+/// The quads of a document of the store that mention blank nodes.
+pub(super) struct StoredQuads<'d> {
+    dictionary: &'d Dictionary,
+    quads: Vec<EncodedQuad>,
+    /// In the order in which the store has got them.
+    blank_nodes: Vec<TermId>,
+}
+
+impl<'d> StoredQuads<'d> {
+    /// Reads them; none where the files of the store are damaged.
+    pub(super) fn of(store: &Store, dataset: &'d Dataset, document: &StoredDocument) -> Option<Self> {
+        let graphs = store.graphs_of(document).ok()?;
+        let dictionary = dataset.dictionary();
+        let is_named_after_file = document_name(&document.entry.graph).is_some();
+        let of_data = graphs
+            .iter()
+            .filter(|graph| graph.is_default || !is_beside_documents(dictionary.lexical(graph.name)));
+        let quads = of_data.flat_map(|graph| {
+            let name = (!graph.is_default || !is_named_after_file).then_some(graph.name);
+            graph.quads().map(move |quad| EncodedQuad { graph: name, ..quad })
+        });
+        let blank_nodes = |quad: &EncodedQuad| {
+            let terms = [Some(quad.subject), Some(quad.predicate), Some(quad.object), quad.graph];
+            terms.into_iter().flatten().filter(|term| dictionary.kind(*term) == Kind::BlankNode)
+        };
+        let quads: Vec<EncodedQuad> = quads.filter(|quad| blank_nodes(quad).next().is_some()).collect();
+        let mut blank_nodes: Vec<TermId> = quads.iter().flat_map(blank_nodes).collect();
+        blank_nodes.sort_unstable();
+        blank_nodes.dedup();
+        Some(Self { dictionary, quads, blank_nodes })
+    }
+
+    /// The blank nodes under the numbers that they have where the text of the document has them in the order of the store, as a
+    /// document has that was not changed.
+    pub(super) fn in_order(&self) -> BlankNodes<'_> {
+        BlankNodes::InOrder(self.dictionary, &self.blank_nodes)
+    }
+
+    /// Has a finder of places tell whether the numbers of [`Self::in_order`] are right.
+    pub(super) fn expected_by(&self, finder: PlaceFinder) -> PlaceFinder {
+        let in_order = self.in_order();
+        finder.expecting(
+            |label| in_order.number(label),
+            |sink| self.dictionary.copy_into(self.quads.iter().copied(), sink),
+        )
+    }
+
+    /// The blank nodes, found by matching the quads with those of the text of the document; none where reading fails.
+    pub(super) fn matched(
+        &self,
+        source: &InputSource,
+        loader: &Loader<'_>,
+        report: &mut Report,
+    ) -> Option<BlankNodes<'static>> {
+        let mut stored = QuadBuffer::new();
+        self.dictionary.copy_into(self.quads.iter().copied(), &mut stored);
+        let (named, _progress) =
+            loader.open_sources(vec![source.clone()], None, &StoredNames::default(), report);
+        let mut read = QuadBuffer::new();
+        loader.fill(named.first()?, &mut read, report)?;
+        let same = same_blank_nodes(&stored, &read);
+        let found = same.into_iter().zip(0..).filter_map(|(same, number)| {
+            Some((stored.blank_node_label(number)?.to_owned(), u64::from(same?)))
+        });
+        Some(BlankNodes::Matched(found.collect()))
+    }
 }

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use oxrdf::{NamedNode, Term};
 
-use super::blank_nodes::{BlankNodes, InOrder, in_stored_document};
+use super::blank_nodes::{BlankNodes, InOrder, StoredQuads};
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, Shown, SourceText};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::load::json_ld::{JsonLd, LoadOptions};
 use crate::load::loaded::Loaded;
 use crate::load::loader::Loader;
-#[cfg(feature = "serve")]
 use crate::load::places::PlacesInDocument;
 use crate::rdf::place_finder::{DocumentTerm, PlaceFinder, WantedPlace};
 use crate::source::catalog::graph_of_file;
@@ -53,13 +52,6 @@ pub(crate) struct WantedTerm {
 pub(crate) struct WantedInGraph<'g> {
     pub(crate) graph: &'g str,
     pub(crate) wanted: Vec<Vec<WantedTerm>>,
-}
-
-/// A document that is read again.
-#[derive(Clone, Copy)]
-struct ReadAgain<'r> {
-    source: &'r InputSource,
-    dataset: Option<&'r str>,
 }
 
 /// How documents are read again.
@@ -154,8 +146,8 @@ impl<'s> ReadDocuments<'s> {
         for (document, wanted_here) in by_document {
             let terms: Vec<&[WantedTerm]> = wanted_here.iter().map(|at| &*wanted[*at]).collect();
             let rereading = Rereading { loader: &loader, dataset, in_order: &in_order };
-            let found = self.places_in(document, rereading, &terms, report);
-            let mut found = found.unwrap_or_default().into_iter();
+            let found = self.places_in(document, rereading, &terms, 0, report);
+            let mut found = found.map(|found| found.places).unwrap_or_default().into_iter();
             for at in wanted_here {
                 places[at] = places[at].take().or(found.next().flatten());
                 let is_here = |wanted: &WantedTerm| !wanted.graphs(view).is_empty();
@@ -203,13 +195,7 @@ impl<'s> ReadDocuments<'s> {
         let in_order = OnceCell::new();
         let rereading = Rereading { loader: &loader, dataset, in_order: &in_order };
         let terms: Vec<&[WantedTerm]> = wanted.iter().map(|wanted| &**wanted).collect();
-        let mut text = None;
-        let places = self.places_by(document, rereading, &terms, report, |read, asked, unheard| {
-            let found = loader.places_with_text(read.source, read.dataset, asked, most, unheard)?;
-            text = found.text;
-            Some(found.places)
-        })?;
-        Some(PlacesInDocument { places, text })
+        self.places_in(document, rereading, &terms, most, report)
     }
 
     /// As [`Self::places_of_graph`], for several graphs: the places in each. What cannot be read again has none.
@@ -229,9 +215,9 @@ impl<'s> ReadDocuments<'s> {
             let document = *graphs.get(asked.graph)?.first()?;
             let terms: Vec<&[WantedTerm]> = asked.wanted.iter().map(|wanted| &**wanted).collect();
             let rereading = Rereading { loader: &loader, dataset, in_order: &in_order };
-            self.places_in(document, rereading, &terms, report)
+            self.places_in(document, rereading, &terms, 0, report)
         };
-        asked.iter().map(|asked| places(asked).unwrap_or_default()).collect()
+        asked.iter().map(|asked| places(asked).map(|found| found.places).unwrap_or_default()).collect()
     }
 
     /// The file of a graph, where it was read from one.
@@ -281,62 +267,51 @@ impl<'s> ReadDocuments<'s> {
         graphs
     }
 
-    /// The places of wanted terms in one document.
+    /// The places of wanted terms in one document, of each list the first that is found, with its text if it has at most so
+    /// many bytes. Why the document cannot be read again is told; all else that reading says was said before.
     fn places_in(
         &self,
         document: usize,
-        rereading: Rereading<'_>,
+        Rereading { loader, dataset, in_order }: Rereading<'_>,
         wanted: &[&[WantedTerm]],
+        most: u64,
         report: &mut Report,
-    ) -> Option<Vec<Option<Place>>> {
-        self.places_by(document, rereading, wanted, report, |read, asked, unheard| {
-            rereading.loader.places_in(read.source, read.dataset, asked, unheard)
-        })
-    }
-
-    /// As [`Self::places_in`], as `find` finds them. Why a document cannot be read again is told; all else that reading says was
-    /// said before.
-    fn places_by(
-        &self,
-        document: usize,
-        rereading: Rereading<'_>,
-        wanted: &[&[WantedTerm]],
-        report: &mut Report,
-        find: impl FnOnce(ReadAgain<'_>, PlaceFinder, &mut Report) -> Option<Vec<Option<Place>>>,
-    ) -> Option<Vec<Option<Place>>> {
+    ) -> Option<PlacesInDocument> {
         let source = self.source(document, report)?;
         let mut unheard = Report::new(Shown::All);
+        let name = self.documents[document].dataset.as_deref();
+        let find = |finder, unheard: &mut Report| loader.places_in(&source, name, finder, most, unheard);
         let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
-        let blank_nodes = self.blank_nodes(document, rereading, &source, has_blank_node, &mut unheard);
-        let read = ReadAgain { source: &source, dataset: self.documents[document].dataset.as_deref() };
-        let places = blank_nodes.and_then(|blank_nodes| {
-            first_places(wanted, &blank_nodes, |asked| find(read, asked, &mut unheard))
-        });
-        if places.is_none()
+        let found = match self.stored(document) {
+            _ if !has_blank_node => {
+                first_places(wanted, &BlankNodes::Unasked, |finder| find(finder, &mut unheard))
+            }
+            None => {
+                let counts = self.documents.iter().map(|document| document.blank_nodes);
+                let blank_nodes = in_order.get_or_init(|| InOrder::new(dataset, counts)).of(document);
+                first_places(wanted, &blank_nodes, |finder| find(finder, &mut unheard))
+            }
+            Some((store, document)) => {
+                let quads = StoredQuads::of(store, dataset, document)?;
+                let expecting = |finder| find(quads.expected_by(finder), &mut unheard);
+                let in_order = first_places(wanted, &quads.in_order(), expecting);
+                match in_order {
+                    Some(found) if !found.is_as_expected => {
+                        let blank_nodes = quads.matched(&source, loader, &mut unheard);
+                        blank_nodes.and_then(|blank_nodes| {
+                            first_places(wanted, &blank_nodes, |finder| find(finder, &mut unheard))
+                        })
+                    }
+                    in_order => in_order,
+                }
+            }
+        };
+        if found.is_none()
             && let Some(fault) = unheard.errors().first()
         {
             report.add(&self.documents[document].without_line(fault));
         }
-        places
-    }
-
-    /// The blank nodes of a document, if any are asked for; none where it cannot be read again.
-    fn blank_nodes<'b>(
-        &self,
-        document: usize,
-        Rereading { loader, dataset, in_order }: Rereading<'b>,
-        source: &InputSource,
-        are_wanted: bool,
-        unheard: &mut Report,
-    ) -> Option<BlankNodes<'b>> {
-        Some(match self.stored(document) {
-            _ if !are_wanted => BlankNodes::Unasked,
-            Some((store, document)) => in_stored_document(store, dataset, document, source, loader, unheard)?,
-            None => {
-                let counts = self.documents.iter().map(|document| document.blank_nodes);
-                in_order.get_or_init(|| InOrder::new(dataset, counts)).of(document)
-            }
-        })
+        found
     }
 
     fn stored(&self, document: usize) -> Option<(&'s Store, &'s StoredDocument)> {
@@ -363,8 +338,8 @@ impl<'s> ReadDocuments<'s> {
 pub(super) fn first_places(
     wanted: &[impl AsRef<[WantedTerm]>],
     blank_nodes: &BlankNodes<'_>,
-    find: impl FnOnce(PlaceFinder) -> Option<Vec<Option<Place>>>,
-) -> Option<Vec<Option<Place>>> {
+    find: impl FnOnce(PlaceFinder) -> Option<PlacesInDocument>,
+) -> Option<PlacesInDocument> {
     let mut owners = Vec::new();
     let asked = wanted.iter().enumerate().flat_map(|(at, wanted)| {
         let places = wanted.as_ref().iter().flat_map(|wanted| wanted.places(blank_nodes));
@@ -376,12 +351,12 @@ pub(super) fn first_places(
     }));
     let found = find(finder)?;
     let mut places = vec![None; wanted.len()];
-    for (at, place) in owners.into_iter().zip(found) {
+    for (at, place) in owners.into_iter().zip(found.places) {
         if places[at].is_none() {
             places[at] = place;
         }
     }
-    Some(places)
+    Some(PlacesInDocument { places, ..found })
 }
 
 impl ReadDocument {

@@ -141,7 +141,7 @@ fn places(
     // All that reading says was said before.
     let mut unheard = report.part();
     let found = first_places(&wanted, &in_order.of(0), |asked| loader.places_of(named, asked, &mut unheard));
-    let found = found.unwrap_or_default();
+    let found = found.map(|found| found.places).unwrap_or_default();
     let found = found.into_iter().map(|place| place.unwrap_or_else(|| whole.clone()));
     found.chain(std::iter::repeat(whole.clone())).take(findings.len()).collect()
 }
