@@ -82,19 +82,33 @@ impl<'d> StoredQuads<'d> {
         let graphs = store.graphs_of(document).ok()?;
         let dictionary = dataset.dictionary();
         let is_named_after_file = document_name(&document.entry.graph).is_some();
-        let of_data = graphs
-            .iter()
-            .filter(|graph| graph.is_default || !is_beside_documents(dictionary.lexical(graph.name)));
-        let quads = of_data.flat_map(|graph| {
+        let is_blank = |term: TermId| dictionary.kind(term) == Kind::BlankNode;
+        let (mut quads, mut blank_nodes) = (Vec::new(), Vec::new());
+        for graph in graphs {
+            if !graph.is_default && is_beside_documents(dictionary.lexical(graph.name)) {
+                continue;
+            }
             let name = (!graph.is_default || !is_named_after_file).then_some(graph.name);
-            graph.quads().map(move |quad| EncodedQuad { graph: name, ..quad })
-        });
-        let blank_nodes = |quad: &EncodedQuad| {
-            let terms = [Some(quad.subject), Some(quad.predicate), Some(quad.object), quad.graph];
-            terms.into_iter().flatten().filter(|term| dictionary.kind(*term) == Kind::BlankNode)
-        };
-        let quads: Vec<EncodedQuad> = quads.filter(|quad| blank_nodes(quad).next().is_some()).collect();
-        let mut blank_nodes: Vec<TermId> = quads.iter().flat_map(blank_nodes).collect();
+            let named = name.filter(|name| is_blank(*name));
+            // The quads of a subject follow one another: its kind is looked up once.
+            let mut subject = None;
+            for quad in graph.quads() {
+                let (_, is_of_blank_node) = match subject {
+                    Some(known @ (node, _)) if node == quad.subject => known,
+                    _ => *subject.insert((quad.subject, is_blank(quad.subject))),
+                };
+                let found = [
+                    is_of_blank_node.then_some(quad.subject),
+                    Some(quad.object).filter(|term| is_blank(*term)),
+                    named,
+                ];
+                let before = blank_nodes.len();
+                blank_nodes.extend(found.into_iter().flatten());
+                if blank_nodes.len() > before {
+                    quads.push(EncodedQuad { graph: name, ..quad });
+                }
+            }
+        }
         blank_nodes.sort_unstable();
         blank_nodes.dedup();
         Some(Self { dictionary, quads, blank_nodes })
