@@ -20,12 +20,12 @@ use crate::store::{Dataset, TermId};
 /// How many focus nodes one core takes at a time.
 const NODES_AT_ONCE: usize = 512;
 
-/// How many focus nodes all cores look at before results are handed on; the queries of shapes are about as many. Each query may read
-/// all data, so that there are few waves.
-const NODES_IN_WAVE: usize = 1 << 16;
+/// How many focus nodes all cores look at before results are handed on.
+const NODES_IN_WAVE: usize = 1 << 15;
 
-/// How many times as many nodes a wave has as the one before.
-const GROWTH: usize = 8;
+/// How many focus nodes the queries of shapes are about at most. Each query may read all data, so they are asked a few times:
+/// about the first nodes, whose results come early, and about the others.
+const NODES_ASKED: usize = 1 << 18;
 
 impl Shapes {
     /// Holds a dataset against the shapes: the union of its graphs, or of those that are named. A focus node that the data do
@@ -130,24 +130,24 @@ impl<'s, 'd> Run<'_, 's, 'd> {
         let groups = self.groups()?;
         let mut looked_at = vec![0; self.plan.shapes.shapes.len()];
         for Group { shapes, nodes } in groups {
-            let (mut rest, mut size) = (&*nodes, NODES_AT_ONCE);
-            while !rest.is_empty() {
-                let (nodes, behind) = rest.split_at(size.min(rest.len()));
-                // The first results come early.
-                (rest, size) = (behind, NODES_IN_WAVE.min(size * GROWTH));
-                let answers = BulkAnswers::ask(self.plan, &shapes, nodes, self.cancellation)?;
+            let (first, rest) = nodes.split_at(NODES_AT_ONCE.min(nodes.len()));
+            let asked = std::iter::once(first).chain(rest.chunks(NODES_ASKED));
+            for asked in asked.filter(|asked| !asked.is_empty()) {
+                let answers = BulkAnswers::ask(self.plan, &shapes, asked, self.cancellation)?;
                 let check = |nodes: &[TermId]| self.check(&shapes, &answers, nodes);
-                let found: Vec<Found> = match nodes.len() <= NODES_AT_ONCE {
-                    true => vec![check(nodes)?],
-                    false => nodes.par_chunks(NODES_AT_ONCE).map(check).collect::<Result<_, _>>()?,
-                };
-                for found in found {
-                    for (shape, findings) in shapes.iter().zip(found.findings) {
-                        if !findings.is_empty() {
-                            take(self.plan, *shape, findings);
+                for wave in asked.chunks(NODES_IN_WAVE) {
+                    let found: Vec<Found> = match wave.len() <= NODES_AT_ONCE {
+                        true => vec![check(wave)?],
+                        false => wave.par_chunks(NODES_AT_ONCE).map(check).collect::<Result<_, _>>()?,
+                    };
+                    for found in found {
+                        for (shape, findings) in shapes.iter().zip(found.findings) {
+                            if !findings.is_empty() {
+                                take(self.plan, *shape, findings);
+                            }
                         }
+                        looked_at.iter_mut().zip(found.looked_at).for_each(|(own, more)| *own += more);
                     }
-                    looked_at.iter_mut().zip(found.looked_at).for_each(|(own, more)| *own += more);
                 }
             }
         }

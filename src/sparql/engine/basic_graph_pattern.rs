@@ -11,7 +11,7 @@ use spargebra::algebra::{Expression, Function};
 
 use super::context::Engine;
 use super::data::{Part, Walk};
-use super::join::{Pairs, counted, pairs, united};
+use super::join::{Pairs, counted, pairs, semi, united};
 use super::limits::{BLOCK, MOST_ROWS, Unfit};
 use super::node::Condition;
 use super::quad_pattern::{QuadPattern, Slot};
@@ -42,6 +42,8 @@ impl<'d> Engine<'_, 'd> {
         let all = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
         let mut rest: Vec<&QuadPattern> = patterns.iter().collect();
         let beginning = seed.map(|seed| self.beginning(patterns, seed)).transpose()?.flatten();
+        // What the pattern does not begin with leaves fewer rows later.
+        let mut seed = if beginning.is_none() { seed } else { None };
         let mut table = beginning.unwrap_or_else(Table::unit);
         let mut conditions = conditions.to_vec();
         loop {
@@ -68,10 +70,24 @@ impl<'d> Engine<'_, 'd> {
             let needed = needed(&conditions, &rest);
             table =
                 self.step(|| self.label_of_pattern(next), expected, || self.joined(&table, next, needed))?;
+            if let Some(known) = seed.filter(|seed| !rest.is_empty() && has_all(&table, seed, all)) {
+                table = self.of_seed(table, known, all)?;
+                seed = None;
+            }
             if table.rows == 0 {
                 return Ok(Table::empty(all.both(wanted)));
             }
         }
+    }
+
+    /// The rows that go with a row of a seed, where these are much fewer.
+    fn of_seed(&self, table: Table, seed: &Table, vars: Vars) -> Result<Table, Unfit> {
+        if seed.rows.saturating_mul(2) > table.rows {
+            return Ok(table);
+        }
+        let Some(seed) = seed_of(seed, vars, &self.ticks)? else { return Ok(table) };
+        let rows = semi(&table, &seed, true, false, &self.ticks)?;
+        table.filtered(&rows, &self.ticks)
     }
 
     /// The seed, if it has values of the patterns, and to look them up is less work than to find all triples of a pattern.
@@ -290,6 +306,11 @@ impl<'d> Engine<'_, 'd> {
         }
         Ok(())
     }
+}
+
+/// Whether a table has all columns of a seed that are of some variables.
+fn has_all(table: &Table, seed: &Table, vars: Vars) -> bool {
+    seed.vars().both(vars).without(table.vars()) == Vars::default()
 }
 
 /// Fails where the triples of a pattern are too many.
