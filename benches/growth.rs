@@ -23,7 +23,7 @@ const BAR: f64 = 12.0;
 /// The CPU below which a ratio says nothing.
 const LEAST: Duration = Duration::from_millis(5);
 
-const RUNS: usize = 3;
+const RUNS: usize = 5;
 const SIZES: usize = 3;
 const FILES: [usize; 2] = [4, 300];
 
