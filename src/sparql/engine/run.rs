@@ -135,7 +135,10 @@ impl Engine<'_, '_> {
         let mut distinct = Table::empty(wanted.both(vars));
         let mut known = Known::default();
         let mut add = |table: Table| {
-            let columns: Vec<&Column> = vars.iter().filter_map(|var| table.column(var)).collect();
+            // A part may lack the column of a variable that nothing in it binds, and rows have to be as wide in each part.
+            let unbound = Column::of(vec![0; table.rows]);
+            let columns: Vec<&Column> =
+                vars.iter().map(|var| table.column(var).unwrap_or(&unbound)).collect();
             let first = known.add(&columns, table.rows, &self.ticks)?.first;
             distinct.append(&self.kept(&table, &first, wanted)?, &self.ticks)
         };
