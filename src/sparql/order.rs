@@ -221,14 +221,20 @@ pub(super) fn compare(left: Option<&ExpressionTerm>, right: Option<&ExpressionTe
             }
         }
         _ if kind(left) == NUMBER => compare_numbers(left, right),
-        _ => compare_texts(left, right),
+        _ => match (place_in_time(left), place_in_time(right)) {
+            (Some(left), Some(right)) => left.cmp(&right),
+            _ => compare_texts(left, right),
+        },
     })
 }
 
 const NUMBER: u8 = 2;
 
+/// The rank of literals whose values have no order, which are ordered by their texts.
+const TEXT: u8 = 13;
+
 /// The rank of a term's kind.
-fn kind(term: &ExpressionTerm) -> u8 {
+pub(super) fn kind(term: &ExpressionTerm) -> u8 {
     match term {
         ExpressionTerm::BlankNode(_) => 0,
         ExpressionTerm::NamedNode(_) => 1,
@@ -239,8 +245,53 @@ fn kind(term: &ExpressionTerm) -> u8 {
         ExpressionTerm::DateTimeLiteral(_) => 3,
         ExpressionTerm::DateLiteral(_) => 4,
         ExpressionTerm::BooleanLiteral(_) => 5,
-        _ => 6,
+        ExpressionTerm::TimeLiteral(_) => 6,
+        ExpressionTerm::GYearLiteral(_) => 7,
+        ExpressionTerm::GYearMonthLiteral(_) => 8,
+        ExpressionTerm::GMonthLiteral(_) => 9,
+        ExpressionTerm::GMonthDayLiteral(_) => 10,
+        ExpressionTerm::GDayLiteral(_) => 11,
+        ExpressionTerm::DurationLiteral(_)
+        | ExpressionTerm::YearMonthDurationLiteral(_)
+        | ExpressionTerm::DayTimeDurationLiteral(_) => 12,
+        _ => TEXT,
     }
+}
+
+/// A number by which times of the day, years and their kin, and durations are in order: seconds, in 10⁻¹⁸. Without a zone they
+/// count as UTC, and a month counts as its part of a year in the Gregorian calendar.
+pub(super) fn place_in_time(term: &ExpressionTerm) -> Option<i128> {
+    // The first sixteen bytes are the seconds since a fixed time.
+    fn seconds(bytes: [u8; 18]) -> i128 {
+        let [seconds @ .., _, _] = bytes;
+        i128::from_be_bytes(seconds)
+    }
+    fn length(months: i64, seconds: Decimal) -> i128 {
+        const SECONDS_IN_MONTH: i128 = 2_629_746;
+        const IN_SECOND: i128 = 1_000_000_000_000_000_000;
+        let months = i128::from(months).saturating_mul(SECONDS_IN_MONTH).saturating_mul(IN_SECOND);
+        months.saturating_add(i128::from_be_bytes(seconds.to_be_bytes()))
+    }
+    Some(match term {
+        ExpressionTerm::TimeLiteral(value) => seconds(value.to_be_bytes()),
+        ExpressionTerm::GYearLiteral(value) => seconds(value.to_be_bytes()),
+        ExpressionTerm::GYearMonthLiteral(value) => seconds(value.to_be_bytes()),
+        ExpressionTerm::GMonthLiteral(value) => seconds(value.to_be_bytes()),
+        ExpressionTerm::GMonthDayLiteral(value) => seconds(value.to_be_bytes()),
+        ExpressionTerm::GDayLiteral(value) => seconds(value.to_be_bytes()),
+        ExpressionTerm::DurationLiteral(value) => {
+            let [months @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = value.to_be_bytes();
+            let [_, _, _, _, _, _, _, _, seconds @ ..] = value.to_be_bytes();
+            length(i64::from_be_bytes(months), Decimal::from_be_bytes(seconds))
+        }
+        ExpressionTerm::YearMonthDurationLiteral(value) => {
+            length(i64::from_be_bytes(value.to_be_bytes()), Decimal::default())
+        }
+        ExpressionTerm::DayTimeDurationLiteral(value) => {
+            length(0, Decimal::from_be_bytes(value.to_be_bytes()))
+        }
+        _ => return None,
+    })
 }
 
 /// Compares times. A time without a zone counts as UTC: SPARQL leaves its order open, and a sort needs one.

@@ -11,7 +11,7 @@ use spargebra::algebra::{
 };
 
 use super::algebra::{any, exists_mut, extend, order_key, parts, parts_mut, pattern_of_mut};
-use super::order::take_order;
+use super::order::{kind, place_in_time, take_order};
 use crate::rdf::vocabulary::evaluator;
 
 /// Tells whether a pattern has an ORDER BY.
@@ -104,7 +104,11 @@ pub(super) fn order_text(arguments: &[Term]) -> Option<Term> {
 
 /// A text that begins with the rank of the kind of a term.
 fn text_of(term: Term) -> String {
-    match ExpressionTerm::from(term) {
+    let term = ExpressionTerm::from(term);
+    if let Some(place) = place_in_time(&term) {
+        return format!("{:x}{}", kind(&term), in_order(place));
+    }
+    match term {
         ExpressionTerm::BlankNode(node) => format!("0{}", node.as_str()),
         ExpressionTerm::NamedNode(node) => format!("1{}", node.as_str()),
         ExpressionTerm::IntegerLiteral(value) => number(value.into(), Some(value.into())),
@@ -119,12 +123,12 @@ fn text_of(term: Term) -> String {
         ExpressionTerm::BooleanLiteral(value) => format!("5{}", u8::from(bool::from(value))),
         other => match Term::from(other) {
             Term::Literal(literal) => format!(
-                "6{}\0{}\0{}",
+                "d{}\0{}\0{}",
                 literal.value(),
                 literal.datatype().as_str(),
                 literal.language().unwrap_or_default()
             ),
-            other => format!("6{other}"),
+            other => format!("d{other}"),
         },
     }
 }
@@ -155,7 +159,7 @@ mod tests {
     use super::*;
 
     /// Terms in their order.
-    const ORDERED: [&str; 17] = [
+    const ORDERED: [&str; 21] = [
         "<http://e/a>",
         "<http://e/b>",
         "-1e300",
@@ -172,6 +176,10 @@ mod tests {
         "\"2025-01-01T00:00:00+02:00\"^^<http://www.w3.org/2001/XMLSchema#dateTime>",
         "\"2025-01-01T00:00:00Z\"^^<http://www.w3.org/2001/XMLSchema#dateTime>",
         "\"2024-01-01\"^^<http://www.w3.org/2001/XMLSchema#date>",
+        "\"9999\"^^<http://www.w3.org/2001/XMLSchema#gYear>",
+        "\"10000\"^^<http://www.w3.org/2001/XMLSchema#gYear>",
+        "\"PT36H\"^^<http://www.w3.org/2001/XMLSchema#dayTimeDuration>",
+        "\"P2D\"^^<http://www.w3.org/2001/XMLSchema#duration>",
         "\"a\"",
     ];
 
