@@ -80,7 +80,7 @@ pub struct Found {
     pub documents: Vec<Arc<Document>>,
     /// How many quads there were.
     pub quads: u64,
-    /// Whether the quads with blank nodes are those that were [expected](PlaceFinder::expecting), if any were.
+    /// Whether the quads with blank nodes are those that the finder was told to expect, if any.
     pub is_as_expected: bool,
 }
 

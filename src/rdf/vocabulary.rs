@@ -141,8 +141,6 @@ pub(crate) mod evaluator {
     pub(crate) const WRITTEN_AS: &str = "urn:evalgraph:fn:.writtenAs ";
     /// A property that no triple has: no IRI has a space.
     pub(crate) const NO_PROPERTY: &str = "urn:evalgraph:fn: none";
-    /// The beginning of a property that gives a row of a table its value in a column, whose number follows.
-    pub(crate) const COLUMN: &str = "urn:evalgraph:fn:.column";
     /// The source of a LOAD that loads nothing, but checks that its destination exists: COPY, MOVE and ADD "may return
     /// failure if the input graph does not exist" (SPARQL 1.1 Update, sections 3.2.3 to 3.2.5), and a mistyped name
     /// would otherwise clear the other graph. There are no empty graphs: a graph without triples does not exist.

@@ -8,7 +8,8 @@ use spareval::{ExpressionTerm, QueryEvaluator};
 use spargebra::algebra::{Expression, Function, GraphPattern};
 
 use super::algebra::operands;
-use super::written_terms::{self, is_numeric_type};
+use super::expression::is_numeric_type;
+use super::written_terms;
 use crate::rdf::vocabulary::evaluator;
 
 /// The size of the largest expression that a rewrite repeats, so that nested ones do not grow without bounds.
@@ -152,17 +153,6 @@ fn may_lack_order(left: &Expression, right: &Expression, place: Role) -> bool {
 /// Tells whether both sides of a comparison may be NaN, which the evaluator takes for equal to itself in `<=` and `>=`.
 fn may_be_nan(left: &Expression, right: &Expression) -> bool {
     Kinds::of(left).nan && Kinds::of(right).nan && size(left).min(size(right)) <= MOST_WRITTEN_TWICE
-}
-
-/// Tells whether an expression is a comparison of other ones that are too large to be written twice.
-pub(super) fn is_of_large(expression: &Expression) -> bool {
-    match expression {
-        Expression::Less(left, right)
-        | Expression::LessOrEqual(left, right)
-        | Expression::Greater(left, right)
-        | Expression::GreaterOrEqual(left, right) => size(left) + size(right) > MOST_WRITTEN_TWICE,
-        _ => false,
-    }
 }
 
 /// Tells whether a comparison has a value only if both sides are booleans.

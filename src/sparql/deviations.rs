@@ -6,14 +6,14 @@
 //! ([`written_terms`](super::written_terms)), comparisons and conditions ([`comparisons`](super::comparisons)) replace
 //! the evaluator's own.
 
-use oxrdf::{NamedNode, Term, Variable};
+use oxrdf::{Literal, NamedNode, Term, Variable};
 use spareval::QueryableDataset;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 use spargebra::term::NamedNodePattern;
 
 use super::algebra::{
-    expressions, expressions_mut, extend, in_scope, operands, operands_mut, parts, parts_mut, pattern_of,
+    expressions, expressions_mut, in_scope, operands, operands_mut, parts, parts_mut, pattern_of,
     pattern_of_mut,
 };
 use super::bindings::certainly_bound;
@@ -162,6 +162,7 @@ struct Rewriter {
 impl Rewriter {
     fn pattern(&mut self, pattern: &mut GraphPattern) {
         count_distinct(pattern);
+        group_concat(pattern);
         if self.has_written {
             self.wants_written |= written_terms::put_right(pattern, &mut self.count);
         }
@@ -181,7 +182,6 @@ impl Rewriter {
                 // COUNT of an expression leaves out solutions for which the expression fails (section
                 // 18.5.1.2), as COUNT of a variable leaves out solutions that do not bind the variable.
                 name_values(pattern, counts_values, "counted");
-                group_concat(pattern);
             }
             GraphPattern::Join { .. } | GraphPattern::LeftJoin { .. } => service(pattern),
             _ => {}
@@ -224,18 +224,17 @@ fn count_distinct(pattern: &mut GraphPattern) {
     **inner = GraphPattern::Project { inner: Box::new(std::mem::take(inner.as_mut())), variables };
 }
 
-/// Makes GROUP_CONCAT give a plain text (section 18.5.1.7), whatever language its parts have.
+/// Makes GROUP_CONCAT take the texts of its values, which gives a plain text whatever these are (section 18.5.1.7).
 fn group_concat(pattern: &mut GraphPattern) {
     let GraphPattern::Group { aggregates, .. } = pattern else { return };
-    let mut texts = Vec::new();
-    for (variable, aggregate) in aggregates.iter_mut() {
-        if is_group_concat(aggregate) {
-            let joined = Variable::new_unchecked(format!("{}.joined", variable.as_str()));
-            texts.push((std::mem::replace(variable, joined.clone()), joined));
+    for (_, aggregate) in aggregates.iter_mut() {
+        if let AggregateExpression::FunctionCall {
+            name: AggregateFunction::GroupConcat { .. }, expr, ..
+        } = aggregate
+        {
+            let own = std::mem::replace(expr, Literal::from(false).into());
+            *expr = Expression::FunctionCall(Function::Str, vec![own]);
         }
-    }
-    for (variable, joined) in texts {
-        extend(pattern, variable, Expression::FunctionCall(Function::Str, vec![joined.into()]));
     }
 }
 

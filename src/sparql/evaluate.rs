@@ -1,6 +1,7 @@
 //! Evaluates a query over a dataset: chooses a method for the form of the query, keeps to the time limit and
 //! the row limit, and turns errors of the evaluator into findings.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use super::comparisons::with_comparisons;
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
 pub use super::environment::EvaluationError;
-use super::environment::{Environment, Federation, ServiceFault, Services, dataset_error};
+use super::environment::{Environment, Federation, Remarks, ServiceFault, Services, dataset_error};
 use super::functions::{OWN_FUNCTIONS, with_functions};
 use super::grammar_expression::FUNCTIONS;
 use super::graph_triples::{GraphTriples, distinct};
@@ -206,6 +207,16 @@ impl Evaluation {
         self
     }
 
+    /// Hears what is noted while expressions are evaluated.
+    pub(super) fn remarks(&self) -> &Remarks {
+        &self.environment.remarks
+    }
+
+    /// The files of graphs.
+    pub(super) fn files(&self) -> &HashMap<String, String> {
+        &self.environment.files
+    }
+
     /// The services that may be asked.
     pub(super) fn services(&self) -> Option<&dyn Services> {
         self.environment.services.as_deref()
@@ -233,7 +244,7 @@ impl Evaluation {
     ) -> Result<(Evaluated<'a>, Option<QueryExplanation>), EvaluationError> {
         let token = self.deadline.cancellation.token();
         let evaluator = with_comparisons(QueryEvaluator::new());
-        let evaluator = with_matching(evaluator, &self.environment.remarks);
+        let evaluator = with_matching(evaluator, &self.environment.remarks, &token);
         let mut evaluator =
             with_functions(evaluator, &token, &self.environment.files).with_cancellation_token(token);
         if let Some(written) = self.written.as_ref().filter(|written| written.is_wanted()) {

@@ -26,36 +26,58 @@ pub(super) const OWN_FUNCTIONS: [&str; 7] =
 /// The length in characters of the longest text whose distance to another text is computed.
 const LONGEST: usize = 1 << 16;
 
-/// Makes the functions known to an evaluator. Functions that may take long check the token.
+/// The names that the program itself puts into expressions.
+pub(super) const NAMES_WITHIN: [&str; 3] =
+    [evaluator::BLANK_NODE_OF_SOLUTION, evaluator::BLANK_NODE, evaluator::ORDER_KEY];
+
+/// The result of a function. One that may take long looks at the token.
+pub(super) fn call(
+    name: &NamedNode,
+    arguments: &[Term],
+    files: &HashMap<String, String>,
+    token: &CancellationToken,
+) -> Option<Term> {
+    match name.as_str() {
+        evaluator::BLANK_NODE_OF_SOLUTION => return blank_node(arguments),
+        evaluator::BLANK_NODE => {
+            let [label] = arguments else { return None };
+            return Some(BlankNode::new(string(label)?).ok()?.into());
+        }
+        evaluator::ORDER_KEY => return order_text(arguments),
+        _ => {}
+    }
+    match name.as_str().strip_prefix(EVALGRAPH_FUNCTION)? {
+        "sqrt" => number(arguments, f64::sqrt),
+        "log" => number(arguments, f64::ln),
+        "textKey" => text(arguments, text_key),
+        "looseKey" => text(arguments, loose_key),
+        "levenshtein" => {
+            let [left, right] = arguments else { return None };
+            let distance = levenshtein(string(left)?, string(right)?, token)?;
+            Some(Literal::from(i64::try_from(distance).ok()?).into())
+        }
+        "member" => member(arguments),
+        "file" => {
+            let [Term::NamedNode(graph)] = arguments else { return None };
+            Some(Literal::new_simple_literal(file_of(graph.as_str(), files)?).into())
+        }
+        _ => None,
+    }
+}
+
+/// Makes the functions known to an evaluator.
 pub(super) fn with_functions(
     evaluator: QueryEvaluator,
     token: &CancellationToken,
     files: &Arc<HashMap<String, String>>,
 ) -> QueryEvaluator {
-    let files = Arc::clone(files);
-    let name = |local: &str| NamedNode::new_unchecked(format!("{EVALGRAPH_FUNCTION}{local}"));
-    let token = token.clone();
-    evaluator
-        .with_custom_function(name("sqrt"), |arguments| number(arguments, f64::sqrt))
-        .with_custom_function(name("log"), |arguments| number(arguments, f64::ln))
-        .with_custom_function(name("textKey"), |arguments| text(arguments, text_key))
-        .with_custom_function(name("looseKey"), |arguments| text(arguments, loose_key))
-        .with_custom_function(name("levenshtein"), move |arguments| {
-            let [left, right] = arguments else { return None };
-            let distance = levenshtein(string(left)?, string(right)?, &token)?;
-            Some(Literal::from(i64::try_from(distance).ok()?).into())
-        })
-        .with_custom_function(name("member"), member)
-        .with_custom_function(name("file"), move |arguments| {
-            let [Term::NamedNode(graph)] = arguments else { return None };
-            Some(Literal::new_simple_literal(file_of(graph.as_str(), &files)?).into())
-        })
-        .with_custom_function(NamedNode::new_unchecked(evaluator::BLANK_NODE_OF_SOLUTION), blank_node)
-        .with_custom_function(NamedNode::new_unchecked(evaluator::BLANK_NODE), |arguments| {
-            let [label] = arguments else { return None };
-            Some(BlankNode::new(string(label)?).ok()?.into())
-        })
-        .with_custom_function(NamedNode::new_unchecked(evaluator::ORDER_KEY), order_text)
+    let own = OWN_FUNCTIONS.iter().map(|local| format!("{EVALGRAPH_FUNCTION}{local}"));
+    let names = own.chain(NAMES_WITHIN.map(str::to_owned));
+    names.fold(evaluator, |evaluator, name| {
+        let (name, files, token) = (NamedNode::new_unchecked(name), Arc::clone(files), token.clone());
+        let function = name.clone();
+        evaluator.with_custom_function(name, move |arguments| call(&function, arguments, &files, &token))
+    })
 }
 
 /// The file that a graph was read from, if known, else the name of the graph's dataset; none for other graphs.

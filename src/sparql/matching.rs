@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use oxrdf::{Literal, NamedNode, Term, vocab::xsd};
 use regex::{Regex, RegexBuilder};
-use spareval::QueryEvaluator;
+use spareval::{CancellationToken, QueryEvaluator};
 use spargebra::algebra::{Expression, Function};
 
 use super::environment::Remarks;
@@ -34,6 +34,59 @@ pub(super) struct Pattern {
 pub(super) struct Compiled {
     regex: Regex,
     translated: Translated,
+}
+
+impl Compiled {
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.regex.is_match(text)
+    }
+
+    /// A replacement of XPath in the syntax of [`Self::replaced`].
+    ///
+    /// # Errors
+    ///
+    /// The fault of the replacement.
+    pub(super) fn replacement(&self, replacement: &str) -> Result<String, String> {
+        self.translated.replacement(replacement)
+    }
+
+    /// A text with all matches replaced; none where it grows beyond the limit, which is noted, or the evaluation is to end.
+    pub(super) fn replaced(
+        &self,
+        text: &str,
+        replacement: &str,
+        remarks: &Remarks,
+        token: &CancellationToken,
+    ) -> Option<String> {
+        let (mut replaced, mut rest) = (String::new(), 0);
+        for (count, captures) in self.regex.captures_iter(text).enumerate() {
+            let matched = captures.get_match();
+            replaced.push_str(&text[rest..matched.start()]);
+            captures.expand(replacement, &mut replaced);
+            rest = matched.end();
+            if replaced.len() > LONGEST_TEXT {
+                note_length(remarks);
+                return None;
+            }
+            if count.is_multiple_of(MATCHES_AT_ONCE) && token.is_cancelled() {
+                return None;
+            }
+        }
+        replaced.push_str(&text[rest..]);
+        Some(replaced)
+    }
+}
+
+/// The longest text in bytes that a function makes of others.
+pub(super) const LONGEST_TEXT: usize = 64 << 20;
+
+/// How many matches are replaced between two looks at the cancellation.
+const MATCHES_AT_ONCE: usize = 1 << 10;
+
+/// Notes that a function would have made a longer text.
+pub(super) fn note_length(remarks: &Remarks) {
+    let message = "a function would make a text of more than 64 MiB, so that the expression has no value";
+    remarks.add(Diagnostic::warning("sparql::long-text", message));
 }
 
 impl Pattern {
@@ -144,35 +197,40 @@ fn translated(function: &Function, arguments: &[Expression]) -> Option<Vec<Strin
 }
 
 /// Makes the functions known to an evaluator.
-pub(super) fn with_matching(evaluator: QueryEvaluator, remarks: &Remarks) -> QueryEvaluator {
+pub(super) fn with_matching(
+    evaluator: QueryEvaluator,
+    remarks: &Remarks,
+    token: &CancellationToken,
+) -> QueryEvaluator {
+    let token = token.clone();
     let (for_regex, for_replace) = (Patterns::new(remarks), Patterns::new(remarks));
     evaluator
         .with_custom_function(NamedNode::new_unchecked(evaluator::REGEX), move |arguments| {
             for_regex.regex(arguments)
         })
         .with_custom_function(NamedNode::new_unchecked(evaluator::REPLACE), move |arguments| {
-            for_replace.replace(arguments)
+            for_replace.replace(arguments, &token)
         })
 }
 
 /// The patterns that one function has compiled.
-struct Patterns {
+pub(super) struct Patterns {
     compiled: Mutex<HashMap<Pattern, Option<Arc<Compiled>>>>,
     remarks: Remarks,
 }
 
 impl Patterns {
-    fn new(remarks: &Remarks) -> Self {
+    pub(super) fn new(remarks: &Remarks) -> Self {
         Self { compiled: Mutex::default(), remarks: remarks.clone() }
     }
 
-    fn regex(&self, arguments: &[Term]) -> Option<Term> {
+    pub(super) fn regex(&self, arguments: &[Term]) -> Option<Term> {
         let [text, pattern, flags @ ..] = arguments else { return None };
         let compiled = self.compiled(pattern, flags, Pattern::compile)?;
         Some(Literal::from(compiled.regex.is_match(string(text)?)).into())
     }
 
-    fn replace(&self, arguments: &[Term]) -> Option<Term> {
+    pub(super) fn replace(&self, arguments: &[Term], token: &CancellationToken) -> Option<Term> {
         let [text, pattern, replacement, flags @ ..] = arguments else { return None };
         let compiled = self.compiled(pattern, flags, Pattern::compile_for_replace)?;
         let replacement = match compiled.translated.replacement(simple(replacement)?) {
@@ -183,7 +241,7 @@ impl Patterns {
                 return None;
             }
         };
-        let replaced = compiled.regex.replace_all(string(text)?, replacement);
+        let replaced = compiled.replaced(string(text)?, &replacement, &self.remarks, token)?;
         let Term::Literal(text) = text else { return None };
         Some(match text.language() {
             Some(language) => Literal::new_language_tagged_literal_unchecked(replaced, language).into(),

@@ -1,7 +1,7 @@
 //! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.
 //!
-//! `spargebra` makes the algebra and `spareval` evaluates it. This module adds messages that point at the
-//! fault, parameters, an engine over columns, ordering, and the writers of results.
+//! `spargebra` makes the algebra. An engine over columns evaluates it, and `spareval` what is too large for that. This module
+//! adds messages that point at the fault, parameters, ordering, and the writers of results.
 
 mod algebra;
 mod bindings;
@@ -22,6 +22,7 @@ mod environment;
 mod evaluate;
 mod expect;
 mod explain;
+mod expression;
 mod fault;
 mod functions;
 mod grammar;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use oxrdf::vocab::{rdf, xsd};
-use oxrdf::{Literal, LiteralRef, NamedNode, NamedNodeRef, Term, Variable};
+use oxrdf::{Literal, LiteralRef, NamedNode, Term, Variable};
 use spareval::{AggregateFunctionAccumulator, ExpressionTerm, QueryEvaluator};
 use spargebra::algebra::{
     AggregateExpression, AggregateFunction, Expression, Function, GraphPattern, OrderExpression,
@@ -15,6 +15,7 @@ use spargebra::algebra::{
 use spargebra::term::{NamedNodePattern, TermPattern};
 
 use super::algebra::{expressions, expressions_mut, extend, operands, operands_mut, parts};
+use super::expression::INTEGERS;
 use super::named_values::name_values;
 use super::order::compare;
 use crate::rdf::vocabulary::evaluator;
@@ -328,7 +329,7 @@ fn numeric(term: &Term) -> Option<Term> {
 }
 
 /// Tells whether a literal has a numeric type and a value of that type.
-fn is_numeric(literal: LiteralRef<'_>) -> bool {
+pub(super) fn is_numeric(literal: LiteralRef<'_>) -> bool {
     let datatype = literal.datatype();
     if datatype == xsd::INTEGER {
         let digits = literal.value().trim_matches(['\t', '\n', '\r', ' ']);
@@ -347,28 +348,6 @@ fn is_numeric(literal: LiteralRef<'_>) -> bool {
     let value: Option<i128> = literal.value().trim_matches(['\t', '\n', '\r', ' ']).parse().ok();
     value.is_some_and(|value| (*least..=*greatest).contains(&value))
 }
-
-/// Tells whether a datatype is one of numbers (section 17.1).
-pub(super) fn is_numeric_type(datatype: NamedNodeRef<'_>) -> bool {
-    [xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype)
-        || INTEGERS.iter().any(|(name, ..)| *name == datatype)
-}
-
-/// The types derived from `xsd:integer`, with the least and the greatest value of each.
-const INTEGERS: [(NamedNodeRef<'static>, i128, i128); 12] = [
-    (xsd::BYTE, i8::MIN as i128, i8::MAX as i128),
-    (xsd::SHORT, i16::MIN as i128, i16::MAX as i128),
-    (xsd::INT, i32::MIN as i128, i32::MAX as i128),
-    (xsd::LONG, i64::MIN as i128, i64::MAX as i128),
-    (xsd::UNSIGNED_BYTE, 0, u8::MAX as i128),
-    (xsd::UNSIGNED_SHORT, 0, u16::MAX as i128),
-    (xsd::UNSIGNED_INT, 0, u32::MAX as i128),
-    (xsd::UNSIGNED_LONG, 0, u64::MAX as i128),
-    (xsd::NON_NEGATIVE_INTEGER, 0, i128::MAX),
-    (xsd::POSITIVE_INTEGER, 1, i128::MAX),
-    (xsd::NON_POSITIVE_INTEGER, i128::MIN, 0),
-    (xsd::NEGATIVE_INTEGER, i128::MIN, -1),
-];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kept {

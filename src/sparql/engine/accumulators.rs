@@ -11,8 +11,9 @@ use super::context::Engine;
 use super::distinct::Distinct;
 use super::limits::{BLOCK, Unfit};
 use super::node::Told;
-use super::numerals::Numeral;
 use super::table::{Column, Number, number};
+use crate::diagnostic::Diagnostic;
+use crate::sparql::expression::Numeral;
 use crate::store::{Kind, TermId};
 
 /// The values of some solutions, and the group of each; none where there is one group.
@@ -107,7 +108,8 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Adds texts in the order of rows. A value that is no text leaves its group without a value.
+    /// Adds the texts of values in the order of rows, as most engines do: section 18.5.1.7 takes texts alone, and who joins numbers
+    /// wants to see them. A blank node, which has no text, leaves its group without a value.
     fn add_to_texts(
         &self,
         texts: &mut [(Option<String>, bool)],
@@ -132,15 +134,19 @@ impl Engine<'_, '_> {
 
     fn add_text(&self, value: Number, text: &mut String) -> bool {
         let Some(id) = TermId::of_number(value) else { return false };
-        if !matches!(self.view.kind_of(id), Kind::String | Kind::LangString) {
-            return false;
+        if let Some(own) = self.view.text(id).filter(|_| self.view.kind_of(id) != Kind::BlankNode) {
+            text.push_str(own);
+            return true;
         }
-        match self.view.text(id) {
-            Some(own) => text.push_str(own),
-            None => match self.view.term(id) {
-                Term::Literal(literal) => text.push_str(literal.value()),
-                _ => return false,
-            },
+        match self.view.term(id) {
+            Term::Literal(literal) => text.push_str(literal.value()),
+            Term::NamedNode(node) => text.push_str(node.as_str()),
+            node @ Term::BlankNode(_) => {
+                let message =
+                    format!("a group has no GROUP_CONCAT, since the blank node `{node}` has no text");
+                self.evaluation.remarks().add(Diagnostic::warning("sparql::aggregate", message));
+                return false;
+            }
         }
         true
     }
@@ -177,7 +183,16 @@ impl Engine<'_, '_> {
         let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
         let numeral = |at: usize| {
             let id = TermId::of_number(column.numbers[distinct.first[at] as usize])?;
-            Numeral::of(&self.view.expression_term(id))
+            let numeral = Numeral::of(&self.view.expression_term(id));
+            if numeral.is_none() {
+                let term = self.view.term(id);
+                let message = format!("a group has no sum or average, since `{term}` is not a number");
+                let warning = Diagnostic::warning("sparql::aggregate", message);
+                let help =
+                    "leave it out with `FILTER(isNumeric(…))`, or cast it, as in `SUM(xsd:decimal(?x))`";
+                self.evaluation.remarks().add(warning.with_help(help));
+            }
+            numeral
         };
         let numerals = self.ticks.collect(distinct.first.len(), 16, numeral)?;
         for ((group, _), place) in values.iter().zip(&distinct.place) {

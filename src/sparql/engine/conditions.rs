@@ -1,5 +1,5 @@
 //! Conditions over the numbers, kinds and texts of terms, without a copy of any: what each row's truth is, as far as these
-//! decide it. `spareval` is asked about the other rows ([`values`](super::values)).
+//! decide it. The other rows are asked of the [expression](crate::sparql::expression) itself.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -11,8 +11,8 @@ use spargebra::algebra::{Expression, Function};
 
 use super::context::{Engine, known};
 use super::limits::Unfit;
-use super::numerals::Numeral;
 use super::table::{Number, Table};
+use crate::sparql::expression::{Numeral, is_in_range};
 use crate::sparql::matching::bytes_regex;
 use crate::store::{Kind, TermId};
 
@@ -421,15 +421,6 @@ fn decoded(text: &[u8]) -> Cow<'_, str> {
 /// How many characters a text has: all bytes but those that continue one.
 fn characters(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
-}
-
-/// LANGMATCHES, with the basic ranges of RFC 4647.
-fn is_in_range(tag: &str, range: &str) -> bool {
-    if range == "*" {
-        return !tag.is_empty();
-    }
-    let mut subtags = tag.split('-');
-    range.split('-').all(|part| subtags.next().is_some_and(|subtag| subtag.eq_ignore_ascii_case(part)))
 }
 
 /// The value of a literal that is a plain text.

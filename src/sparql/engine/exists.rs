@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 
-use oxrdf::vocab::xsd;
 use oxrdf::{BlankNode, Literal, NamedNode, Term, Variable};
 use oxsdatatypes::DateTime;
 use spareval::ExpressionTerm;
@@ -20,9 +19,9 @@ use super::plan::Planner;
 use super::quad_pattern::{Scope, Slot};
 use super::table::{Column, Number, Table, Var, Vars, number};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
-use crate::sparql::algebra::{any, mentioned, mentioned_by_expression, operands, operands_mut};
+use crate::sparql::algebra::{any, mentioned, mentioned_by_expression, operands_mut};
 use crate::sparql::bindings::is_semi_join;
-use crate::sparql::comparisons::is_of_large;
+use crate::sparql::expression::is_cast;
 use crate::sparql::functions::OWN_FUNCTIONS;
 use crate::sparql::paths::is_nullable;
 
@@ -84,20 +83,6 @@ impl Planner<'_, '_> {
                 function @ (Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode),
                 _,
             ) => *expression = self.fresh_part(function.clone(), parts)?.into(),
-            _ if is_of_large(expression) => {
-                for operand in operands_mut(expression) {
-                    if operands(operand).is_empty() {
-                        continue;
-                    }
-                    let var = self.fresh()?;
-                    let name = self.name(var).into();
-                    let mut found = HashSet::new();
-                    mentioned_by_expression(operand, &mut found);
-                    let vars = self.vars(found.iter())?;
-                    let expression = std::mem::replace(operand, name);
-                    parts.push((var, Part::Value(Condition { expression, vars, parts: Vec::new() })));
-                }
-            }
             Expression::FunctionCall(Function::Custom(name), _) if !is_known(name) => {
                 self.unknown = Some(name.clone());
                 return None;
@@ -158,7 +143,6 @@ impl Engine<'_, '_> {
                     Column::bound(self.ticks.collect(table.rows, 64, value)?)
                 }
                 Part::Exists(exists) => Column::of(self.marks(exists, &table)?),
-                Part::Value(value) => self.values_of(value, &table)?,
             };
             table.set(*var, column);
         }
@@ -241,11 +225,9 @@ impl Engine<'_, '_> {
 
 /// Tells whether a function is a cast or one of our own.
 fn is_known(name: &NamedNode) -> bool {
-    let casts =
-        [xsd::BOOLEAN, xsd::DATE_TIME, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT, xsd::INTEGER, xsd::STRING];
     let own = name.as_str().strip_prefix(EVALGRAPH_FUNCTION);
     // The names that the program itself puts into queries begin with a dot.
-    casts.contains(&name.as_ref())
+    is_cast(name.as_ref())
         || own.is_some_and(|local| local.starts_with('.') || OWN_FUNCTIONS.contains(&local))
 }
 

@@ -36,7 +36,6 @@ impl Engine<'_, '_> {
             let name = self.name(*var);
             text = match part {
                 Part::Exists(_) => text.replace(&format!("BOUND({name})"), "EXISTS { … }"),
-                Part::Value(value) => text.replace(&name, &value.expression.to_string()),
                 Part::Fresh(function) => text.replace(&name, &format!("{function}()")),
                 Part::Given(value) => match TermId::of_number(*value) {
                     Some(id) => text.replace(&name, &self.view.term(id).to_string()),

@@ -23,7 +23,6 @@ mod join;
 mod labels;
 mod limits;
 mod node;
-mod numerals;
 mod order;
 mod parts;
 mod path;

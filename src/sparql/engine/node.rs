@@ -209,8 +209,6 @@ pub(super) enum Part {
     Fresh(Function),
     /// A value that was put in the place of the variable.
     Given(Number),
-    /// The value of an expression.
-    Value(Condition),
 }
 
 /// A pattern that has solutions or not, with the values of an outer solution in the place of its variables.

@@ -483,3 +483,65 @@ fn texts_are_searched_as_they_are_read() {
         check(&text, &dataset).expect("both find the same");
     }
 }
+
+/// Parts of a pattern may have other columns: a variable that nothing binds has one where a part is empty.
+#[test]
+fn distinct_solutions_of_parts_with_other_columns_are_counted_once() {
+    let line = |row: usize| {
+        let node = format!("<urn:{row}> <http://example.org/");
+        format!("{node}p> <urn:{}> .\n{node}q> \"{}\" .\n", row % 40, row % 5)
+    };
+    let lines: String = (0..400).map(line).collect();
+    let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+    for condition in ["STRSTARTS(STR(?s), 'urn:1')", "STRSTARTS(STR(?s), 'urn:39')", "?s = <urn:399>", "true"]
+    {
+        let inner = format!("{{ ?s ex:p ?x FILTER({condition}) }} {{ SELECT ?x ?nope {{ ?x ex:q ?z }} }}");
+        for shown in ["?x ?nope", "?nope ?x ?z", "?nope"] {
+            let text = format!("SELECT (COUNT(*) AS ?n) {{ SELECT DISTINCT {shown} {{ {inner} }} }}");
+            check(&text, &dataset).expect("both evaluators agree");
+        }
+    }
+}
+
+/// What a solution tells of the order of `<`, ORDER BY tells, too.
+#[test]
+fn times_and_durations_are_in_the_order_of_their_values() {
+    const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+    for (datatype, ordered) in [
+        ("gYear", ["-0001", "0999", "9999", "10000"]),
+        ("gYearMonth", ["2023-12", "2024-02", "9999-12", "10000-01"]),
+        ("time", ["01:00:00", "09:30:00Z", "10:00:00", "23:59:59.5"]),
+        ("dayTimeDuration", ["-P1D", "PT36H", "P2D", "P10D"]),
+        ("yearMonthDuration", ["P9M", "P1Y", "P13M", "P10Y"]),
+        ("duration", ["PT1H", "P2D", "P1M3D", "P1Y"]),
+    ] {
+        let line =
+            |(at, value)| format!("<urn:{at}> <http://example.org/p> \"{value}\"^^<{XSD}{datatype}> .\n");
+        let lines: String = ordered.iter().enumerate().rev().map(line).collect();
+        let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+        for text in
+            ["SELECT ?s { ?s ex:p ?o } ORDER BY ?o", "SELECT ?s { { SELECT ?s { ?s ex:p ?o } ORDER BY ?o } }"]
+        {
+            let query = Query::parse(&format!("{PREFIX} {text}"), "q.rq").expect("it is a query");
+            for evaluator in [Evaluator::Columns, Evaluator::Solutions] {
+                let found = solutions(&query, &dataset, DefaultGraph::Union, evaluator);
+                let expected: Vec<String> = (0..ordered.len()).map(|at| format!("?s=<urn:{at}>")).collect();
+                assert_eq!(found, expected, "{datatype}, {evaluator:?}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn any_term_with_a_text_can_be_concatenated() {
+    let lines = "<urn:a> <http://example.org/p> <urn:x> .\n<urn:a> <http://example.org/p> \"01\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n";
+    let dataset = Dataset::from_documents(vec![document("urn:document", lines)]);
+    let text = format!(
+        "{PREFIX} SELECT (GROUP_CONCAT(?o; SEPARATOR='|') AS ?all) {{ {{ SELECT ?o {{ ?s ex:p ?o }} ORDER BY ?o }} }}"
+    );
+    let query = Query::parse(&text, "q.rq").expect("it is a query");
+    for evaluator in [Evaluator::Columns, Evaluator::Solutions] {
+        let found = solutions(&query, &dataset, DefaultGraph::Union, evaluator);
+        assert_eq!(found, ["?all=\"urn:x|01\""], "{evaluator:?}");
+    }
+}

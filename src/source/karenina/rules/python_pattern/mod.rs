@@ -190,7 +190,7 @@ impl<'p> Pattern<'p> {
                 return Ok(items.width());
             }
             match self.rest.next() {
-                Some(char) if is_verbose && char.is_ascii_whitespace() || is_verbose && char == '\u{b}' => {}
+                Some('\t'..='\r' | ' ') if is_verbose => {}
                 Some('#') if is_verbose => {
                     while let Some(char) = self.rest.next() {
                         match char {

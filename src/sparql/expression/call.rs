@@ -1,0 +1,248 @@
+//! The functions of SPARQL 1.1, section 17.4, and our own.
+
+use std::fmt::Write as _;
+
+use md5::{Digest, Md5};
+use oxiri::Iri;
+use oxrdf::vocab::rdf;
+use oxrdf::{Literal, NamedNode, Term};
+use oxsdatatypes::TimezoneOffset;
+use sha1::Sha1;
+use sha2::{Sha256, Sha384, Sha512};
+use spargebra::algebra::Function;
+
+use super::cast::cast;
+use super::numeral::Numeral;
+use super::text::{Text, encoded_for_uri, is_in_range, substring};
+use super::time::{Moment, Span};
+use super::value::Value;
+use super::{Item, Node, RowExpression};
+use crate::sparql::functions;
+use crate::sparql::matching::{LONGEST_TEXT, note_length};
+
+impl RowExpression<'_, '_> {
+    /// The result of a function in a row.
+    pub(super) fn call(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Item> {
+        let item = |at: usize| self.item(arguments.get(at)?, row);
+        let value = |at: usize| self.value_of(arguments.get(at)?, row);
+        let text = |at: usize| Text::of(value(at)?);
+        let plain = |at: usize| match value(at)? {
+            Value::String(text) => Some(text),
+            _ => None,
+        };
+        let number = |at: usize| match value(at)? {
+            Value::Number(number) => Some(number),
+            _ => None,
+        };
+        let integer = |at: usize| match number(at)? {
+            Numeral::Integer(value) => Some(i64::from(value)),
+            _ => None,
+        };
+        let moment = |at: usize| match value(at)? {
+            Value::Moment(moment) => Some(moment),
+            _ => None,
+        };
+        // Two texts of which the second may be looked for in the first.
+        let texts = || {
+            let (text, part) = (text(0)?, text(1)?);
+            text.takes(&part).then_some((text, part.text))
+        };
+        let whole = |value: i64| Value::Number(Numeral::Integer(value.into()));
+        Some(Item::Made(match function {
+            Function::Str => match self.term(item(0)?) {
+                Term::NamedNode(node) => Value::String(node.into_string()),
+                Term::Literal(literal) => Value::String(literal.destruct().0),
+                Term::BlankNode(_) => return None,
+            },
+            Function::Lang => match self.term(item(0)?) {
+                Term::Literal(literal) => Value::String(literal.language().unwrap_or_default().to_owned()),
+                _ => return None,
+            },
+            Function::LangMatches => Value::Boolean(is_in_range(&plain(0)?, &plain(1)?)),
+            Function::Datatype => match self.term(item(0)?) {
+                Term::Literal(literal) if literal.language().is_some() => {
+                    Value::Iri(rdf::LANG_STRING.as_str().to_owned())
+                }
+                Term::Literal(literal) => Value::Iri(literal.datatype().as_str().to_owned()),
+                _ => return None,
+            },
+            Function::Iri => match value(0)? {
+                Value::Iri(_) => return item(0),
+                Value::String(text) => Value::Iri(self.resolved(text)?),
+                _ => return None,
+            },
+            Function::Abs => Value::Number(number(0)?.absolute()?),
+            Function::Ceil => Value::Number(number(0)?.ceiling()?),
+            Function::Floor => Value::Number(number(0)?.floor()?),
+            Function::Round => Value::Number(number(0)?.rounded()?),
+            Function::Concat => self.concatenated(arguments, row)?,
+            Function::SubStr => {
+                let (text, start) = (text(0)?, integer(1)?);
+                let length = match arguments.len() {
+                    2 => None,
+                    _ => Some(integer(2)?),
+                };
+                let part = substring(&text.text, start, length);
+                text.with(part)
+            }
+            Function::StrLen => whole(i64::try_from(text(0)?.text.chars().count()).ok()?),
+            Function::UCase => {
+                let text = text(0)?;
+                let upper = text.text.to_uppercase();
+                text.with(upper)
+            }
+            Function::LCase => {
+                let text = text(0)?;
+                let lower = text.text.to_lowercase();
+                text.with(lower)
+            }
+            Function::EncodeForUri => Value::String(encoded_for_uri(&text(0)?.text)),
+            Function::Contains => {
+                let (text, part) = texts()?;
+                Value::Boolean(text.text.contains(&part))
+            }
+            Function::StrStarts => {
+                let (text, part) = texts()?;
+                Value::Boolean(text.text.starts_with(&part))
+            }
+            Function::StrEnds => {
+                let (text, part) = texts()?;
+                Value::Boolean(text.text.ends_with(&part))
+            }
+            Function::StrBefore => {
+                let (text, part) = texts()?;
+                match text.text.find(&part).map(|at| text.text[..at].to_owned()) {
+                    Some(before) => text.with(before),
+                    None => Value::String(String::new()),
+                }
+            }
+            Function::StrAfter => {
+                let (text, part) = texts()?;
+                match text.text.find(&part).map(|at| text.text[at + part.len()..].to_owned()) {
+                    Some(after) => text.with(after),
+                    None => Value::String(String::new()),
+                }
+            }
+            Function::Year => whole(moment(0)?.year()?),
+            Function::Month => whole(moment(0)?.month()?),
+            Function::Day => whole(moment(0)?.day()?),
+            Function::Hours => whole(moment(0)?.hours()?),
+            Function::Minutes => whole(moment(0)?.minutes()?),
+            Function::Seconds => Value::Number(Numeral::Decimal(moment(0)?.seconds()?)),
+            Function::Timezone => Value::Span(Span::DayTime(moment(0)?.timezone()?)),
+            Function::Tz => {
+                let offset = moment(0)?.offset();
+                Value::String(offset.map_or_else(String::new, |offset| offset.to_string()))
+            }
+            Function::Adjust => Value::Moment(Self::adjusted(moment(0)?, value(1)?)?),
+            Function::Md5 => Value::String(digest::<Md5>(&plain(0)?)),
+            Function::Sha1 => Value::String(digest::<Sha1>(&plain(0)?)),
+            Function::Sha256 => Value::String(digest::<Sha256>(&plain(0)?)),
+            Function::Sha384 => Value::String(digest::<Sha384>(&plain(0)?)),
+            Function::Sha512 => Value::String(digest::<Sha512>(&plain(0)?)),
+            Function::StrLang => {
+                let literal = Literal::new_language_tagged_literal(plain(0)?, plain(1)?).ok()?;
+                Value::of(literal.into())
+            }
+            Function::StrDt => {
+                let (text, datatype) = (plain(0)?, value(1)?);
+                let Value::Iri(datatype) = datatype else { return None };
+                // As it is written, whatever its value.
+                let literal = Literal::new_typed_literal(text, NamedNode::new_unchecked(datatype));
+                return Some(self.written(literal.into()));
+            }
+            Function::IsIri => Value::Boolean(matches!(self.term(item(0)?), Term::NamedNode(_))),
+            Function::IsBlank => Value::Boolean(matches!(self.term(item(0)?), Term::BlankNode(_))),
+            Function::IsLiteral => Value::Boolean(matches!(self.term(item(0)?), Term::Literal(_))),
+            Function::IsNumeric => Value::Boolean(match self.term(item(0)?) {
+                Term::Literal(literal) => crate::sparql::written_terms::is_numeric(literal.as_ref()),
+                _ => false,
+            }),
+            Function::Regex => {
+                let terms = self.terms(arguments, row)?;
+                return self.patterns[0].regex(&terms).map(|term| self.written(term));
+            }
+            Function::Replace => {
+                let terms = self.terms(arguments, row)?;
+                return self.patterns[1]
+                    .replace(&terms, &self.context.cancellation.token())
+                    .map(|term| self.written(term));
+            }
+            Function::Custom(name) => {
+                if super::is_cast(name.as_ref()) && arguments.len() == 1 {
+                    return cast(value(0)?, name.as_ref()).map(Item::Made);
+                }
+                let terms = self.terms(arguments, row)?;
+                let files = self.context.files;
+                let token = self.context.cancellation.token();
+                return functions::call(name, &terms, files, &token).map(|term| self.written(term));
+            }
+            _ => return None,
+        }))
+    }
+
+    /// A term that keeps its lexical form.
+    fn written(&self, term: Term) -> Item {
+        Item::Known(self.context.view.intern(term))
+    }
+
+    fn terms(&self, arguments: &[Node<'_>], row: usize) -> Option<Vec<Term>> {
+        arguments.iter().map(|argument| self.item(argument, row).map(|item| self.term(item))).collect()
+    }
+
+    fn resolved(&self, text: String) -> Option<String> {
+        let iri = match self.context.base {
+            Some(base) => base.resolve(&text).ok()?,
+            None => Iri::parse(text).ok()?,
+        };
+        Some(iri.into_inner())
+    }
+
+    /// CONCAT: the language of all texts, if it is one.
+    fn concatenated(&self, arguments: &[Node<'_>], row: usize) -> Option<Value> {
+        let mut joined = String::new();
+        let mut language: Option<Option<String>> = None;
+        for argument in arguments {
+            let text = Text::of(self.value_of(argument, row)?)?;
+            joined.push_str(&text.text);
+            if joined.len() > LONGEST_TEXT {
+                note_length(self.context.remarks);
+                return None;
+            }
+            language = match language {
+                None => Some(text.language),
+                Some(own) => Some(own.filter(|own| {
+                    text.language.as_ref().is_some_and(|other| own.eq_ignore_ascii_case(other))
+                })),
+            };
+        }
+        Some(match language.flatten() {
+            Some(language) => Value::LanguageString(joined, language),
+            None => Value::String(joined),
+        })
+    }
+
+    /// ADJUST (SPARQL Extension Proposal 2): a moment with another offset; an empty text takes the offset away.
+    fn adjusted(moment: Moment, offset: Value) -> Option<Moment> {
+        match offset {
+            Value::Span(Span::DayTime(offset)) => {
+                moment.adjusted(Some(TimezoneOffset::try_from(offset).ok()?))
+            }
+            Value::Span(Span::Duration(offset)) => {
+                moment.adjusted(Some(TimezoneOffset::try_from(offset).ok()?))
+            }
+            Value::String(text) if text.is_empty() => moment.adjusted(None),
+            _ => None,
+        }
+    }
+}
+
+/// A digest in hexadecimal digits.
+fn digest<D: Digest>(text: &str) -> String {
+    let mut digits = String::new();
+    for byte in D::digest(text) {
+        // Text always takes what is written.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}

@@ -1,0 +1,115 @@
+//! Casts: functions with the name of a datatype (SPARQL 1.1, section 17.5; Functions and Operators, section 17).
+
+use oxrdf::vocab::xsd;
+use oxrdf::{Literal, NamedNodeRef};
+use oxsdatatypes::{Decimal, Integer};
+
+use super::numeral::Numeral;
+use super::value::{INTEGERS, Value, is_in_bounds};
+
+/// The datatypes that values can be cast to, those derived from `xsd:integer` aside.
+const DATATYPES: [NamedNodeRef<'static>; 17] = [
+    xsd::STRING,
+    xsd::BOOLEAN,
+    xsd::DOUBLE,
+    xsd::FLOAT,
+    xsd::DECIMAL,
+    xsd::INTEGER,
+    xsd::DATE_TIME,
+    xsd::DATE,
+    xsd::TIME,
+    xsd::G_YEAR,
+    xsd::G_YEAR_MONTH,
+    xsd::G_MONTH,
+    xsd::G_MONTH_DAY,
+    xsd::G_DAY,
+    xsd::DURATION,
+    xsd::YEAR_MONTH_DURATION,
+    xsd::DAY_TIME_DURATION,
+];
+
+/// Tells whether a function is a cast.
+pub(in crate::sparql) fn is_cast(name: NamedNodeRef<'_>) -> bool {
+    DATATYPES.contains(&name) || INTEGERS.iter().any(|(derived, ..)| *derived == name)
+}
+
+/// A value as one of a datatype; none where it has none there.
+pub(super) fn cast(value: Value, datatype: NamedNodeRef<'_>) -> Option<Value> {
+    if datatype == xsd::STRING {
+        return text_of(value).map(Value::String);
+    }
+    if let Value::String(text) = &value {
+        // A text is read as in XML, where blanks around a value do not count.
+        let text = text.trim_matches([' ', '\t', '\n', '\r']);
+        return match is_derived(datatype) {
+            true => derived(text.parse().ok()?, datatype),
+            false => Value::typed(text, datatype),
+        };
+    }
+    match datatype {
+        xsd::BOOLEAN => match value {
+            Value::Boolean(_) => Some(value),
+            Value::Number(number) => Some(Value::Boolean(!number.is_zero_or_nan())),
+            _ => None,
+        },
+        xsd::DOUBLE => Some(Value::Number(Numeral::Double(number_of(&value)?.double()))),
+        xsd::FLOAT => Some(Value::Number(Numeral::Float(number_of(&value)?.float()))),
+        xsd::DECIMAL => Some(Value::Number(Numeral::Decimal(decimal(number_of(&value)?)?))),
+        xsd::INTEGER => Some(Value::Number(Numeral::Integer(integer(number_of(&value)?)?))),
+        _ if is_derived(datatype) => derived(integer(number_of(&value)?)?, datatype),
+        _ => match value {
+            Value::Moment(moment) => moment.cast(datatype).map(Value::Moment),
+            Value::Span(span) => span.cast(datatype).map(Value::Span),
+            _ => None,
+        },
+    }
+}
+
+fn is_derived(datatype: NamedNodeRef<'_>) -> bool {
+    INTEGERS.iter().any(|(name, ..)| *name == datatype)
+}
+
+/// An integer as a literal of a derived type: as a value it would lose the type.
+fn derived(value: Integer, datatype: NamedNodeRef<'_>) -> Option<Value> {
+    let literal = || Value::Other(Literal::new_typed_literal(value.to_string(), datatype));
+    is_in_bounds(datatype, value.into())?.then(literal)
+}
+
+fn number_of(value: &Value) -> Option<Numeral> {
+    match value {
+        Value::Number(number) => Some(*number),
+        Value::Boolean(value) => Some(Numeral::Integer(i64::from(*value).into())),
+        _ => None,
+    }
+}
+
+fn decimal(number: Numeral) -> Option<Decimal> {
+    match number {
+        Numeral::Integer(value) => Some(value.into()),
+        Numeral::Decimal(value) => Some(value),
+        Numeral::Float(value) => value.try_into().ok(),
+        Numeral::Double(value) => value.try_into().ok(),
+    }
+}
+
+fn integer(number: Numeral) -> Option<Integer> {
+    match number {
+        Numeral::Integer(value) => Some(value),
+        Numeral::Decimal(value) => value.try_into().ok(),
+        Numeral::Float(value) => value.try_into().ok(),
+        Numeral::Double(value) => value.try_into().ok(),
+    }
+}
+
+/// The text of a value (Functions and Operators, section 17.1.2); blank nodes have none.
+fn text_of(value: Value) -> Option<String> {
+    Some(match value {
+        Value::Iri(text) | Value::String(text) | Value::LanguageString(text, _) => text,
+        Value::BlankNode(_) => return None,
+        Value::Boolean(value) => value.to_string(),
+        Value::Number(number) => number.text(),
+        Value::Moment(moment) => moment.into_literal().destruct().0,
+        Value::Span(span) => span.into_literal().destruct().0,
+        Value::Other(literal) => literal.destruct().0,
+    })
+}
