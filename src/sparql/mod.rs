@@ -31,6 +31,7 @@ mod grammar_pattern;
 mod grammar_update;
 mod graph_scope;
 mod graph_triples;
+mod grouped_forms;
 mod hints;
 mod html_page;
 mod late_terms;

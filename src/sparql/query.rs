@@ -18,6 +18,7 @@ use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, ex
 use super::explain;
 use super::fault::Fault;
 use super::grammar::first_fault;
+use super::grouped_forms::parse_grouped;
 use super::parameters::{Parameter, ParameterType};
 use super::point::Queryable;
 use super::prefixes::{Prefixes, move_to_store_namespace};
@@ -134,7 +135,11 @@ impl Query {
     /// As [`Query::parse`].
     pub fn parse_in(text: &str, name: &str, prologue: &Prologue<'_>) -> Result<Self, Box<Diagnostic>> {
         let Prologue { base, ref prefixes, keeps_iris } = *prologue;
-        let parse = |parser, text: &str| with_base(parser, base).parse_query(text);
+        let parse = |parser: SparqlParser, text: &str| {
+            let parser = with_base(parser, base);
+            let parse = |text: &str| parser.clone().parse_query(text);
+            parse(text).or_else(|refusal| parse_grouped(text, &parse).ok_or(refusal))
+        };
         let algebra = parse_text(text, name, prefixes, parse, first_fault)?;
         check_joins(text, name, pattern_of(&algebra))?;
         let mut query = Self::new(name.into(), text.into(), algebra, !keeps_iris);

@@ -114,7 +114,7 @@ fn is_aggregate(text: &str, token: &Token) -> bool {
 }
 
 /// The variables that are whole conditions of GROUP BY, and the names that GROUP BY gives to expressions.
-fn grouped<'t>(text: &'t str, conditions: &[Token]) -> HashSet<&'t str> {
+pub(super) fn grouped<'t>(text: &'t str, conditions: &[Token]) -> HashSet<&'t str> {
     let mut depth = 0_usize;
     let mut grouped = HashSet::new();
     for (number, token) in conditions.iter().enumerate() {

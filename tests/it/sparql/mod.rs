@@ -5,6 +5,7 @@ pub(crate) mod answers;
 pub(crate) mod columns;
 pub(crate) mod evaluation;
 pub(crate) mod from;
+mod grouped_forms;
 mod growth;
 pub(crate) mod messages;
 pub(crate) mod parameters;
