@@ -58,18 +58,34 @@ impl Compiled {
         remarks: &Remarks,
         token: &CancellationToken,
     ) -> Option<String> {
-        let (mut replaced, mut rest) = (String::new(), 0);
-        for (count, captures) in self.regex.captures_iter(text).enumerate() {
-            let matched = captures.get_match();
-            replaced.push_str(&text[rest..matched.start()]);
-            captures.expand(replacement, &mut replaced);
-            rest = matched.end();
+        let (mut replaced, mut rest, mut count) = (String::new(), 0, 0_usize);
+        let mut goes_on = |replaced: &str| {
+            count += 1;
             if replaced.len() > LONGEST_TEXT {
                 note_length(remarks);
-                return None;
+                return false;
             }
-            if count.is_multiple_of(MATCHES_AT_ONCE) && token.is_cancelled() {
-                return None;
+            !(count.is_multiple_of(MATCHES_AT_ONCE) && token.is_cancelled())
+        };
+        // A replacement without groups does not need to know what they match.
+        if replacement.contains('$') {
+            for captures in self.regex.captures_iter(text) {
+                let matched = captures.get_match();
+                replaced.push_str(&text[rest..matched.start()]);
+                captures.expand(replacement, &mut replaced);
+                rest = matched.end();
+                if !goes_on(&replaced) {
+                    return None;
+                }
+            }
+        } else {
+            for matched in self.regex.find_iter(text) {
+                replaced.push_str(&text[rest..matched.start()]);
+                replaced.push_str(replacement);
+                rest = matched.end();
+                if !goes_on(&replaced) {
+                    return None;
+                }
             }
         }
         replaced.push_str(&text[rest..]);

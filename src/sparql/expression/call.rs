@@ -13,7 +13,7 @@ use spargebra::algebra::Function;
 
 use super::cast::cast;
 use super::numeral::Numeral;
-use super::text::{Text, encoded_for_uri, is_in_range, substring};
+use super::text::{Text, encoded_for_uri, in_language, is_in_range, substring};
 use super::time::{Moment, Span};
 use super::value::Value;
 use super::{Item, Node, RowExpression};
@@ -26,6 +26,14 @@ impl RowExpression<'_, '_> {
         let item = |at: usize| self.item(arguments.get(at)?, row);
         let value = |at: usize| self.value_of(arguments.get(at)?, row);
         let text = |at: usize| Text::of(value(at)?);
+        let changed = |change: &dyn Fn(&str) -> String| {
+            let changed = |text: &str, language: Option<&str>| in_language(change(text), language);
+            self.with_text(arguments.first()?, row, changed)
+        };
+        let digested = |digest: fn(&str) -> String| {
+            let digested = |text: &str, language: Option<&str>| language.is_none().then(|| digest(text));
+            self.with_text(arguments.first()?, row, digested).flatten().map(Value::String)
+        };
         let plain = |at: usize| match value(at)? {
             Value::String(text) => Some(text),
             _ => None,
@@ -77,25 +85,19 @@ impl RowExpression<'_, '_> {
             Function::Round => Value::Number(number(0)?.rounded()?),
             Function::Concat => self.concatenated(arguments, row)?,
             Function::SubStr => {
-                let (text, start) = (text(0)?, integer(1)?);
+                let start = integer(1)?;
                 let length = match arguments.len() {
                     2 => None,
                     _ => Some(integer(2)?),
                 };
-                let part = substring(&text.text, start, length);
-                text.with(part)
+                changed(&|text| substring(text, start, length))?
             }
-            Function::StrLen => whole(i64::try_from(text(0)?.text.chars().count()).ok()?),
-            Function::UCase => {
-                let text = text(0)?;
-                let upper = text.text.to_uppercase();
-                text.with(upper)
+            Function::StrLen => {
+                let length = self.with_text(arguments.first()?, row, |text, _| text.chars().count())?;
+                whole(i64::try_from(length).ok()?)
             }
-            Function::LCase => {
-                let text = text(0)?;
-                let lower = text.text.to_lowercase();
-                text.with(lower)
-            }
+            Function::UCase => changed(&|text| text.to_uppercase())?,
+            Function::LCase => changed(&|text| text.to_lowercase())?,
             Function::EncodeForUri => Value::String(encoded_for_uri(&text(0)?.text)),
             Function::Contains => {
                 let (text, part) = texts()?;
@@ -135,11 +137,11 @@ impl RowExpression<'_, '_> {
                 Value::String(offset.map_or_else(String::new, |offset| offset.to_string()))
             }
             Function::Adjust => Value::Moment(Self::adjusted(moment(0)?, value(1)?)?),
-            Function::Md5 => Value::String(digest::<Md5>(&plain(0)?)),
-            Function::Sha1 => Value::String(digest::<Sha1>(&plain(0)?)),
-            Function::Sha256 => Value::String(digest::<Sha256>(&plain(0)?)),
-            Function::Sha384 => Value::String(digest::<Sha384>(&plain(0)?)),
-            Function::Sha512 => Value::String(digest::<Sha512>(&plain(0)?)),
+            Function::Md5 => digested(digest::<Md5>)?,
+            Function::Sha1 => digested(digest::<Sha1>)?,
+            Function::Sha256 => digested(digest::<Sha256>)?,
+            Function::Sha384 => digested(digest::<Sha384>)?,
+            Function::Sha512 => digested(digest::<Sha512>)?,
             Function::StrLang => {
                 let literal = Literal::new_language_tagged_literal(plain(0)?, plain(1)?).ok()?;
                 Value::of(literal.into())

@@ -26,7 +26,7 @@ use spargebra::algebra::Function;
 
 use super::environment::{Cancellation, Remarks};
 use super::matching::{Compiled, Patterns};
-use crate::store::{DatasetView, TermId};
+use crate::store::{DatasetView, Kind, TermId};
 
 pub(super) use cast::is_cast;
 pub(super) use numeral::Numeral;
@@ -151,10 +151,7 @@ impl RowExpression<'_, '_> {
                 Some(left.compare(&right)?.is_some_and(holds))
             }
             Node::In(inner, members) => self.is_in(inner, members, row),
-            Node::Regex(text, compiled) => {
-                let text = text::Text::of(self.value_of(text, row)?)?;
-                Some(compiled.is_match(&text.text))
-            }
+            Node::Regex(text, compiled) => self.with_text(text, row, |text, _| compiled.is_match(text)),
             node => match self.value_of(node, row)? {
                 Value::Boolean(truth) => Some(truth),
                 value => value.truth(),
@@ -188,13 +185,45 @@ impl RowExpression<'_, '_> {
             }
             Node::Call(function, arguments) => return self.call(function, arguments, row),
             Node::Replace(text, compiled, replacement) => {
-                let text = text::Text::of(self.value_of(text, row)?)?;
                 let token = self.context.cancellation.token();
-                let replaced = compiled.replaced(&text.text, replacement, self.context.remarks, &token)?;
-                Item::Made(text.with(replaced))
+                let replaced = self.with_text(text, row, |text, language| {
+                    let replaced = compiled.replaced(text, replacement, self.context.remarks, &token)?;
+                    Some(text::in_language(replaced, language))
+                });
+                Item::Made(replaced??)
             }
             truth => Item::Made(Value::Boolean(self.truth_of(truth, row)?)),
         })
+    }
+
+    /// Hands over the text of a string literal and its language. That of a variable, or of STR of one, is not copied.
+    fn with_text<R>(
+        &self,
+        node: &Node<'_>,
+        row: usize,
+        take: impl FnOnce(&str, Option<&str>) -> R,
+    ) -> Option<R> {
+        let mut take = Some(take);
+        let column = match node {
+            Node::Column(numbers) => Some((numbers, false)),
+            Node::Call(Function::Str, arguments) => match arguments.as_slice() {
+                [Node::Column(numbers)] => Some((numbers, true)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((numbers, is_any)) = column {
+            let id = TermId::of_number(numbers[row])?;
+            let kind = self.context.view.kind_of(id);
+            if kind == Kind::String || is_any && kind != Kind::BlankNode {
+                let taken = |text: &str| take.take().map(|take| take(text, None));
+                if let Some(taken) = self.context.view.with_text(id, taken) {
+                    return taken;
+                }
+            }
+        }
+        let text = text::Text::of(self.value_of(node, row)?)?;
+        take.map(|take| take(&text.text, text.language.as_deref()))
     }
 
     fn value_of(&self, node: &Node<'_>, row: usize) -> Option<Value> {

@@ -20,10 +20,7 @@ impl Text {
 
     /// Another text in the same language.
     pub(super) fn with(self, text: String) -> Value {
-        match self.language {
-            Some(language) => Value::LanguageString(text, language),
-            None => Value::String(text),
-        }
+        in_language(text, self.language.as_deref())
     }
 
     /// Whether another text may be looked for in this one (section 17.4.3.1.2).
@@ -33,6 +30,14 @@ impl Text {
             (Some(own), Some(other)) => own.eq_ignore_ascii_case(other),
             (None, Some(_)) => false,
         }
+    }
+}
+
+/// A text in a language, or in none.
+pub(super) fn in_language(text: String, language: Option<&str>) -> Value {
+    match language {
+        Some(language) => Value::LanguageString(text, language.to_owned()),
+        None => Value::String(text),
     }
 }
 
