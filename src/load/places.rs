@@ -29,8 +29,8 @@ pub(crate) struct PlacesInDocument {
 impl Loader<'_> {
     /// Returns the places of wanted nodes, properties and values of an input, in their order; none for what the input
     /// does not have, and where its format has no places. The input is loaded again as [`Loader::fill_from`] loads it,
-    /// under a given name of its dataset or its own, and the report hears all of it again. With them comes the text in which
-    /// they are, where that has at most `most` bytes and nothing in it has to be hidden.
+    /// under a given name of its dataset or its own, and all faults are reported again. The text of the document is returned,
+    /// too, if it has at most `most` bytes and nothing in it has to be hidden.
     pub(crate) fn places_in(
         &self,
         source: &InputSource,

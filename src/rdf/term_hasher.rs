@@ -113,7 +113,7 @@ impl<N: Fn(&str) -> Option<u64>> QuadSink for LabelledQuads<N> {
     }
 
     fn blank_node(&mut self) -> HashedTerm {
-        // Without a label it is no blank node of the other document.
+        // A blank node without a label is not in the other document.
         self.hasher.numbered(u64::MAX)
     }
 

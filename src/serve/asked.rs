@@ -13,7 +13,7 @@ use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, 
 use hyper::{HeaderMap, Method, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::bodies::{Bodies, Held};
+use super::bodies::{Bodies, HeldBytes};
 use super::negotiation::{compression, takes_identity};
 use super::parameters::{Parameters, utf_8};
 use super::problem::Problem;
@@ -43,9 +43,9 @@ pub(super) fn is_near(client: IpAddr, headers: &HeaderMap) -> bool {
 
 /// A body as it was sent, with the memory that it takes.
 #[derive(Debug)]
-pub(super) struct Body {
+pub(super) struct RequestBody {
     bytes: Vec<u8>,
-    held: Held,
+    held: HeldBytes,
 }
 
 /// A request.
@@ -61,7 +61,7 @@ pub(super) struct Asked {
     pub(super) headers: HeaderMap,
     /// Whether the client runs on this machine.
     pub(super) client_is_near: bool,
-    pub(super) body: RefCell<Body>,
+    pub(super) body: RefCell<RequestBody>,
     /// The most bytes of the body after decompression.
     pub(super) max_body: u64,
 }
@@ -125,7 +125,12 @@ impl Asked {
     }
 
     /// Decompresses a body piece by piece, and counts its bytes.
-    fn decompressed(&self, decoder: impl Read, coding: &str, held: &mut Held) -> Result<Vec<u8>, Problem> {
+    fn decompressed(
+        &self,
+        decoder: impl Read,
+        coding: &str,
+        held: &mut HeldBytes,
+    ) -> Result<Vec<u8>, Problem> {
         let (mut decoder, mut content) = (decoder, Vec::new());
         loop {
             let read = match decoder.by_ref().take(PIECE).read_to_end(&mut content) {
@@ -193,7 +198,7 @@ pub(super) async fn read_body(
     mut body: Incoming,
     limits: BodyLimits,
     bodies: &Arc<Bodies>,
-) -> Result<Body, Problem> {
+) -> Result<RequestBody, Problem> {
     let BodyLimits { most, most_kept, pause } = limits;
     let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > most) {
@@ -201,12 +206,12 @@ pub(super) async fn read_body(
     }
     let mut pace = Pace { since: Instant::now(), before: 0, pause };
     let mut read = 0;
-    let mut kept: Result<Body, Problem> = Ok(Body { bytes: Vec::new(), held: bodies.begin() });
+    let mut kept: Result<RequestBody, Problem> = Ok(RequestBody { bytes: Vec::new(), held: bodies.begin() });
     loop {
         let frame = std::future::poll_fn(|context| Pin::new(&mut body).poll_frame(context));
         let frame = timeout_at(Instant::now() + pause, frame);
         let frame = match &kept {
-            Ok(Body { held, .. }) => unless_ended(held, frame).await,
+            Ok(RequestBody { held, .. }) => unless_ended(held, frame).await,
             Err(_) => Ok(frame.await),
         };
         let frame = match frame {
@@ -263,7 +268,7 @@ impl Pace {
 }
 
 /// Waits for a part of a body that does not have to give way to another one meanwhile.
-async fn unless_ended<F: Future>(held: &Held, part: F) -> Result<F::Output, Box<Diagnostic>> {
+async fn unless_ended<F: Future>(held: &HeldBytes, part: F) -> Result<F::Output, Box<Diagnostic>> {
     let (mut part, mut ended) = (pin!(part), pin!(held.ended()));
     std::future::poll_fn(|context| {
         if let Poll::Ready(why) = ended.as_mut().poll(context) {
@@ -279,7 +284,7 @@ fn too_slow() -> Problem {
 }
 
 fn damaged(coding: &str, error: &std::io::Error) -> Problem {
-    Problem::bad("serve::coding", format!("the body is no whole {coding}: {error}"))
+    Problem::bad("serve::coding", format!("the body is not a complete {coding} stream: {error}"))
 }
 
 fn too_large(most: u64) -> Problem {

@@ -44,7 +44,7 @@ struct Counted {
 
 /// The memory of a body. It is free again when this is dropped.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct HeldBytes {
     bodies: Arc<Bodies>,
     number: u64,
     /// The bytes of the body.
@@ -62,7 +62,7 @@ impl Bodies {
     }
 
     /// The memory of a body that begins to come.
-    pub(super) fn begin(self: &Arc<Self>) -> Held {
+    pub(super) fn begin(self: &Arc<Self>) -> HeldBytes {
         let ended = Arc::<Notify>::default();
         let mut state = self.lock();
         state.begun += 1;
@@ -70,7 +70,7 @@ impl Bodies {
         let coming = Some((Instant::now(), ended.clone()));
         state.bodies.insert(number, Counted { bytes: 0, coming });
         drop(state);
-        Held { bodies: self.clone(), number, bytes: 0, counted: SMALL, ended }
+        HeldBytes { bodies: self.clone(), number, bytes: 0, counted: SMALL, ended }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -109,7 +109,7 @@ impl State {
     }
 }
 
-impl Held {
+impl HeldBytes {
     /// Counts further bytes.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldBytes {
     fn drop(&mut self) {
         self.bodies.lock().end(self.number);
     }

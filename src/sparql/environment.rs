@@ -104,6 +104,14 @@ impl Remarks {
         }
     }
 
+    /// Adds a remark unless one of its code was made before: one example is enough.
+    pub(crate) fn add_first(&self, remark: Diagnostic) {
+        let mut remarked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if remarked.said.insert(remark.code.to_string()) {
+            remarked.untold.push(remark);
+        }
+    }
+
     /// Takes the remarks made since the last call.
     pub fn take(&self) -> Vec<Diagnostic> {
         let mut remarked = self.0.lock().unwrap_or_else(PoisonError::into_inner);

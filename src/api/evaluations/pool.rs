@@ -152,7 +152,7 @@ impl EvaluationPlace {
         self.pool.leave(self.number)
     }
 
-    /// Waits for a place to go on; an evaluation that is told to end goes on without one.
+    /// Waits for a free place. An evaluation that was cancelled does not wait.
     pub(crate) fn take(&self) {
         self.pool.take_place(self.number);
     }
@@ -208,7 +208,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// `limit::given-up` where there is no thread at all; then the evaluation is not in the list any more.
+    /// `limit::given-up` if there is not one thread. The evaluation is then removed from the list.
     fn more_threads(&self, state: &mut State, number: u64) -> Result<Option<GivenUpOne>, Box<Diagnostic>> {
         let Err(error) = self.spawn(state) else { return Ok(None) };
         if state.threads == 0 {

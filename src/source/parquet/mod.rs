@@ -18,9 +18,9 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::reader::{Reader, TreeBuilder};
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use pages::{BoundedGroup, Bounds};
+use pages::{BoundedGroup, PageBounds};
 use rows::{RowFailure, Text, pass, write_row};
-use values::Column;
+use values::ColumnMeaning;
 
 /// The name of the thread that reads. The library panics over some damaged files, and its message helps no user.
 pub(crate) const THREAD: &str = "parquet";
@@ -60,11 +60,11 @@ fn read(name: &str, bytes: &Bytes, most: u64) -> Result<Option<String>, Box<Diag
     let file = SerializedFileReader::new(bytes.clone()).map_err(whole)?;
     check(file.metadata(), bytes.len()).map_err(whole)?;
     let schema = file.metadata().file_metadata().schema_descr_ptr();
-    let columns: Vec<Column> =
-        schema.root_schema().get_fields().iter().map(|field| Column::of(field)).collect();
+    let columns: Vec<ColumnMeaning> =
+        schema.root_schema().get_fields().iter().map(|field| ColumnMeaning::of(field)).collect();
     let has_lists = schema.columns().iter().any(|column| column.max_rep_level() > 0);
     let batch = if has_lists { BATCH_OF_LISTS } else { BATCH };
-    let (bounds, tree) = (Bounds::of(most), TreeBuilder::new().with_batch_size(batch));
+    let (bounds, tree) = (PageBounds::of(most), TreeBuilder::new().with_batch_size(batch));
     let mut out = Text { text: String::new(), most };
     let mut number = 0;
     for at in 0..file.num_row_groups() {

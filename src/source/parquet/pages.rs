@@ -26,7 +26,7 @@ const DELTA_BYTE_ARRAY: i64 = 7;
 
 /// The limits of a file.
 #[derive(Debug)]
-pub(super) struct Bounds {
+pub(super) struct PageBounds {
     /// The most bytes of the text that the rows become.
     most: u64,
     /// The values that were taken into memory for a column with lists since the last row.
@@ -34,7 +34,7 @@ pub(super) struct Bounds {
     is_exceeded: AtomicBool,
 }
 
-impl Bounds {
+impl PageBounds {
     /// The limits of rows that become at most so many bytes.
     pub(super) fn of(most: u64) -> Arc<Self> {
         Arc::new(Self { most, values: AtomicU64::default(), is_exceeded: AtomicBool::default() })
@@ -61,7 +61,7 @@ pub(super) struct BoundedGroup<'r> {
     pub(super) group: Box<dyn RowGroupReader + 'r>,
     /// The whole file.
     pub(super) bytes: Bytes,
-    pub(super) bounds: Arc<Bounds>,
+    pub(super) bounds: Arc<PageBounds>,
 }
 
 impl RowGroupReader for BoundedGroup<'_> {
@@ -105,7 +105,7 @@ struct Pages {
     has_lists: bool,
     /// The values of the pages by now.
     values: u64,
-    bounds: Arc<Bounds>,
+    bounds: Arc<PageBounds>,
 }
 
 impl Pages {

@@ -7,7 +7,7 @@ use parquet::errors::ParquetError;
 use parquet::record::Field;
 use parquet::record::reader::Reader;
 
-use super::values::{Column, write_value};
+use super::values::{ColumnMeaning, write_value};
 use crate::json::write_string;
 
 /// The reason why a row is not written.
@@ -45,7 +45,7 @@ impl Text {
 /// Writes the next row as an object.
 pub(super) fn write_row(
     members: &mut [Reader],
-    columns: &[Column],
+    columns: &[ColumnMeaning],
     out: &mut Text,
 ) -> Result<(), RowFailure> {
     out.push("{")?;
@@ -58,7 +58,7 @@ pub(super) fn write_row(
         }
         write_string(&key, &mut out.text);
         out.push(": ")?;
-        let column = columns.get(at).copied().unwrap_or(Column::Plain);
+        let column = columns.get(at).copied().unwrap_or(ColumnMeaning::Plain);
         let is_there = write(member, column, out).map_err(|failure| match failure {
             RowFailure::Value(what) => RowFailure::Value(format!("`{key}` {what}")),
             failure => failure,
@@ -73,7 +73,7 @@ pub(super) fn write_row(
 }
 
 /// Writes the next value, and returns whether it is there.
-fn write(reader: &mut Reader, column: Column, out: &mut Text) -> Result<bool, RowFailure> {
+fn write(reader: &mut Reader, column: ColumnMeaning, out: &mut Text) -> Result<bool, RowFailure> {
     if !matches!(reader, Reader::GroupReader(..)) && !has_next(reader) {
         return Err(ended());
     }
@@ -119,7 +119,7 @@ fn write_list(items: &mut Reader, levels: (i16, i16), out: &mut Text) -> Result<
         return out.push("]");
     }
     loop {
-        if !write(items, Column::Plain, out)? {
+        if !write(items, ColumnMeaning::Plain, out)? {
             out.push("null")?;
         }
         // A lower level of repetition begins another list.
@@ -150,11 +150,11 @@ fn write_map(
     }
     loop {
         let before = out.text.len();
-        if !write(keys, Column::Plain, out)? || out.text.as_bytes().get(before) != Some(&b'"') {
+        if !write(keys, ColumnMeaning::Plain, out)? || out.text.as_bytes().get(before) != Some(&b'"') {
             return Err(RowFailure::Value("has keys that are no texts".to_owned()));
         }
         out.push(": ")?;
-        if !write(values, Column::Plain, out)? {
+        if !write(values, ColumnMeaning::Plain, out)? {
             out.push("null")?;
         }
         if !has_next(keys) || repetition(keys)? <= list {

@@ -11,7 +11,7 @@ use crate::json::write_string;
 
 /// The facts of a column that the schema states and its values do not.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Column {
+pub(super) enum ColumnMeaning {
     Plain,
     /// Points in time; whether they are in UTC, and whether they are counted in nanoseconds.
     Timestamps {
@@ -20,7 +20,7 @@ pub(super) enum Column {
     },
 }
 
-impl Column {
+impl ColumnMeaning {
     /// The facts of a field.
     pub(super) fn of(field: &Type) -> Self {
         match field.get_basic_info().logical_type_ref() {
@@ -38,12 +38,12 @@ impl Column {
 /// # Errors
 ///
 /// What the value is, where JSON cannot hold it.
-pub(super) fn write_value(field: &Field, column: Column, out: &mut String) -> Result<(), String> {
-    let is_utc = matches!(column, Column::Timestamps { is_utc: true, .. });
+pub(super) fn write_value(field: &Field, column: ColumnMeaning, out: &mut String) -> Result<(), String> {
+    let is_utc = matches!(column, ColumnMeaning::Timestamps { is_utc: true, .. });
     match field {
         Field::Null => out.push_str("null"),
         Field::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Field::Long(value) if matches!(column, Column::Timestamps { are_nanoseconds: true, .. }) => {
+        Field::Long(value) if matches!(column, ColumnMeaning::Timestamps { are_nanoseconds: true, .. }) => {
             write_time(Some(DateTime::from_timestamp_nanos(*value)), is_utc, out)?;
         }
         Field::Float16(value) => write_number(f64::from(*value), &value.to_string(), out)?,

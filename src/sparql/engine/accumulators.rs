@@ -144,7 +144,7 @@ impl Engine<'_, '_> {
             node @ Term::BlankNode(_) => {
                 let message =
                     format!("a group has no GROUP_CONCAT, since the blank node `{node}` has no text");
-                self.evaluation.remarks().add(Diagnostic::warning("sparql::aggregate", message));
+                self.evaluation.remarks().add_first(Diagnostic::warning("sparql::aggregate", message));
                 return false;
             }
         }
@@ -190,7 +190,7 @@ impl Engine<'_, '_> {
                 let warning = Diagnostic::warning("sparql::aggregate", message);
                 let help =
                     "leave it out with `FILTER(isNumeric(…))`, or cast it, as in `SUM(xsd:decimal(?x))`";
-                self.evaluation.remarks().add(warning.with_help(help));
+                self.evaluation.remarks().add_first(warning.with_help(help));
             }
             numeral
         };

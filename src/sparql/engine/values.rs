@@ -14,7 +14,7 @@ use super::distinct::Distinct;
 use super::limits::{BLOCK, Unfit};
 use super::node::Condition;
 use super::table::{Column, Number, Table, number};
-use crate::sparql::expression::{Context, RowExpression};
+use crate::sparql::expression::{ExpressionContext, RowExpression};
 
 /// What the test of a row costs, in numbers that are read.
 const TESTED: usize = 64;
@@ -104,8 +104,8 @@ impl Engine<'_, '_> {
         Ok(rows)
     }
 
-    fn context(&self) -> Context<'_, '_> {
-        Context {
+    fn context(&self) -> ExpressionContext<'_, '_> {
+        ExpressionContext {
             view: self.view,
             base: self.base,
             remarks: self.evaluation.remarks(),
@@ -118,7 +118,7 @@ impl Engine<'_, '_> {
     fn row_expression<'c, 'd>(
         &self,
         expression: &Expression,
-        context: &'c Context<'c, 'd>,
+        context: &'c ExpressionContext<'c, 'd>,
         table: &'c Table,
     ) -> Result<RowExpression<'c, 'd>, Unfit> {
         let column = |variable: &Variable| {

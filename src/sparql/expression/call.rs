@@ -23,39 +23,47 @@ use crate::sparql::matching::{LONGEST_TEXT, note_length};
 impl RowExpression<'_, '_> {
     /// The result of a function in a row.
     pub(super) fn call(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Item> {
+        use Function as F;
+        match function {
+            F::Abs | F::Ceil | F::Floor | F::Round => {
+                self.of_number(function, arguments, row).map(Item::Made)
+            }
+            F::Year
+            | F::Month
+            | F::Day
+            | F::Hours
+            | F::Minutes
+            | F::Seconds
+            | F::Timezone
+            | F::Tz
+            | F::Adjust => self.of_moment(function, arguments, row).map(Item::Made),
+            F::Md5 | F::Sha1 | F::Sha256 | F::Sha384 | F::Sha512 => {
+                self.of_digest(function, arguments, row).map(Item::Made)
+            }
+            F::LangMatches
+            | F::Concat
+            | F::SubStr
+            | F::StrLen
+            | F::UCase
+            | F::LCase
+            | F::EncodeForUri
+            | F::Contains
+            | F::StrStarts
+            | F::StrEnds
+            | F::StrBefore
+            | F::StrAfter => self.of_text(function, arguments, row).map(Item::Made),
+            _ => self.of_term(function, arguments, row),
+        }
+    }
+
+    /// Functions on terms (sections 17.4.2 and 17.4.3.14 and 15), casts and our own.
+    fn of_term(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Item> {
         let item = |at: usize| self.item(arguments.get(at)?, row);
         let value = |at: usize| self.value_of(arguments.get(at)?, row);
-        let text = |at: usize| Text::of(value(at)?);
-        let changed = |change: &dyn Fn(&str) -> String| {
-            let changed = |text: &str, language: Option<&str>| in_language(change(text), language);
-            self.with_text(arguments.first()?, row, changed)
-        };
-        let digested = |digest: fn(&str) -> String| {
-            let digested = |text: &str, language: Option<&str>| language.is_none().then(|| digest(text));
-            self.with_text(arguments.first()?, row, digested).flatten().map(Value::String)
-        };
-        let plain = |at: usize| match value(at)? {
+        let plain = |at: usize| match self.value_of(arguments.get(at)?, row)? {
             Value::String(text) => Some(text),
             _ => None,
         };
-        let number = |at: usize| match value(at)? {
-            Value::Number(number) => Some(number),
-            _ => None,
-        };
-        let integer = |at: usize| match number(at)? {
-            Numeral::Integer(value) => Some(i64::from(value)),
-            _ => None,
-        };
-        let moment = |at: usize| match value(at)? {
-            Value::Moment(moment) => Some(moment),
-            _ => None,
-        };
-        // Two texts of which the second may be looked for in the first.
-        let texts = || {
-            let (text, part) = (text(0)?, text(1)?);
-            text.takes(&part).then_some((text, part.text))
-        };
-        let whole = |value: i64| Value::Number(Numeral::Integer(value.into()));
         Some(Item::Made(match function {
             Function::Str => match self.term(item(0)?) {
                 Term::NamedNode(node) => Value::String(node.into_string()),
@@ -66,7 +74,6 @@ impl RowExpression<'_, '_> {
                 Term::Literal(literal) => Value::String(literal.language().unwrap_or_default().to_owned()),
                 _ => return None,
             },
-            Function::LangMatches => Value::Boolean(is_in_range(&plain(0)?, &plain(1)?)),
             Function::Datatype => match self.term(item(0)?) {
                 Term::Literal(literal) if literal.language().is_some() => {
                     Value::Iri(rdf::LANG_STRING.as_str().to_owned())
@@ -79,69 +86,6 @@ impl RowExpression<'_, '_> {
                 Value::String(text) => Value::Iri(self.resolved(text)?),
                 _ => return None,
             },
-            Function::Abs => Value::Number(number(0)?.absolute()?),
-            Function::Ceil => Value::Number(number(0)?.ceiling()?),
-            Function::Floor => Value::Number(number(0)?.floor()?),
-            Function::Round => Value::Number(number(0)?.rounded()?),
-            Function::Concat => self.concatenated(arguments, row)?,
-            Function::SubStr => {
-                let start = integer(1)?;
-                let length = match arguments.len() {
-                    2 => None,
-                    _ => Some(integer(2)?),
-                };
-                changed(&|text| substring(text, start, length))?
-            }
-            Function::StrLen => {
-                let length = self.with_text(arguments.first()?, row, |text, _| text.chars().count())?;
-                whole(i64::try_from(length).ok()?)
-            }
-            Function::UCase => changed(&|text| text.to_uppercase())?,
-            Function::LCase => changed(&|text| text.to_lowercase())?,
-            Function::EncodeForUri => Value::String(encoded_for_uri(&text(0)?.text)),
-            Function::Contains => {
-                let (text, part) = texts()?;
-                Value::Boolean(text.text.contains(&part))
-            }
-            Function::StrStarts => {
-                let (text, part) = texts()?;
-                Value::Boolean(text.text.starts_with(&part))
-            }
-            Function::StrEnds => {
-                let (text, part) = texts()?;
-                Value::Boolean(text.text.ends_with(&part))
-            }
-            Function::StrBefore => {
-                let (text, part) = texts()?;
-                match text.text.find(&part).map(|at| text.text[..at].to_owned()) {
-                    Some(before) => text.with(before),
-                    None => Value::String(String::new()),
-                }
-            }
-            Function::StrAfter => {
-                let (text, part) = texts()?;
-                match text.text.find(&part).map(|at| text.text[at + part.len()..].to_owned()) {
-                    Some(after) => text.with(after),
-                    None => Value::String(String::new()),
-                }
-            }
-            Function::Year => whole(moment(0)?.year()?),
-            Function::Month => whole(moment(0)?.month()?),
-            Function::Day => whole(moment(0)?.day()?),
-            Function::Hours => whole(moment(0)?.hours()?),
-            Function::Minutes => whole(moment(0)?.minutes()?),
-            Function::Seconds => Value::Number(Numeral::Decimal(moment(0)?.seconds()?)),
-            Function::Timezone => Value::Span(Span::DayTime(moment(0)?.timezone()?)),
-            Function::Tz => {
-                let offset = moment(0)?.offset();
-                Value::String(offset.map_or_else(String::new, |offset| offset.to_string()))
-            }
-            Function::Adjust => Value::Moment(Self::adjusted(moment(0)?, value(1)?)?),
-            Function::Md5 => digested(digest::<Md5>)?,
-            Function::Sha1 => digested(digest::<Sha1>)?,
-            Function::Sha256 => digested(digest::<Sha256>)?,
-            Function::Sha384 => digested(digest::<Sha384>)?,
-            Function::Sha512 => digested(digest::<Sha512>)?,
             Function::StrLang => {
                 let literal = Literal::new_language_tagged_literal(plain(0)?, plain(1)?).ok()?;
                 Value::of(literal.into())
@@ -181,6 +125,125 @@ impl RowExpression<'_, '_> {
             }
             _ => return None,
         }))
+    }
+
+    /// Functions on numbers (section 17.4.4).
+    fn of_number(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Value> {
+        let number = |at: usize| match self.value_of(arguments.get(at)?, row)? {
+            Value::Number(number) => Some(number),
+            _ => None,
+        };
+        Some(match function {
+            Function::Abs => Value::Number(number(0)?.absolute()?),
+            Function::Ceil => Value::Number(number(0)?.ceiling()?),
+            Function::Floor => Value::Number(number(0)?.floor()?),
+            Function::Round => Value::Number(number(0)?.rounded()?),
+            _ => return None,
+        })
+    }
+
+    /// Functions on strings (section 17.4.3).
+    fn of_text(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Value> {
+        let text = |at: usize| Text::of(self.value_of(arguments.get(at)?, row)?);
+        let plain = |at: usize| match self.value_of(arguments.get(at)?, row)? {
+            Value::String(text) => Some(text),
+            _ => None,
+        };
+        let integer = |at: usize| match self.value_of(arguments.get(at)?, row)? {
+            Value::Number(Numeral::Integer(value)) => Some(i64::from(value)),
+            _ => None,
+        };
+        let changed = |change: &dyn Fn(&str) -> String| {
+            let changed = |text: &str, language: Option<&str>| in_language(change(text), language);
+            self.with_text(arguments.first()?, row, changed)
+        };
+        // Two texts of which the second may be looked for in the first.
+        let texts = || {
+            let (text, part) = (text(0)?, text(1)?);
+            text.takes(&part).then_some((text, part.text))
+        };
+        Some(match function {
+            Function::LangMatches => Value::Boolean(is_in_range(&plain(0)?, &plain(1)?)),
+            Function::Concat => self.concatenated(arguments, row)?,
+            Function::SubStr => {
+                let start = integer(1)?;
+                let length = match arguments.len() {
+                    2 => None,
+                    _ => Some(integer(2)?),
+                };
+                changed(&|text| substring(text, start, length))?
+            }
+            Function::StrLen => {
+                let length = self.with_text(arguments.first()?, row, |text, _| text.chars().count())?;
+                Value::Number(Numeral::Integer(i64::try_from(length).ok()?.into()))
+            }
+            Function::UCase => changed(&|text| text.to_uppercase())?,
+            Function::LCase => changed(&|text| text.to_lowercase())?,
+            Function::EncodeForUri => Value::String(encoded_for_uri(&text(0)?.text)),
+            Function::Contains => {
+                let (text, part) = texts()?;
+                Value::Boolean(text.text.contains(&part))
+            }
+            Function::StrStarts => {
+                let (text, part) = texts()?;
+                Value::Boolean(text.text.starts_with(&part))
+            }
+            Function::StrEnds => {
+                let (text, part) = texts()?;
+                Value::Boolean(text.text.ends_with(&part))
+            }
+            Function::StrBefore => {
+                let (text, part) = texts()?;
+                match text.text.find(&part).map(|at| text.text[..at].to_owned()) {
+                    Some(before) => text.with(before),
+                    None => Value::String(String::new()),
+                }
+            }
+            Function::StrAfter => {
+                let (text, part) = texts()?;
+                match text.text.find(&part).map(|at| text.text[at + part.len()..].to_owned()) {
+                    Some(after) => text.with(after),
+                    None => Value::String(String::new()),
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    /// Functions on dates and times (section 17.4.5).
+    fn of_moment(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Value> {
+        let Value::Moment(moment) = self.value_of(arguments.first()?, row)? else { return None };
+        let whole = |value: i64| Value::Number(Numeral::Integer(value.into()));
+        Some(match function {
+            Function::Year => whole(moment.year()?),
+            Function::Month => whole(moment.month()?),
+            Function::Day => whole(moment.day()?),
+            Function::Hours => whole(moment.hours()?),
+            Function::Minutes => whole(moment.minutes()?),
+            Function::Seconds => Value::Number(Numeral::Decimal(moment.seconds()?)),
+            Function::Timezone => Value::Span(Span::DayTime(moment.timezone()?)),
+            Function::Tz => {
+                let offset = moment.offset();
+                Value::String(offset.map_or_else(String::new, |offset| offset.to_string()))
+            }
+            Function::Adjust => {
+                Value::Moment(Self::adjusted(moment, self.value_of(arguments.get(1)?, row)?)?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Hash functions (section 17.4.6).
+    fn of_digest(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Value> {
+        let digest = match function {
+            Function::Md5 => digest::<Md5>,
+            Function::Sha1 => digest::<Sha1>,
+            Function::Sha256 => digest::<Sha256>,
+            Function::Sha384 => digest::<Sha384>,
+            _ => digest::<Sha512>,
+        };
+        let digested = |text: &str, language: Option<&str>| language.is_none().then(|| digest(text));
+        self.with_text(arguments.first()?, row, digested).flatten().map(Value::String)
     }
 
     /// A term that keeps its lexical form.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{Expression, Function};
 
-use super::{Context, Members, Node, Numbers, Operator, RowExpression, Value};
+use super::{ExpressionContext, Members, Node, Numbers, Operator, RowExpression, Value};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
 use crate::sparql::functions::OWN_FUNCTIONS;
 use crate::sparql::matching::{Pattern, Patterns};
@@ -15,7 +15,7 @@ impl<'e, 'd> RowExpression<'e, 'd> {
     /// EXISTS.
     pub(in crate::sparql) fn new(
         expression: &Expression,
-        context: &'e Context<'e, 'd>,
+        context: &'e ExpressionContext<'e, 'd>,
         column: &dyn Fn(&Variable) -> Option<&'e Numbers>,
     ) -> Option<Self> {
         let patterns = [(), ()].map(|()| Patterns::new(context.remarks));
@@ -28,7 +28,7 @@ type Columns<'c, 'e> = dyn Fn(&Variable) -> Option<&'e Numbers> + 'c;
 
 fn compiled<'e>(
     expression: &Expression,
-    context: &Context<'_, '_>,
+    context: &ExpressionContext<'_, '_>,
     column: &Columns<'_, 'e>,
 ) -> Option<Node<'e>> {
     let node = |expression: &Expression| compiled(expression, context, column);
@@ -88,7 +88,7 @@ fn compiled<'e>(
     })
 }
 
-fn constant<'e>(term: Term, context: &Context<'_, '_>) -> Node<'e> {
+fn constant<'e>(term: Term, context: &ExpressionContext<'_, '_>) -> Node<'e> {
     let value = Value::of(term.clone());
     Node::Constant(context.view.intern(term), value)
 }
@@ -97,7 +97,7 @@ fn constant<'e>(term: Term, context: &Context<'_, '_>) -> Node<'e> {
 fn matcher<'e>(
     function: &Function,
     arguments: &[Expression],
-    context: &Context<'_, '_>,
+    context: &ExpressionContext<'_, '_>,
     column: &Columns<'_, 'e>,
 ) -> Option<Option<Node<'e>>> {
     if !matches!(function, Function::Regex | Function::Replace) {

@@ -34,7 +34,7 @@ pub(super) use text::is_in_range;
 pub(super) use value::{INTEGERS, Value, is_numeric_type};
 
 /// What expressions are evaluated with.
-pub(super) struct Context<'e, 'd> {
+pub(super) struct ExpressionContext<'e, 'd> {
     pub(super) view: &'e DatasetView<'d>,
     /// The IRI that others are resolved against.
     pub(super) base: Option<&'e Iri<String>>,
@@ -50,7 +50,7 @@ pub(super) type Numbers = [u32];
 
 /// An expression that is ready to be asked.
 pub(super) struct RowExpression<'e, 'd> {
-    context: &'e Context<'e, 'd>,
+    context: &'e ExpressionContext<'e, 'd>,
     root: Node<'e>,
     patterns: [Patterns; 2],
 }

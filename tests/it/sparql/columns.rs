@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use evalgraph::sparql::{Evaluator, ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
+use evalgraph::sparql::{Environment, Evaluator, ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
 use evalgraph::store::{Dataset, DefaultGraph, Revision};
 use proptest::prelude::*;
 
@@ -544,4 +544,18 @@ fn any_term_with_a_text_can_be_concatenated() {
         let found = solutions(&query, &dataset, DefaultGraph::Union, evaluator);
         assert_eq!(found, ["?all=\"urn:x|01\""], "{evaluator:?}");
     }
+}
+
+#[test]
+fn a_sum_without_a_value_is_warned_of_once() {
+    let line = |row: usize| format!("<urn:{row}> <http://example.org/p> \"text {row}\" .\n");
+    let lines: String = (0..100).map(line).collect();
+    let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+    let environment = Environment::default();
+    let text = format!("{PREFIX} SELECT (SUM(?o) AS ?n) (AVG(?o) AS ?m) {{ ?s ex:p ?o }} GROUP BY ?s");
+    let query = Query::parse(&text, "q.rq").expect("it is a query").with_environment(environment.clone());
+    solutions(&query, &dataset, DefaultGraph::Union, Evaluator::Columns);
+    let remarks = environment.remarks.take();
+    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert_eq!(remarks[0].code, "sparql::aggregate");
 }
