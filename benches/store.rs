@@ -1,5 +1,4 @@
-//! The store, in memory and on disk, beside oxigraph's in-memory store and beside `spareval` over the same data: the
-//! queries of the shared bench, memory, loading.
+//! The store, in memory and on disk, beside oxigraph's in-memory store: the queries of the shared bench, memory, loading.
 //!
 //! `cargo bench --profile dist --bench store`; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000 questions).
 
@@ -11,16 +10,15 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use evalgraph::sparql::{Evaluator, ExecuteOptions, Query};
+use evalgraph::sparql::{ExecuteOptions, Query};
 use evalgraph::store::{
     Dataset, DefaultGraph, DocumentBuilder, DocumentEntry, Folder, NamedDocument, NewDocument, Snapshot,
 };
-use oxigraph::sparql::SparqlEvaluator;
+use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;
 use oxjsonld::JsonLdParser;
 use oxrdf::Quad;
 use rayon::prelude::*;
-use spareval::QueryResults;
 
 /// Counts the bytes held, while it is asked to.
 struct CountingAllocator;
@@ -72,13 +70,12 @@ fn main() {
     let mut loader = store.bulk_loader();
     loader.load_quads(quads.iter().cloned()).expect("quads load");
     loader.commit().expect("quads load");
-    compare_queries(&bench, &dataset, &store);
-    drop(store);
-    compare_evaluators(&bench, "in memory", &dataset);
+    compare_queries(&bench, "in memory", &dataset, &store);
     drop(dataset);
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let on_disk = stored(folder.path(), quads.iter().cloned());
-    compare_evaluators(&bench, "on disk, warm", on_disk.dataset());
+    compare_queries(&bench, "on disk, warm", on_disk.dataset(), &store);
+    drop(store);
     parallel_load(&quads);
 }
 
@@ -136,29 +133,6 @@ fn stored(folder: &Path, quads: impl Iterator<Item = Quad>) -> Snapshot {
     store.snapshot().expect("the store is whole")
 }
 
-/// Queries over columns beside `spareval`, which finds one solution after the other.
-fn compare_evaluators(bench: &Path, place: &str, dataset: &Dataset) {
-    println!("{:<24}{:>10}{:>12}{:>12}{:>8}", place, "rows", "columns", "spareval", "share");
-    let mut sums = [0.0, 0.0];
-    for file in query_files(bench) {
-        let text = std::fs::read_to_string(&file).expect("the query is readable");
-        let [(rows, columns), (their_rows, solutions)] = [Evaluator::Columns, Evaluator::Solutions]
-            .map(|evaluator| cpu(|| our_rows(dataset, &text, evaluator)));
-        assert_eq!(rows, their_rows, "{}", file.display());
-        sums = [sums[0] + columns, sums[1] + solutions];
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let share = columns / solutions;
-        println!("{name:<24}{rows:>10}{:>9.3} ms{:>9.3} ms{share:>8.2}", columns * 1e3, solutions * 1e3);
-    }
-    let [columns, solutions] = sums;
-    println!(
-        "sum {:.1} and {:.1} ms: {:.2} (bar: 0.33)",
-        columns * 1e3,
-        solutions * 1e3,
-        columns / solutions
-    );
-}
-
 fn query_files(bench: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(bench.join("queries")).expect("the queries are readable");
     let mut files: Vec<PathBuf> = files.map(|entry| entry.expect("the folder is readable").path()).collect();
@@ -166,13 +140,13 @@ fn query_files(bench: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn compare_queries(bench: &Path, dataset: &Dataset, store: &Store) {
+fn compare_queries(bench: &Path, place: &str, dataset: &Dataset, store: &Store) {
     let files = query_files(bench);
-    println!("{:<24}{:>10}{:>12}{:>12}{:>8}", "query", "rows", "ours", "oxigraph", "ratio");
+    println!("{:<24}{:>10}{:>12}{:>12}{:>8}", place, "rows", "ours", "oxigraph", "ratio");
     let mut ratios = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("the query is readable");
-        let (our_rows, ours) = cpu(|| our_rows(dataset, &text, Evaluator::Columns));
+        let (our_rows, ours) = cpu(|| our_rows(dataset, &text));
         let (their_rows, theirs) = cpu(|| their_rows(store, &text));
         assert_eq!(our_rows, their_rows, "{}", file.display());
         let ratio = theirs / ours;
@@ -203,11 +177,10 @@ fn cpu(mut run: impl FnMut() -> usize) -> (usize, f64) {
     (rows, best)
 }
 
-fn our_rows(dataset: &Dataset, text: &str, evaluator: Evaluator) -> usize {
+fn our_rows(dataset: &Dataset, text: &str) -> usize {
     let query = Query::parse(text, "bench").expect("the query parses");
     let view = dataset.view(DefaultGraph::Union);
-    let options = ExecuteOptions { evaluator, ..ExecuteOptions::default() };
-    match query.execute(view, options).expect("the query runs") {
+    match query.execute(view, ExecuteOptions::default()).expect("the query runs") {
         evalgraph::sparql::QueryResults::Solutions(rows) => rows.inspect(|row| assert!(row.is_ok())).count(),
         evalgraph::sparql::QueryResults::Graph(triples) => {
             triples.inspect(|triple| assert!(triple.is_ok())).count()

@@ -1,7 +1,7 @@
 //! The data in which a question is searched, and the results of patterns in it.
 
 use oxrdf::Term;
-use spareval::QuerySolution;
+use sparesults::QuerySolution;
 
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::input::clock::Clock;

@@ -131,16 +131,10 @@ pub mod evalgraph {
 /// Names that the program puts into an evaluation. Queries have none for them: no local name begins with a dot.
 pub(crate) mod evaluator {
     /// The beginning of the name of a union of graphs, whose names follow with a space before each. No graph of
-    /// the store has such a name; the view recognises it in a query. The evaluator reads the graphs of several
-    /// FROM one after the other, and would count a triple once for each graph.
+    /// the store has such a name; the view recognises it in a query.
     pub(crate) const UNION_OF: &str = "urn:evalgraph:fn:.unionOf";
     /// The document of named graphs that belong to no document; it has no triples, so it is never seen.
     pub(crate) const NO_DOCUMENT: &str = "urn:evalgraph:fn:.noDocument";
-    /// The beginning of the datatype of a literal that stands for another one and keeps its spelling; the datatype
-    /// of the other literal follows.
-    pub(crate) const WRITTEN_AS: &str = "urn:evalgraph:fn:.writtenAs ";
-    /// A property that no triple has: no IRI has a space.
-    pub(crate) const NO_PROPERTY: &str = "urn:evalgraph:fn: none";
     /// The source of a LOAD that loads nothing, but checks that its destination exists: COPY, MOVE and ADD "may return
     /// failure if the input graph does not exist" (SPARQL 1.1 Update, sections 3.2.3 to 3.2.5), and a mistyped name
     /// would otherwise clear the other graph. There are no empty graphs: a graph without triples does not exist.
@@ -149,24 +143,6 @@ pub(crate) mod evaluator {
     pub(crate) const BLANK_NODE: &str = "urn:evalgraph:fn:.blankNode";
     /// BNODE of a text.
     pub(crate) const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSolution";
-    /// The text by which a term is sorted.
-    pub(crate) const ORDER_KEY: &str = "urn:evalgraph:fn:.orderKey";
-    /// REGEX and REPLACE with the regular expressions of XPath.
-    pub(crate) const REGEX: &str = "urn:evalgraph:fn:.regex";
-    pub(crate) const REPLACE: &str = "urn:evalgraph:fn:.replace";
-    /// Functions that take literals as they are written.
-    pub(crate) const STR: &str = "urn:evalgraph:fn:.str";
-    pub(crate) const DATATYPE: &str = "urn:evalgraph:fn:.datatype";
-    pub(crate) const IS_NUMERIC: &str = "urn:evalgraph:fn:.isNumeric";
-    pub(crate) const STR_DT: &str = "urn:evalgraph:fn:.strDt";
-    pub(crate) const MIN: &str = "urn:evalgraph:fn:.min";
-    pub(crate) const MAX: &str = "urn:evalgraph:fn:.max";
-    pub(crate) const SAMPLE: &str = "urn:evalgraph:fn:.sample";
-    /// Comparisons, the effective boolean value, and the cast to a string.
-    pub(crate) const LESS: &str = "urn:evalgraph:fn:.less";
-    pub(crate) const LESS_OR_EQUAL: &str = "urn:evalgraph:fn:.lessOrEqual";
-    pub(crate) const TRUTH: &str = "urn:evalgraph:fn:.truth";
-    pub(crate) const TEXT: &str = "urn:evalgraph:fn:.castToString";
 }
 
 /// schema.org in the one namespace that the store uses.

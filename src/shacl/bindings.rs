@@ -1,7 +1,7 @@
 //! The values of variables in the queries of shapes.
 
 use oxrdf::Term;
-use spareval::QuerySolution;
+use sparesults::QuerySolution;
 
 use super::ids::ShapeId;
 use super::plan::Plan;

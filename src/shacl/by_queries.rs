@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use oxrdf::{BlankNode, Literal, Term};
-use spareval::QuerySolution;
+use sparesults::QuerySolution;
 
 use super::bindings::{Bindings, bindings_of, shape_bindings};
 use super::evaluation::Stop;

@@ -166,13 +166,6 @@ pub(super) fn is_chain(pattern: &GraphPattern) -> bool {
     }
 }
 
-/// The expression by which solutions are ordered.
-pub(super) fn order_key(key: &OrderExpression) -> &Expression {
-    match key {
-        OrderExpression::Asc(key) | OrderExpression::Desc(key) => key,
-    }
-}
-
 /// Gives a variable a value in each solution of a pattern.
 pub(super) fn extend(pattern: &mut GraphPattern, variable: Variable, expression: Expression) {
     *pattern = GraphPattern::Extend { inner: Box::new(std::mem::take(pattern)), variable, expression };
@@ -286,5 +279,17 @@ fn path_iris(path: &mut PropertyPathExpression, change: &mut dyn FnMut(&mut Name
             path_iris(right, change);
         }
         PropertyPathExpression::NegatedPropertySet(nodes) => nodes.iter_mut().for_each(change),
+    }
+}
+
+/// Tells whether a path may have no step. Each step of a sequence begins at a node of the graph.
+pub(super) fn is_nullable(path: &PropertyPathExpression) -> bool {
+    match path {
+        PropertyPathExpression::ZeroOrMore(_) | PropertyPathExpression::ZeroOrOne(_) => true,
+        PropertyPathExpression::OneOrMore(inner) | PropertyPathExpression::Reverse(inner) => {
+            is_nullable(inner)
+        }
+        PropertyPathExpression::Alternative(first, second) => is_nullable(first) || is_nullable(second),
+        _ => false,
     }
 }

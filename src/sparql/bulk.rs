@@ -47,10 +47,9 @@ use spargebra::term::{NamedNodePattern, TermPattern};
 use std::collections::HashSet;
 
 use super::algebra::{
-    columns_mut, exists, expressions, in_scope, is_chain, mentioned, mentioned_by_expression, parts,
-    parts_mut,
+    columns_mut, exists, expressions, in_scope, is_chain, is_nullable, mentioned, mentioned_by_expression,
+    parts, parts_mut,
 };
-use super::paths::is_nullable;
 use super::prebound_values::named;
 
 /// The query for all rows, with empty tables; none where it could have other solutions than the queries for each row.

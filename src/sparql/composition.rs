@@ -8,7 +8,7 @@ use super::algebra::{pattern_of, pattern_of_mut};
 use super::bulk::{in_bulk, is_substituted, put_in_tables};
 use super::prebinding::PreboundQuery;
 use super::prebound_values::put_values;
-use super::private_variables::rename_all;
+use super::renaming::rename_all;
 use super::substitution::{Substitutions, substitute};
 
 impl PreboundQuery {

@@ -3,45 +3,28 @@
 
 use std::collections::HashMap;
 
-use oxrdf::{BlankNode, Term, Variable};
-use spareval::QueryableDataset;
+use oxrdf::{BlankNode, Variable};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use super::deadline::Deadline;
-use super::environment::{EvaluationError, dataset_error};
-use super::late_terms::{LateTerms, TermId};
+use super::environment::EvaluationError;
+use crate::store::DatasetView;
+
+/// The number of a term.
+type Number = u32;
 
 /// One place of a template.
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     /// The same term in each triple.
-    Constant(TermId),
+    Constant(Number),
     /// The value of a column.
     Column(usize),
     /// A blank node that is new for each solution.
     Blank(usize),
     /// A variable that nothing binds; the template gives no triple.
     Unbound,
-}
-
-/// The terms behind the numbers of solutions.
-pub(super) trait Terms {
-    /// The number of a term that the query itself names.
-    fn id_of_constant(&self, term: Term) -> Result<TermId, EvaluationError>;
-
-    /// The term of a number.
-    fn term(&self, id: TermId) -> Result<Term, EvaluationError>;
-}
-
-impl<'a, D: QueryableDataset<'a>> Terms for LateTerms<'a, D> {
-    fn id_of_constant(&self, term: Term) -> Result<TermId, EvaluationError> {
-        LateTerms::id_of_constant(self, term).map_err(dataset_error)
-    }
-
-    fn term(&self, id: TermId) -> Result<Term, EvaluationError> {
-        LateTerms::term(self, id).map_err(dataset_error)
-    }
 }
 
 /// The triples of a template, whose variables are columns of the solutions.
@@ -51,35 +34,27 @@ pub(super) struct Template {
 }
 
 impl Template {
-    pub(super) fn new(
-        template: &[TriplePattern],
-        columns: &[Variable],
-        terms: &impl Terms,
-    ) -> Result<Self, EvaluationError> {
+    pub(super) fn new(template: &[TriplePattern], columns: &[Variable], view: &DatasetView<'_>) -> Self {
         let mut labels = HashMap::new();
         let column = |variable: &Variable| {
             columns.iter().position(|known| known == variable).map_or(Slot::Unbound, Slot::Column)
         };
-        let mut term = |term: &TermPattern| -> Result<Slot, EvaluationError> {
-            Ok(match term {
-                TermPattern::Variable(variable) => column(variable),
-                TermPattern::BlankNode(node) => {
-                    let next = labels.len();
-                    Slot::Blank(*labels.entry(node.clone()).or_insert(next))
-                }
-                TermPattern::NamedNode(node) => Slot::Constant(terms.id_of_constant(node.clone().into())?),
-                TermPattern::Literal(literal) => {
-                    Slot::Constant(terms.id_of_constant(literal.clone().into())?)
-                }
-            })
+        let mut term = |term: &TermPattern| match term {
+            TermPattern::Variable(variable) => column(variable),
+            TermPattern::BlankNode(node) => {
+                let next = labels.len();
+                Slot::Blank(*labels.entry(node.clone()).or_insert(next))
+            }
+            TermPattern::NamedNode(node) => Slot::Constant(view.intern_named(node.clone().into()).number()),
+            TermPattern::Literal(literal) => Slot::Constant(view.intern(literal.clone().into()).number()),
         };
         let mut triples = Vec::new();
         for triple in template {
-            let predicate = term(&triple.predicate.clone().into())?;
-            triples.push([term(&triple.subject)?, predicate, term(&triple.object)?]);
+            let predicate = term(&triple.predicate.clone().into());
+            triples.push([term(&triple.subject), predicate, term(&triple.object)]);
         }
         let blank_nodes = labels.len();
-        Ok(Self { triples, blank_nodes })
+        Self { triples, blank_nodes }
     }
 }
 
@@ -116,7 +91,7 @@ pub(super) fn makes_each_once(template: &[TriplePattern], pattern: &GraphPattern
 #[derive(Debug, Clone)]
 pub(super) enum Filled {
     /// A term of the dataset.
-    Id(TermId),
+    Id(Number),
     /// A blank node that is new for each solution.
     Blank(BlankNode),
 }
@@ -126,7 +101,7 @@ pub(super) struct Triples<R> {
     template: Template,
     rows: R,
     deadline: Deadline,
-    row: Vec<Option<TermId>>,
+    row: Vec<Option<Number>>,
     blank_nodes: Vec<BlankNode>,
     next: usize,
     has_failed: bool,
@@ -134,7 +109,7 @@ pub(super) struct Triples<R> {
 
 impl<R> Triples<R>
 where
-    R: Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>>,
+    R: Iterator<Item = Result<Vec<Option<Number>>, EvaluationError>>,
 {
     pub(super) fn new(template: Template, rows: R, deadline: Deadline) -> Self {
         let next = template.triples.len();
@@ -175,7 +150,7 @@ where
 
 impl<R> Iterator for Triples<R>
 where
-    R: Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>>,
+    R: Iterator<Item = Result<Vec<Option<Number>>, EvaluationError>>,
 {
     type Item = Result<[Filled; 3], EvaluationError>;
 

@@ -4,11 +4,12 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use oxrdf::{BlankNode, Term};
 
-use super::construct::{Filled, Terms};
+use super::construct::Filled;
 use super::environment::EvaluationError;
 use super::graph_triples::{GraphTriples, Made};
 use crate::rdf::QuadBuffer;
 use crate::rdf::sink::QuadSink;
+use crate::store::{DatasetView, TermId};
 
 /// The handle of a term in a buffer.
 type Handle = <QuadBuffer as QuadSink>::Term;
@@ -22,12 +23,12 @@ impl GraphTriples<'_> {
     pub(crate) fn copy_into(mut self, buffer: &mut QuadBuffer) -> Result<(), EvaluationError> {
         let Some(terms) = &self.terms else { return buffer.extend_triples(self) };
         let (known, blank_nodes) = (HashMap::default(), HashMap::default());
-        let mut copied = Copies { terms: &**terms, known, blank_nodes, last: [None; 3] };
+        let mut copied = Copies { terms, known, blank_nodes, last: [None; 3] };
         let before = buffer.len();
         while buffer.len() - before < self.left {
             let Some(made) = self.triples.next() else { break };
             let Made::Filled(filled) = made? else { continue };
-            if let Some([subject, predicate, object]) = copied.triple(filled, buffer)? {
+            if let Some([subject, predicate, object]) = copied.triple(filled, buffer) {
                 buffer.quad(subject, predicate, object, None);
             }
         }
@@ -37,7 +38,7 @@ impl GraphTriples<'_> {
 
 /// The terms that a buffer has of those behind numbers.
 struct Copies<'t> {
-    terms: &'t dyn Terms,
+    terms: &'t DatasetView<'t>,
     known: HashMap<u32, Copied, FixedState>,
     blank_nodes: HashMap<BlankNode, Handle, FixedState>,
     /// The last term of each place: neighbours have many in common.
@@ -58,42 +59,37 @@ impl Copies<'_> {
         &mut self,
         [subject, predicate, object]: [Filled; 3],
         buffer: &mut QuadBuffer,
-    ) -> Result<Option<[Handle; 3]>, EvaluationError> {
-        let subject = self.copy(0, subject, buffer)?;
-        let predicate = self.copy(1, predicate, buffer)?;
-        let object = self.copy(2, object, buffer)?;
+    ) -> Option<[Handle; 3]> {
+        let subject = self.copy(0, subject, buffer);
+        let predicate = self.copy(1, predicate, buffer);
+        let object = self.copy(2, object, buffer);
         let is_triple = !subject.is_literal && !predicate.is_literal && !predicate.is_blank;
-        Ok(is_triple.then_some([subject.id, predicate.id, object.id]))
+        is_triple.then_some([subject.id, predicate.id, object.id])
     }
 
-    fn copy(
-        &mut self,
-        place: usize,
-        filled: Filled,
-        buffer: &mut QuadBuffer,
-    ) -> Result<Copied, EvaluationError> {
+    fn copy(&mut self, place: usize, filled: Filled, buffer: &mut QuadBuffer) -> Copied {
         let id = match filled {
             Filled::Id(id) => id,
             Filled::Blank(node) => {
                 let id = *self.blank_nodes.entry(node).or_insert_with(|| buffer.blank_node());
-                return Ok(Copied { id, is_literal: false, is_blank: true });
+                return Copied { id, is_literal: false, is_blank: true };
             }
         };
         if let Some((last, copied)) = self.last[place]
             && last == id
         {
-            return Ok(copied);
+            return copied;
         }
         let copied = match self.known.get(&id) {
             Some(copied) => *copied,
             None => {
-                let copied = copied(&self.terms.term(id)?, buffer);
+                let copied = copied(&self.terms.term(TermId::from_index(id as usize)), buffer);
                 self.known.insert(id, copied);
                 copied
             }
         };
         self.last[place] = Some((id, copied));
-        Ok(copied)
+        copied
     }
 }
 

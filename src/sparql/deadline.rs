@@ -1,8 +1,6 @@
 //! Stops a query that runs too long.
 //!
-//! The evaluator checks its token when it fetches a quad, and the iterators of results check it for each result. Work
-//! between two quads is not interrupted: a regular expression, a sort inside a subquery, the combinations of a join
-//! without a shared variable. A caller that cannot wait for such work ends the process or abandons the thread.
+//! All loops of an evaluation look at the cancellation, and the iterators of results do so for each result.
 
 use std::rc::Rc;
 use std::sync::mpsc;

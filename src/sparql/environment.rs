@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use oxrdf::{NamedNode, Variable};
-use spareval::{CancellationToken, DefaultServiceHandler, QuerySolution, QuerySolutionIter};
+use oxrdf::Variable;
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 
@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 /// Tells an evaluation to end. Clones share one state.
 #[derive(Clone, Default)]
 pub struct Cancellation {
-    token: CancellationToken,
+    is_cancelled: Arc<AtomicBool>,
     why: Arc<OnceLock<Diagnostic>>,
 }
 
@@ -35,7 +35,7 @@ impl Cancellation {
     pub fn cancel(&self, why: Diagnostic) {
         // Setting the reason fails where another one came first.
         let _ = self.why.set(why);
-        self.token.cancel();
+        self.is_cancelled.store(true, Ordering::Release);
     }
 
     /// Tells whether the evaluation may go on.
@@ -44,11 +44,12 @@ impl Cancellation {
     ///
     /// The reason of the cancellation.
     pub fn check(&self) -> Result<(), Box<Diagnostic>> {
-        if self.token.is_cancelled() { Err(Box::new(self.reason())) } else { Ok(()) }
+        if self.is_cancelled() { Err(Box::new(self.reason())) } else { Ok(()) }
     }
 
-    pub(super) fn token(&self) -> CancellationToken {
-        self.token.clone()
+    #[inline]
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Acquire)
     }
 
     /// The reason why the evaluation may not go on.
@@ -141,11 +142,6 @@ pub struct Environment {
 /// An error of an evaluation under way.
 pub type EvaluationError = Box<Diagnostic>;
 
-/// Turns an error of the dataset into an error of the evaluation.
-pub(super) fn dataset_error(error: impl std::error::Error) -> EvaluationError {
-    Box::new(Diagnostic::error("sparql::dataset", error.to_string()))
-}
-
 /// The query that a service is asked for a pattern, and its columns.
 pub(super) fn question_for(
     pattern: &GraphPattern,
@@ -155,38 +151,4 @@ pub(super) fn question_for(
     variables.sort_unstable_by(|left, right| left.as_str().cmp(right.as_str()));
     let pattern = GraphPattern::Project { inner: Box::new(pattern.clone()), variables: variables.clone() };
     (Query::Select { dataset: None, pattern, base_iri: base_iri.cloned() }, variables)
-}
-
-/// Hands the patterns of SERVICE to [`Services`].
-pub(super) struct Federation(pub(super) Arc<dyn Services>);
-
-/// The error of a service, in a type that the evaluator accepts.
-#[derive(Debug)]
-pub(super) struct ServiceFault(pub(super) Box<Diagnostic>);
-
-impl fmt::Display for ServiceFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for ServiceFault {}
-
-impl DefaultServiceHandler for Federation {
-    type Error = ServiceFault;
-
-    fn handle(
-        &self,
-        service_name: &NamedNode,
-        pattern: &GraphPattern,
-        base_iri: Option<&oxiri::Iri<String>>,
-    ) -> Result<QuerySolutionIter<'static>, ServiceFault> {
-        let (query, _) = question_for(pattern, base_iri);
-        let answer = self.0.select(service_name.as_str(), &query).map_err(ServiceFault)?;
-        let columns = Arc::clone(&answer.variables);
-        let rows = (0..answer.rows.len()).map(move |row| {
-            Ok(QuerySolution::from((Arc::clone(&answer.variables), answer.rows[row].clone())))
-        });
-        Ok(QuerySolutionIter::new(columns, rows))
-    }
 }

@@ -4,14 +4,12 @@
 //! As with every function of SPARQL, an argument of a wrong kind leaves the result without a value.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use md5::{Digest, Md5};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
-use spareval::{CancellationToken, ExpressionTerm, QueryEvaluator};
 
-use super::order::as_double;
-use super::order_keys::order_text;
+use super::environment::Cancellation;
+use super::expression::{Numeral, Value};
 use crate::json::{self, Limits};
 use crate::rdf::iri::percent_decode;
 use crate::rdf::minted::document_name;
@@ -26,16 +24,12 @@ pub(super) const OWN_FUNCTIONS: [&str; 7] =
 /// The length in characters of the longest text whose distance to another text is computed.
 const LONGEST: usize = 1 << 16;
 
-/// The names that the program itself puts into expressions.
-pub(super) const NAMES_WITHIN: [&str; 3] =
-    [evaluator::BLANK_NODE_OF_SOLUTION, evaluator::BLANK_NODE, evaluator::ORDER_KEY];
-
-/// The result of a function. One that may take long looks at the token.
+/// The result of a function. One that may take long looks at the cancellation.
 pub(super) fn call(
     name: &NamedNode,
     arguments: &[Term],
     files: &HashMap<String, String>,
-    token: &CancellationToken,
+    cancellation: &Cancellation,
 ) -> Option<Term> {
     match name.as_str() {
         evaluator::BLANK_NODE_OF_SOLUTION => return blank_node(arguments),
@@ -43,7 +37,6 @@ pub(super) fn call(
             let [label] = arguments else { return None };
             return Some(BlankNode::new(string(label)?).ok()?.into());
         }
-        evaluator::ORDER_KEY => return order_text(arguments),
         _ => {}
     }
     match name.as_str().strip_prefix(EVALGRAPH_FUNCTION)? {
@@ -53,7 +46,7 @@ pub(super) fn call(
         "looseKey" => text(arguments, loose_key),
         "levenshtein" => {
             let [left, right] = arguments else { return None };
-            let distance = levenshtein(string(left)?, string(right)?, token)?;
+            let distance = levenshtein(string(left)?, string(right)?, cancellation)?;
             Some(Literal::from(i64::try_from(distance).ok()?).into())
         }
         "member" => member(arguments),
@@ -65,21 +58,6 @@ pub(super) fn call(
     }
 }
 
-/// Makes the functions known to an evaluator.
-pub(super) fn with_functions(
-    evaluator: QueryEvaluator,
-    token: &CancellationToken,
-    files: &Arc<HashMap<String, String>>,
-) -> QueryEvaluator {
-    let own = OWN_FUNCTIONS.iter().map(|local| format!("{EVALGRAPH_FUNCTION}{local}"));
-    let names = own.chain(NAMES_WITHIN.map(str::to_owned));
-    names.fold(evaluator, |evaluator, name| {
-        let (name, files, token) = (NamedNode::new_unchecked(name), Arc::clone(files), token.clone());
-        let function = name.clone();
-        evaluator.with_custom_function(name, move |arguments| call(&function, arguments, &files, &token))
-    })
-}
-
 /// The file that a graph was read from, if known, else the name of the graph's dataset; none for other graphs.
 fn file_of(graph: &str, files: &HashMap<String, String>) -> Option<String> {
     let dataset = || document_name(graph).map(percent_decode);
@@ -88,8 +66,8 @@ fn file_of(graph: &str, files: &HashMap<String, String>) -> Option<String> {
 
 fn number(arguments: &[Term], function: fn(f64) -> f64) -> Option<Term> {
     let [argument] = arguments else { return None };
-    let value = as_double(&ExpressionTerm::from(argument.clone()))?;
-    Some(ExpressionTerm::DoubleLiteral(function(value.into()).into()).into())
+    let Value::Number(value) = Value::of(argument.clone()) else { return None };
+    Some(Numeral::Double(function(value.double().into()).into()).into_term())
 }
 
 fn text(arguments: &[Term], function: fn(&str) -> String) -> Option<Term> {
@@ -122,7 +100,7 @@ pub(super) fn string(term: &Term) -> Option<&str> {
 
 /// The fewest insertions, deletions and replacements of characters that turn one text into the other; none
 /// where a text is too long, or the evaluation was told to end.
-fn levenshtein(left: &str, right: &str, token: &CancellationToken) -> Option<usize> {
+fn levenshtein(left: &str, right: &str, cancellation: &Cancellation) -> Option<usize> {
     let (mut left, mut right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     while let (Some(l), Some(r)) = (left.last(), right.last())
         && l == r
@@ -137,7 +115,7 @@ fn levenshtein(left: &str, right: &str, token: &CancellationToken) -> Option<usi
     }
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (i, l) in left.iter().enumerate() {
-        if token.is_cancelled() {
+        if cancellation.is_cancelled() {
             return None;
         }
         let mut diagonal = std::mem::replace(&mut row[0], i + 1);
@@ -159,11 +137,12 @@ fn blank_node(arguments: &[Term]) -> Option<Term> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Diagnostic;
 
     #[test]
     fn the_distance_counts_characters() {
-        let token = CancellationToken::new();
-        let distance = |left: &str, right: &str| levenshtein(left, right, &token);
+        let cancellation = Cancellation::new();
+        let distance = |left: &str, right: &str| levenshtein(left, right, &cancellation);
         assert_eq!(distance("kitten", "sitting"), Some(3));
         assert_eq!(distance("", "äöü"), Some(3));
         assert_eq!(distance("Straße", "Strasse"), Some(2));
@@ -193,10 +172,10 @@ mod tests {
 
     #[test]
     fn what_takes_too_long_has_no_distance() {
-        let token = CancellationToken::new();
+        let cancellation = Cancellation::new();
         let (long, other) = ("a".repeat(LONGEST + 1), "b".repeat(LONGEST + 1));
-        assert_eq!(levenshtein(&long, &other, &token), None);
-        token.cancel();
-        assert_eq!(levenshtein("kitten", "sitting", &token), None);
+        assert_eq!(levenshtein(&long, &other, &cancellation), None);
+        cancellation.cancel(Diagnostic::error("sparql::cancelled", "enough"));
+        assert_eq!(levenshtein("kitten", "sitting", &cancellation), None);
     }
 }

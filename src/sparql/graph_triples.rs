@@ -4,15 +4,15 @@ use foldhash::fast::RandomState;
 use hashbrown::HashSet;
 use oxrdf::{NamedNode, NamedOrBlankNode, Term, Triple};
 
-use super::construct::{Filled, Terms};
+use super::construct::Filled;
 use super::environment::EvaluationError;
-use crate::store::Damage;
+use crate::store::{Damage, DatasetView, TermId};
 
 /// Triples, one after the other, each once. Ends after the first error.
 pub struct GraphTriples<'a> {
     pub(super) triples: Box<dyn Iterator<Item = Result<Made, EvaluationError>> + 'a>,
     /// The terms behind numbers.
-    pub(super) terms: Option<Box<dyn Terms + 'a>>,
+    pub(super) terms: Option<Box<DatasetView<'a>>>,
     /// The triples that came before, where one may come again. Those with new blank nodes come once.
     seen: Option<Box<Seen>>,
     /// The last subject and the last predicate: neighbours have many in common.
@@ -83,14 +83,14 @@ impl<'a> GraphTriples<'a> {
     /// Triples of numbers, of which repeated ones, and those whose terms form no triple, are left out.
     pub(super) fn filled(
         triples: impl Iterator<Item = Result<[Filled; 3], EvaluationError>> + 'a,
-        terms: impl Terms + 'a,
+        terms: DatasetView<'a>,
     ) -> Self {
         Self::of(triples.map(|triple| triple.map(Made::Filled)), Some(Box::new(terms)))
     }
 
     fn of(
         triples: impl Iterator<Item = Result<Made, EvaluationError>> + 'a,
-        terms: Option<Box<dyn Terms + 'a>>,
+        terms: Option<Box<DatasetView<'a>>>,
     ) -> Self {
         let seen = Some(Box::new(Seen::Ascending { triples: Vec::new(), run: 0 }));
         Self { triples: Box::new(triples), terms, seen, last: [None, None], left: usize::MAX, damage: None }
@@ -115,29 +115,30 @@ impl<'a> GraphTriples<'a> {
         self.damage.as_ref().map_or(Ok(()), Damage::check)
     }
 
-    fn triple(&mut self, filled: [Filled; 3]) -> Result<Option<Triple>, EvaluationError> {
-        let Some(terms) = &self.terms else { return Ok(None) };
+    fn triple(&mut self, filled: [Filled; 3]) -> Option<Triple> {
+        let terms = self.terms.as_ref()?;
         if let [Filled::Id(subject), Filled::Id(predicate), Filled::Id(object)] = filled
             && let Some(seen) = &mut self.seen
             && !seen.insert([subject, predicate, object])
         {
-            return Ok(None);
+            return None;
         }
         let mut term = |place: usize, filled: Filled| {
-            let id = match filled {
-                Filled::Id(id) => id,
-                Filled::Blank(node) => return Ok(node.into()),
+            let number = match filled {
+                Filled::Id(number) => number,
+                Filled::Blank(node) => return node.into(),
             };
-            let Some(last) = self.last.get_mut(place) else { return terms.term(id) };
-            match last {
-                Some((known, term)) if *known == id => Ok(term.clone()),
-                _ => Ok(last.insert((id, terms.term(id)?)).1.clone()),
+            let known = || terms.term(TermId::from_index(number as usize));
+            match self.last.get_mut(place) {
+                Some(Some((last, term))) if *last == number => term.clone(),
+                Some(last) => last.insert((number, known())).1.clone(),
+                None => known(),
             }
         };
         let [subject, predicate, object] = filled;
-        let Ok(subject) = NamedOrBlankNode::try_from(term(0, subject)?) else { return Ok(None) };
-        let Ok(predicate) = NamedNode::try_from(term(1, predicate)?) else { return Ok(None) };
-        Ok(Some(Triple { subject, predicate, object: term(2, object)? }))
+        let subject = NamedOrBlankNode::try_from(term(0, subject)).ok()?;
+        let predicate = NamedNode::try_from(term(1, predicate)).ok()?;
+        Some(Triple { subject, predicate, object: term(2, object) })
     }
 }
 
@@ -148,7 +149,7 @@ impl Iterator for GraphTriples<'_> {
         while self.left > 0 {
             let triple = match self.triples.next() {
                 Some(Ok(Made::Triple(triple))) => Ok(Some(triple)),
-                Some(Ok(Made::Filled(filled))) => self.triple(filled),
+                Some(Ok(Made::Filled(filled))) => Ok(self.triple(filled)),
                 Some(Err(error)) => Err(error),
                 None => {
                     self.left = 0;

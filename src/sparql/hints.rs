@@ -1,13 +1,13 @@
 //! Reasons why a query finds nothing: a property or class that no triple has, a pattern of REGEX that is wrong.
 
 use oxrdf::{NamedNode, Term};
-use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
+use spargebra::algebra::{Expression, Function, GraphPattern, PropertyPathExpression};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use super::algebra::{expressions, operands, parts, pattern_of};
 use super::display::display_term;
 use super::evaluate::{ExecuteOptions, QueryResults};
-use super::matching::{Pattern, is_match};
+use super::matching::Pattern;
 use super::query::Query;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -205,7 +205,7 @@ fn collect_faults(pattern: &GraphPattern, found: &mut Vec<Diagnostic>) {
 
 fn faults_in(expression: &Expression, found: &mut Vec<Diagnostic>) {
     match expression {
-        Expression::FunctionCall(function, arguments) if is_match(expression) => {
+        Expression::FunctionCall(function @ (Function::Regex | Function::Replace), arguments) => {
             let pattern = Pattern::of(function, arguments);
             found.extend(pattern.and_then(|pattern| pattern.compile_for(function).err()).map(|fault| *fault));
         }

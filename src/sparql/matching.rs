@@ -1,21 +1,19 @@
 //! REGEX and REPLACE (SPARQL 1.1, sections 17.4.3.14 and 17.4.3.15) with the regular expressions of XPath.
 //!
-//! Constant patterns of a query are translated once, and the evaluator's own functions take them. Other
-//! patterns go to the functions of this file, which keep compiled patterns and report wrong ones.
+//! Constant patterns of a query are compiled once. Of other patterns the functions of this file keep those that they have compiled,
+//! and report wrong ones.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oxrdf::{Literal, NamedNode, Term, vocab::xsd};
+use oxrdf::{Literal, Term, vocab::xsd};
 use regex::{Regex, RegexBuilder};
-use spareval::{CancellationToken, QueryEvaluator};
 use spargebra::algebra::{Expression, Function};
 
-use super::environment::Remarks;
+use super::environment::{Cancellation, Remarks};
 use super::functions::string;
 use super::regular_expression::{Translated, translate};
 use crate::diagnostic::Diagnostic;
-use crate::rdf::vocabulary::evaluator;
 
 /// The memory that a compiled expression may take, as in the evaluator.
 const SIZE_LIMIT: usize = 1_000_000;
@@ -56,7 +54,7 @@ impl Compiled {
         text: &str,
         replacement: &str,
         remarks: &Remarks,
-        token: &CancellationToken,
+        cancellation: &Cancellation,
     ) -> Option<String> {
         let (mut replaced, mut rest, mut count) = (String::new(), 0, 0_usize);
         let mut goes_on = |replaced: &str| {
@@ -65,7 +63,7 @@ impl Compiled {
                 note_length(remarks);
                 return false;
             }
-            !(count.is_multiple_of(MATCHES_AT_ONCE) && token.is_cancelled())
+            !(count.is_multiple_of(MATCHES_AT_ONCE) && cancellation.is_cancelled())
         };
         // A replacement without groups does not need to know what they match.
         if replacement.contains('$') {
@@ -182,53 +180,6 @@ fn constant(expression: &Expression) -> Option<&str> {
     }
 }
 
-/// Tells whether an expression is a call that [`put_right`] changes.
-pub(super) fn is_match(expression: &Expression) -> bool {
-    matches!(expression, Expression::FunctionCall(Function::Regex | Function::Replace, _))
-}
-
-/// Gives a call of REGEX or REPLACE the meaning that XPath defines.
-pub(super) fn put_right(expression: &mut Expression) {
-    let Expression::FunctionCall(function @ (Function::Regex | Function::Replace), arguments) = expression
-    else {
-        return;
-    };
-    if let Some(constants) = translated(function, arguments) {
-        arguments.truncate(1);
-        arguments.extend(constants.into_iter().map(|text| Literal::new_simple_literal(text).into()));
-    } else {
-        let name = if *function == Function::Regex { evaluator::REGEX } else { evaluator::REPLACE };
-        *function = Function::Custom(NamedNode::new_unchecked(name));
-    }
-}
-
-/// The pattern and the replacement as the evaluator reads them, if both are constant and right.
-fn translated(function: &Function, arguments: &[Expression]) -> Option<Vec<String>> {
-    let Compiled { translated, .. } = Pattern::of(function, arguments)?.compile_for(function).ok()?;
-    if *function == Function::Regex {
-        return Some(vec![translated.text]);
-    }
-    let replacement = translated.replacement(constant(arguments.get(2)?)?).ok()?;
-    Some(vec![translated.text, replacement])
-}
-
-/// Makes the functions known to an evaluator.
-pub(super) fn with_matching(
-    evaluator: QueryEvaluator,
-    remarks: &Remarks,
-    token: &CancellationToken,
-) -> QueryEvaluator {
-    let token = token.clone();
-    let (for_regex, for_replace) = (Patterns::new(remarks), Patterns::new(remarks));
-    evaluator
-        .with_custom_function(NamedNode::new_unchecked(evaluator::REGEX), move |arguments| {
-            for_regex.regex(arguments)
-        })
-        .with_custom_function(NamedNode::new_unchecked(evaluator::REPLACE), move |arguments| {
-            for_replace.replace(arguments, &token)
-        })
-}
-
 /// The patterns that one function has compiled.
 pub(super) struct Patterns {
     compiled: Mutex<HashMap<Pattern, Option<Arc<Compiled>>>>,
@@ -246,7 +197,7 @@ impl Patterns {
         Some(Literal::from(compiled.regex.is_match(string(text)?)).into())
     }
 
-    pub(super) fn replace(&self, arguments: &[Term], token: &CancellationToken) -> Option<Term> {
+    pub(super) fn replace(&self, arguments: &[Term], cancellation: &Cancellation) -> Option<Term> {
         let [text, pattern, replacement, flags @ ..] = arguments else { return None };
         let compiled = self.compiled(pattern, flags, Pattern::compile_for_replace)?;
         let replacement = match compiled.translated.replacement(simple(replacement)?) {
@@ -257,7 +208,7 @@ impl Patterns {
                 return None;
             }
         };
-        let replaced = compiled.replaced(string(text)?, &replacement, &self.remarks, token)?;
+        let replaced = compiled.replaced(string(text)?, &replacement, &self.remarks, cancellation)?;
         let Term::Literal(text) = text else { return None };
         Some(match text.language() {
             Some(language) => Literal::new_language_tagged_literal_unchecked(replaced, language).into(),

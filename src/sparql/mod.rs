@@ -1,20 +1,19 @@
 //! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.
 //!
-//! `spargebra` makes the algebra. An engine over columns evaluates it, and `spareval` what is too large for that. This module
-//! adds messages that point at the fault, parameters, ordering, and the writers of results.
+//! `spargebra` makes the algebra, and the engine evaluates it over columns. This module adds messages that point at the fault,
+//! parameters, and the writers of results.
 
 mod algebra;
 mod bindings;
 mod blank_nodes;
 mod bulk;
 mod chart;
-mod comparisons;
 mod composition;
 mod construct;
 #[cfg(any(feature = "cli", feature = "serve"))]
 mod copied_triples;
+mod dataset;
 mod deadline;
-mod deviations;
 mod diagnosis;
 mod display;
 mod engine;
@@ -29,34 +28,28 @@ mod grammar;
 mod grammar_expression;
 mod grammar_pattern;
 mod grammar_update;
-mod graph_scope;
 mod graph_triples;
 mod grouped_forms;
 mod hints;
 mod html_page;
-mod late_terms;
 mod markdown_table;
 mod matching;
-mod minus;
 mod named;
 #[cfg(any(feature = "cli", feature = "serve"))]
 mod named_json;
-mod named_values;
 mod operations;
 mod order;
-mod order_keys;
 mod parameters;
-mod paths;
 mod point;
 mod prebinding;
 mod prebound_path;
 mod prebound_rules;
 mod prebound_values;
 mod prefixes;
-mod private_variables;
 mod query;
 mod query_files;
 mod regular_expression;
+mod renaming;
 mod server;
 mod server_functions;
 mod server_request;
@@ -74,13 +67,13 @@ mod update;
 mod update_algebra;
 mod web_link;
 mod write;
-mod written_terms;
 
 pub use chart::{Chart, ChartKind};
+pub use dataset::SparqlDataset;
 pub use deadline::GRACE;
 pub use display::display_term;
 pub use environment::{Cancellation, Environment, Remarks, ServiceAnswer, Services};
-pub use evaluate::{EvaluationError, Evaluator, ExecuteOptions, QueryResults, Solutions};
+pub use evaluate::{EvaluationError, ExecuteOptions, QueryResults, Solutions};
 pub use expect::{Expectation, Outcome};
 pub use graph_triples::GraphTriples;
 #[cfg(feature = "serve")]
@@ -88,7 +81,6 @@ pub(crate) use hints::KnownTerm;
 pub use matching::xpath_regex;
 pub use named::{NamedQueries, NamedQuery};
 pub use parameters::{Parameter, ParameterType};
-pub use point::Queryable;
 pub use prebinding::{BulkQuery, PreboundQuery};
 pub(crate) use prebinding::{MOST_SOLUTIONS, too_many_solutions};
 #[cfg(feature = "net")]

@@ -3,96 +3,19 @@
 
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
-use hashbrown::HashSet;
-use oxrdf::{NamedNode, NamedOrBlankNode, Term, Triple, Variable};
-use spareval::{QuerySolution, QueryableDataset};
+use oxrdf::{Term, Variable};
+use sparesults::QuerySolution;
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::store::{Damage, DatasetView, RevisionView, TermId, Triples, Written};
-
-/// A dataset that queries run over. A view of the store answers point lookups directly.
-pub trait Queryable<'a>: QueryableDataset<'a> {
-    /// The dataset as a view of the store, if it is one.
-    fn as_view(&self) -> Option<&DatasetView<'a>> {
-        None
-    }
-
-    /// The dataset as a revision of one of the store, if it is one.
-    fn as_revision(&self) -> Option<RevisionView<'a>> {
-        None
-    }
-
-    /// The notes on damage of the dataset's files, if it has files.
-    fn damage(&self) -> Option<Damage> {
-        None
-    }
-
-    /// Tells whether the dataset knows graphs by name that are the union of other graphs.
-    fn has_unions(&self) -> bool {
-        false
-    }
-
-    /// The notes on the terms that an evaluation looks at, if the dataset keeps them.
-    fn written(&self) -> Option<Arc<Written>> {
-        None
-    }
-
-    /// Tells whether the dataset takes an IRI that is written as a blank node, `_:b0`, for that node. No
-    /// query has such an IRI.
-    fn names_blank_nodes(&self) -> bool {
-        false
-    }
-}
-
-impl<'a> Queryable<'a> for DatasetView<'a> {
-    fn as_view(&self) -> Option<&DatasetView<'a>> {
-        Some(self)
-    }
-
-    fn damage(&self) -> Option<Damage> {
-        DatasetView::damage(self)
-    }
-
-    fn has_unions(&self) -> bool {
-        true
-    }
-
-    fn written(&self) -> Option<Arc<Written>> {
-        Some(DatasetView::written(self))
-    }
-
-    fn names_blank_nodes(&self) -> bool {
-        true
-    }
-}
-
-impl<'a> Queryable<'a> for &'a oxrdf::Dataset {}
-
-impl<'a> Queryable<'a> for RevisionView<'a> {
-    fn as_revision(&self) -> Option<RevisionView<'a>> {
-        Some(*self)
-    }
-
-    fn has_unions(&self) -> bool {
-        true
-    }
-
-    fn written(&self) -> Option<Arc<Written>> {
-        Some(RevisionView::written(*self))
-    }
-
-    fn names_blank_nodes(&self) -> bool {
-        true
-    }
-}
+use super::engine::{Data, Description};
+use crate::store::{DatasetView, TermId, Triples};
 
 /// The answer to a point lookup.
 pub(super) enum Point<'a> {
     Solutions(Arc<[Variable]>, SelectedRows<'a>),
-    Graph(DescribedTriples<'a>),
+    Graph(Description<'a>),
 }
 
 /// Answers a query that is a point lookup. Returns none for a query of another form.
@@ -106,7 +29,9 @@ pub(super) fn look_up<'a>(query: &Query, view: &DatasetView<'a>) -> Option<Point
             Some(Point::Solutions(columns, rows))
         }
         Query::Describe { dataset: None, pattern, .. } => {
-            DescribedTriples::new(pattern, view).map(Point::Graph)
+            let mut nodes = Vec::new();
+            let is_given = given_nodes(pattern, view, &mut nodes);
+            is_given.then(|| Point::Graph(Description::of_nodes(nodes, Data::of(view.clone().into()))))
         }
         _ => None,
     }
@@ -127,7 +52,7 @@ impl<'a> SelectedRows<'a> {
     fn new(pattern: &TriplePattern, columns: Arc<[Variable]>, view: &DatasetView<'a>) -> Option<Self> {
         let subject = given(&pattern.subject, view)?;
         let predicate = match &pattern.predicate {
-            NamedNodePattern::NamedNode(node) => view.internalize_term(node.clone().into()).ok(),
+            NamedNodePattern::NamedNode(node) => Some(view.intern_named(node.clone().into())),
             NamedNodePattern::Variable(_) => None,
         };
         let object = given(&pattern.object, view);
@@ -152,7 +77,7 @@ impl Iterator for SelectedRows<'_> {
 /// The number of a constant of the pattern; none for a variable or a blank node of the query.
 fn given(term: &TermPattern, view: &DatasetView<'_>) -> Option<TermId> {
     match term {
-        TermPattern::NamedNode(node) => view.internalize_term(node.clone().into()).ok(),
+        TermPattern::NamedNode(node) => Some(view.intern_named(node.clone().into())),
         TermPattern::Literal(literal) => Some(view.intern(literal.clone().into())),
         TermPattern::BlankNode(_) | TermPattern::Variable(_) => None,
     }
@@ -172,66 +97,13 @@ fn place_of(variable: &Variable, pattern: &TriplePattern) -> Option<usize> {
     matches!(&pattern.object, TermPattern::Variable(object) if object == variable).then_some(2)
 }
 
-/// The triples of a DESCRIBE query, each once: those with a described node as subject, and those of the blank
-/// nodes that are reached from there.
-pub(super) struct DescribedTriples<'a> {
-    view: DatasetView<'a>,
-    triples: Triples<'a>,
-    to_describe: Vec<TermId>,
-    /// The nodes that are described, or will be: no node is described twice.
-    seen: HashSet<TermId, RandomState>,
-}
-
-impl<'a> DescribedTriples<'a> {
-    fn new(pattern: &GraphPattern, view: &DatasetView<'a>) -> Option<Self> {
-        let mut nodes = Vec::new();
-        given_nodes(pattern, view, &mut nodes).then(|| Self::of_nodes(nodes, view))
-    }
-
-    /// The triples of these nodes.
-    pub(super) fn of_nodes(mut nodes: Vec<TermId>, view: &DatasetView<'a>) -> Self {
-        let mut seen = HashSet::default();
-        nodes.retain(|node| seen.insert(*node));
-        nodes.reverse();
-        Self { view: view.clone(), triples: Triples::none(), to_describe: nodes, seen }
-    }
-
-    fn next_ids(&mut self) -> Option<[TermId; 3]> {
-        loop {
-            if let Some(triple) = self.triples.next() {
-                if self.view.is_blank_node(triple[2]) && self.seen.insert(triple[2]) {
-                    self.to_describe.push(triple[2]);
-                }
-                return Some(triple);
-            }
-            let node = self.to_describe.pop()?;
-            self.triples = self.view.default_triples(Some(node), None, None);
-        }
-    }
-}
-
-impl Iterator for DescribedTriples<'_> {
-    type Item = Triple;
-
-    fn next(&mut self) -> Option<Triple> {
-        loop {
-            let [subject, predicate, object] = self.next_ids()?.map(|id| self.view.term(id));
-            if let (Ok(subject), Ok(predicate)) =
-                (NamedOrBlankNode::try_from(subject), NamedNode::try_from(predicate))
-            {
-                return Some(Triple { subject, predicate, object });
-            }
-        }
-    }
-}
-
 /// Collects the nodes of a pattern of constant nodes; returns whether the pattern is one.
 fn given_nodes(pattern: &GraphPattern, view: &DatasetView<'_>, nodes: &mut Vec<TermId>) -> bool {
     match pattern {
         GraphPattern::Project { inner, .. } => given_nodes(inner, view, nodes),
         GraphPattern::Extend { inner, expression: Expression::NamedNode(node), .. } => {
             let is_given = given_nodes(inner, view, nodes);
-            nodes.push(view.intern(Term::from(node.clone())));
+            nodes.push(view.intern_named(Term::from(node.clone())));
             is_given
         }
         GraphPattern::Bgp { patterns } => patterns.is_empty(),

@@ -6,7 +6,7 @@
 //! have: it leads to the term itself here, as for any term in a query.
 
 use oxrdf::{Term, Variable};
-use spareval::QuerySolution;
+use sparesults::QuerySolution;
 use spargebra::SparqlParser;
 
 use super::algebra::{columns, for_each_iri, pattern_of, pattern_of_mut};

@@ -1,7 +1,6 @@
 //! A query from its text to its answer: parsing with the built-in prefixes, parameters, warnings,
 //! evaluation and explanation.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -10,17 +9,16 @@ use spargebra::algebra::QueryDataset;
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
 use super::algebra::{calls, columns_mut, for_each_iri, pattern_of, pattern_of_mut};
-use super::deviations::{deviates, put_right};
+use super::dataset::SparqlDataset;
 use super::diagnosis::{diagnose, unbound_in_having, unbound_variables};
 use super::engine;
 use super::environment::Environment;
-use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, execute_point};
+use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute_point};
 use super::explain;
 use super::fault::Fault;
 use super::grammar::first_fault;
 use super::grouped_forms::parse_grouped;
 use super::parameters::{Parameter, ParameterType};
-use super::point::Queryable;
 use super::prefixes::{Prefixes, move_to_store_namespace};
 use super::size::{check_joins, check_size, is_small};
 use super::spelling::{as_parsed, is_quickly_read};
@@ -316,9 +314,9 @@ impl Query {
     ///
     /// An unknown function or service, the time limit, or an error of the dataset. Errors can also come
     /// later, from the iterators of the results.
-    pub fn execute<'a, D: Queryable<'a>>(
+    pub fn execute<'a>(
         &self,
-        dataset: D,
+        dataset: impl Into<SparqlDataset<'a>>,
         options: ExecuteOptions,
     ) -> Result<QueryResults<'a>, EvaluationError> {
         evaluate(&self.algebra, dataset, options, &self.environment)
@@ -329,54 +327,37 @@ impl Query {
     /// # Errors
     ///
     /// As [`Query::execute`].
-    pub fn explain<'a, D: Queryable<'a>>(
+    pub fn explain<'a>(
         &self,
-        dataset: D,
+        dataset: impl Into<SparqlDataset<'a>>,
         options: ExecuteOptions,
     ) -> Result<String, EvaluationError> {
-        let damage = dataset.damage();
-        let plan = match explain::explain_columns(&self.algebra, &dataset, options, &self.environment)? {
-            Some(plan) => plan,
-            None => {
-                let algebra = rewritten(&self.algebra, &dataset);
-                explain::explain(&algebra, dataset, options, &self.environment)?
-            }
-        };
+        let dataset = dataset.into();
+        let damage = dataset.view.damage();
+        let plan = explain::explain(&self.algebra, dataset, options, &self.environment)?;
         damage.as_ref().map_or(Ok(()), Damage::check)?;
         Ok(explain::shortened(&plan, self.prefixes()))
     }
 }
 
-/// Evaluates a query over a dataset: as a lookup, over columns, or by `spareval`.
-pub(super) fn evaluate<'a, D: Queryable<'a>>(
+/// Evaluates a query over a dataset: as a lookup, or over columns.
+pub(super) fn evaluate<'a>(
     algebra: &spargebra::Query,
-    dataset: D,
+    dataset: impl Into<SparqlDataset<'a>>,
     options: ExecuteOptions,
     environment: &Environment,
 ) -> Result<QueryResults<'a>, EvaluationError> {
-    let damage = dataset.damage();
-    let results = match execute_point(algebra, &dataset, options, environment) {
-        Some(results) => return results.unless_damaged(damage),
-        None => engine::execute(algebra, &dataset, options, environment)?,
+    let dataset = dataset.into();
+    let damage = dataset.view.damage();
+    let looked_up = match dataset.changed {
+        None => execute_point(algebra, &dataset.view, options, environment),
+        Some(_) => None,
     };
-    let results = match results {
+    let results = match looked_up {
         Some(results) => results,
-        None => execute(&rewritten(algebra, &dataset), dataset, options, environment)?,
+        None => engine::execute(algebra, dataset, options, environment)?,
     };
     results.unless_damaged(damage)
-}
-
-/// The query as `spareval` gets it: rewritten where that departs from the recommendation.
-pub(super) fn rewritten<'q, 'a, D: Queryable<'a>>(
-    algebra: &'q spargebra::Query,
-    dataset: &D,
-) -> Cow<'q, spargebra::Query> {
-    if !deviates(algebra) {
-        return Cow::Borrowed(algebra);
-    }
-    let mut algebra = algebra.clone();
-    put_right(&mut algebra, dataset);
-    Cow::Owned(algebra)
 }
 
 /// The names of the variables in a text, each once, in its order.

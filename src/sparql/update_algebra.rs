@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use oxrdf::{BlankNode, NamedNode, NamedOrBlankNode, Term, Variable};
-use spareval::QuerySolution;
+use sparesults::QuerySolution;
 use spargebra::term::{
     GraphName, GraphNamePattern, GroundQuad, GroundQuadPattern, GroundTerm, GroundTermPattern,
     NamedNodePattern, QuadPattern, TermPattern,

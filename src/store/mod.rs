@@ -22,7 +22,6 @@ mod subject_run;
 mod term;
 mod triples;
 mod view;
-mod written;
 
 pub use copy::Excerpt;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
@@ -38,5 +37,3 @@ pub use revision::{GraphChange, Revision, RevisionView};
 pub use subject_run::SubjectRun;
 pub use triples::Triples;
 pub use view::DatasetView;
-pub use written::Written;
-pub(crate) use written::keep_written;

@@ -6,22 +6,18 @@
 //! numbers after those of the dataset.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::convert::Infallible;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use oxrdf::{GraphNameRef, NamedOrBlankNode, QuadRef, Term};
-use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::dataset::{Dataset, DefaultGraph, NamedDocument};
 use super::dictionary::TermId;
 use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedTriple};
 use super::triples::Pattern;
-use super::view::DatasetView;
-use super::written::Written;
+use super::view::{DatasetView, Quads};
 use crate::rdf::minted::is_beside_documents;
 use crate::rdf::vocabulary::evaluator;
 
@@ -305,13 +301,8 @@ impl<'d> Revision<'d> {
                 self.documents.iter().copied().filter(is_there).collect()
             }
             DefaultGraph::Union => {
-                let quads = self.view.internal_quads_for_pattern(
-                    Some(&subject),
-                    Some(&predicate),
-                    Some(&object),
-                    None,
-                );
-                quads.filter_map(|quad| flat(quad).graph_name).filter(is_there).collect()
+                let quads = self.view.quads([Some(subject), Some(predicate), Some(object)], Some(None));
+                quads.filter_map(|(_, graph)| graph).filter(is_there).collect()
             }
         };
         graphs.into_iter()
@@ -368,16 +359,7 @@ fn range(prefix: [Option<TermId>; 3]) -> RangeInclusive<Row> {
 }
 
 fn in_base(view: &DatasetView<'_>, [subject, predicate, object, graph]: Row) -> bool {
-    let found =
-        view.internal_quads_for_pattern(Some(&subject), Some(&predicate), Some(&object), Some(Some(&graph)));
-    found.into_iter().next().is_some()
-}
-
-fn flat(quad: Result<InternalQuad<TermId>, Infallible>) -> InternalQuad<TermId> {
-    match quad {
-        Ok(quad) => quad,
-        Err(never) => match never {},
-    }
+    view.quads([Some(subject), Some(predicate), Some(object)], Some(Some(graph))).next().is_some()
 }
 
 /// A revision as one operation sees it.
@@ -387,11 +369,6 @@ pub struct RevisionView<'r> {
 }
 
 impl<'r> RevisionView<'r> {
-    /// The place where an evaluation notes the last term that it has looked at.
-    pub fn written(self) -> Arc<Written> {
-        self.revision.view.written()
-    }
-
     /// The dataset and its terms, with those that the changes have brought.
     pub(crate) fn terms(self) -> DatasetView<'r> {
         self.revision.view.clone()
@@ -414,32 +391,38 @@ impl<'r> RevisionView<'r> {
         [subject, predicate, object]: [Option<TermId>; 3],
         graph: Option<Option<TermId>>,
     ) -> impl Iterator<Item = (EncodedTriple, Option<TermId>)> + 'r {
-        let graph = match &graph {
-            None => Some(None),
-            Some(None) => None,
-            Some(Some(name)) => Some(Some(name)),
+        let quad = |[subject, predicate, object, graph]: Row| ([subject, predicate, object], Some(graph));
+        let pattern = Pattern { subject, predicate, object };
+        let found: Box<dyn Iterator<Item = (EncodedTriple, Option<TermId>)> + 'r> = match graph {
+            None => Box::new(self.default_rows(pattern).map(|triple| (triple, None))),
+            Some(Some(graph)) => match self.revision.view.union_of(graph) {
+                Some(graphs) => Box::new(self.rows_of_union(pattern, graphs, graph).map(quad)),
+                None => Box::new(self.rows(pattern, Some(graph)).map(quad)),
+            },
+            Some(None) => Box::new(self.rows(pattern, None).map(quad)),
         };
-        let quads =
-            self.internal_quads_for_pattern(subject.as_ref(), predicate.as_ref(), object.as_ref(), graph);
-        quads.map(flat).map(|quad| ([quad.subject, quad.predicate, quad.object], quad.graph_name))
+        found
     }
 
-    /// The dataset's own quads that match; in the default graph if `graph` is none.
-    fn base(
-        self,
-        pattern: Pattern,
-        graph: Option<Option<TermId>>,
-    ) -> impl Iterator<Item = InternalQuad<TermId>> + 'r {
+    /// The names of the named graphs.
+    pub(crate) fn named_graphs(self) -> Vec<TermId> {
+        self.revision.named_graphs()
+    }
+
+    /// Tells whether the revision has a graph of that name.
+    pub(crate) fn contains_graph(self, name: TermId) -> bool {
+        self.revision.contains_graph(name)
+    }
+
+    /// The dataset's own quads that match.
+    fn base(self, pattern: Pattern, graph: Option<Option<TermId>>) -> Quads<'r> {
         let Pattern { subject, predicate, object } = pattern;
-        let graph = graph.as_ref().map(Option::as_ref);
-        let view = &self.revision.view;
-        view.internal_quads_for_pattern(subject.as_ref(), predicate.as_ref(), object.as_ref(), graph)
-            .map(flat)
+        self.revision.view.quads([subject, predicate, object], graph)
     }
 
     fn default_rows(self, pattern: Pattern) -> impl Iterator<Item = EncodedTriple> + 'r {
         let revision = self.revision;
-        let base = self.base(pattern, Some(None)).map(|quad| [quad.subject, quad.predicate, quad.object]);
+        let base = self.base(pattern, None).map(|(triple, _)| triple);
         let left =
             base.filter(move |triple| revision.removed.is_empty() || revision.is_left_in_default(*triple));
         let mut last: Option<EncodedTriple> = None;
@@ -475,68 +458,9 @@ impl<'r> RevisionView<'r> {
     fn rows(self, pattern: Pattern, graph: Option<TermId>) -> impl Iterator<Item = Row> + 'r {
         let revision = self.revision;
         let base = self
-            .base(pattern, graph.map(Some))
-            .filter_map(|quad| Some([quad.subject, quad.predicate, quad.object, quad.graph_name?]));
+            .base(pattern, Some(graph))
+            .filter_map(|([subject, predicate, object], graph)| Some([subject, predicate, object, graph?]));
         let base = base.filter(|row| revision.removed.is_empty() || !revision.removed.contains(row));
         base.chain(revision.added_to(pattern, graph))
     }
-}
-
-impl<'r> QueryableDataset<'r> for RevisionView<'r> {
-    type InternalTerm = TermId;
-    type Error = Infallible;
-
-    fn internal_quads_for_pattern(
-        &self,
-        subject: Option<&TermId>,
-        predicate: Option<&TermId>,
-        object: Option<&TermId>,
-        graph_name: Option<Option<&TermId>>,
-    ) -> impl Iterator<Item = Result<InternalQuad<TermId>, Infallible>> + use<'r> {
-        let pattern =
-            Pattern { subject: subject.copied(), predicate: predicate.copied(), object: object.copied() };
-        let quads: Box<dyn Iterator<Item = InternalQuad<TermId>> + 'r> = match graph_name {
-            Some(None) => Box::new(self.default_rows(pattern).map(|[subject, predicate, object]| {
-                InternalQuad { subject, predicate, object, graph_name: None }
-            })),
-            Some(Some(graph)) => match self.revision.view.union_of(*graph) {
-                Some(graphs) => Box::new(self.rows_of_union(pattern, graphs, *graph).map(quad)),
-                None => Box::new(self.rows(pattern, Some(*graph)).map(quad)),
-            },
-            None => Box::new(self.rows(pattern, None).map(quad)),
-        };
-        quads.map(Ok)
-    }
-
-    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<TermId, Infallible>> + use<'r> {
-        self.revision.named_graphs().into_iter().map(Ok)
-    }
-
-    fn contains_internal_graph_name(&self, graph_name: &TermId) -> Result<bool, Infallible> {
-        Ok(self.revision.contains_graph(*graph_name))
-    }
-
-    fn internalize_term(&self, term: Term) -> Result<TermId, Infallible> {
-        self.revision.view.internalize_term(term)
-    }
-
-    fn externalize_term(&self, term: TermId) -> Result<Term, Infallible> {
-        self.revision.view.externalize_term(term)
-    }
-
-    fn externalize_expression_term(&self, term: TermId) -> Result<ExpressionTerm, Infallible> {
-        self.revision.view.externalize_expression_term(term)
-    }
-
-    fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<TermId, Infallible> {
-        self.revision.view.internalize_expression_term(term)
-    }
-
-    fn internal_term_effective_boolean_value(&self, term: TermId) -> Result<Option<bool>, Infallible> {
-        self.revision.view.internal_term_effective_boolean_value(term)
-    }
-}
-
-fn quad([subject, predicate, object, graph]: Row) -> InternalQuad<TermId> {
-    InternalQuad { subject, predicate, object, graph_name: Some(graph) }
 }

@@ -2,27 +2,23 @@
 //! it computes, which get numbers after those of the dataset.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::convert::Infallible;
 use std::fmt;
 use std::hash::BuildHasher;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use oxrdf::{BlankNode, NamedNode, NamedNodeRef, Term, TermRef};
-use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::Damage;
 use super::dataset::{Dataset, DefaultGraph};
 use super::dictionary::{Dictionary, Kind, TermId, blank_node, split_language_string};
 use super::directory::Candidates;
 use super::disk::RecentBlocks;
+use super::document::EncodedTriple;
 use super::part::Part;
 use super::subject_run::SubjectRun;
 use super::triples::{Pattern, Triples, run_length};
-use super::written::{Written, kept_as_written};
 use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::vocabulary::evaluator;
 
@@ -42,21 +38,12 @@ pub struct DatasetView<'d> {
     computed: Rc<RefCell<ComputedTerms>>,
     /// The texts of files that were read last.
     recent: Rc<RefCell<RecentBlocks>>,
-    values: Rc<RefCell<ParsedValues>>,
-    written: Arc<Written>,
     /// The union graphs ([`evaluator::UNION_OF`]) with their members: one for each list of FROM or USING.
     unions: Rc<RefCell<Vec<Union>>>,
 }
 
 /// A graph that is a union, and the graphs that it unites.
 type Union = (TermId, Rc<[TermId]>);
-
-/// The values of literals of the kinds that take long to parse. Sorting asks for the value of each literal
-/// many times.
-type ParsedValues = HashMap<TermId, ExpressionTerm, RandomState>;
-
-/// Values kept by one query: 64 MiB at most.
-const MAX_PARSED_VALUES: usize = 1 << 19;
 
 /// The terms that a query has computed and the dataset does not hold.
 #[derive(Debug, Default)]
@@ -114,8 +101,6 @@ impl<'d> DatasetView<'d> {
             single,
             computed: Rc::default(),
             recent: Rc::default(),
-            values: Rc::default(),
-            written: Arc::default(),
             unions: Rc::default(),
         }
     }
@@ -177,10 +162,7 @@ impl<'d> DatasetView<'d> {
     ) -> impl Iterator<Item = ([TermId; 3], TermId)> + use<'d> {
         let [subject, predicate, object] = triple;
         let quads = self.all_named(Pattern { subject, predicate, object });
-        quads.filter_map(|quad| {
-            let Ok(quad) = quad;
-            Some(([quad.subject, quad.predicate, quad.object], quad.graph_name?))
-        })
+        quads.filter_map(|(triple, graph)| Some((triple, graph?)))
     }
 
     /// How many triples have these terms, or more: those that several graphs have count more than once. In the default graph, in a named
@@ -221,11 +203,6 @@ impl<'d> DatasetView<'d> {
         let mut counts = counts.by_ref().filter(|count| *count > 0);
         let first = counts.next().unwrap_or(0);
         counts.next().is_none().then_some(first)
-    }
-
-    /// The value of a term, as the evaluator has it.
-    pub(crate) fn expression_term(&self, id: TermId) -> ExpressionTerm {
-        self.value(id)
     }
 
     /// Hands over the IRI of a term or its lexical form, as it is written; none for a term that the query has computed. What is read
@@ -340,11 +317,6 @@ impl<'d> DatasetView<'d> {
         self.dataset.damage().cloned()
     }
 
-    /// The place where an evaluation notes the last term that it has looked at.
-    pub fn written(&self) -> Arc<Written> {
-        Arc::clone(&self.written)
-    }
-
     fn triples(&self, pattern: Pattern) -> Triples<'d> {
         if let Some(part) = self.single {
             return Triples::of_graph(part.graph.get(), pattern);
@@ -389,53 +361,6 @@ impl<'d> DatasetView<'d> {
     fn intern_computed(&self, term: Term) -> TermId {
         let place = self.computed.borrow_mut().place(term);
         TermId::from_index(self.dictionary().len() + 1 + place)
-    }
-
-    /// The value of a literal, or the literal itself if its lexical form is ill-formed.
-    fn parsed(&self, id: TermId) -> ExpressionTerm {
-        let kind = self.dictionary().kind(id);
-        let parsed = self.with_text(id, |lexical| match kind {
-            Kind::Integer => lexical.parse().ok().map(ExpressionTerm::IntegerLiteral),
-            Kind::Decimal => lexical.parse().ok().map(ExpressionTerm::DecimalLiteral),
-            Kind::Double => lexical.parse().ok().map(ExpressionTerm::DoubleLiteral),
-            Kind::Float => lexical.parse().ok().map(ExpressionTerm::FloatLiteral),
-            Kind::Boolean => lexical.parse().ok().map(ExpressionTerm::BooleanLiteral),
-            Kind::DateTime => lexical.parse().ok().map(ExpressionTerm::DateTimeLiteral),
-            _ => None,
-        });
-        parsed.flatten().unwrap_or_else(|| self.term(id).into())
-    }
-
-    /// Returns a term in the form of the evaluator.
-    fn value(&self, id: TermId) -> ExpressionTerm {
-        if self.is_computed(id) {
-            return self.term(id).into();
-        }
-        match self.dictionary().kind(id) {
-            Kind::String => {
-                ExpressionTerm::StringLiteral(self.with_text(id, str::to_owned).unwrap_or_default())
-            }
-            Kind::Integer | Kind::Boolean => self.parsed(id),
-            Kind::Decimal | Kind::Double | Kind::Float | Kind::DateTime | Kind::Date => self.parsed_once(id),
-            _ => self.term(id).into(),
-        }
-    }
-
-    /// Tells whether a term is a literal whose value may be written in several ways.
-    fn is_typed(&self, id: TermId) -> bool {
-        !matches!(self.kind(id), Some(Kind::Iri | Kind::BlankNode | Kind::String | Kind::LangString))
-    }
-
-    fn parsed_once(&self, id: TermId) -> ExpressionTerm {
-        let mut values = self.values.borrow_mut();
-        if let Some(value) = values.get(&id) {
-            return value.clone();
-        }
-        let value = self.parsed(id);
-        if values.len() < MAX_PARSED_VALUES {
-            values.insert(id, value.clone());
-        }
-        value
     }
 
     /// Tells whether a term is a blank node.
@@ -501,13 +426,13 @@ struct RestOfGraphs<'d> {
 }
 
 impl Iterator for Quads<'_> {
-    type Item = Result<InternalQuad<TermId>, Infallible>;
+    type Item = (EncodedTriple, Option<TermId>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some([subject, predicate, object]) = self.triples.next() {
-                return Some(Ok(InternalQuad { subject, predicate, object, graph_name: self.graph }));
+            if let Some(triple) = self.triples.next() {
+                return Some((triple, self.graph));
             }
             let rest = self.rest.as_mut()?;
             let mut parts = rest.candidates.next_graph()?;
@@ -528,110 +453,47 @@ fn triples_of_parts<'d>(parts: impl Iterator<Item = &'d Part> + Clone, pattern: 
     Triples::of_graphs(parts.map(|part| part.graph.get()), pattern)
 }
 
-impl<'d> QueryableDataset<'d> for DatasetView<'d> {
-    type InternalTerm = TermId;
-    type Error = Infallible;
-
-    fn internal_quads_for_pattern(
+impl<'d> DatasetView<'d> {
+    /// The triples with these terms, of the default graph, of a named one, or of any named one; with the name of the graph.
+    pub(super) fn quads(
         &self,
-        subject: Option<&TermId>,
-        predicate: Option<&TermId>,
-        object: Option<&TermId>,
-        graph_name: Option<Option<&TermId>>,
-    ) -> impl Iterator<Item = Result<InternalQuad<TermId>, Infallible>> + use<'d> {
-        let pattern =
-            Pattern { subject: subject.copied(), predicate: predicate.copied(), object: object.copied() };
-        match graph_name {
-            Some(None) => Quads { triples: self.triples(pattern), graph: None, rest: None },
-            Some(Some(name)) => {
-                let triple = [pattern.subject, pattern.predicate, pattern.object];
-                Quads { triples: self.triples_of(triple, Some(*name)), graph: Some(*name), rest: None }
-            }
-            None => self.all_named(pattern),
+        [subject, predicate, object]: [Option<TermId>; 3],
+        graph: Option<Option<TermId>>,
+    ) -> Quads<'d> {
+        let pattern = Pattern { subject, predicate, object };
+        let (triples, graph) = match graph {
+            None => (self.triples(pattern), None),
+            Some(Some(name)) => (self.triples_of([subject, predicate, object], Some(name)), Some(name)),
+            Some(None) => return self.all_named(pattern),
+        };
+        Quads { triples, graph, rest: None }
+    }
+
+    /// The number of a term of a query, in which an IRI `_:label` is a blank node: there is no other way to name one.
+    pub(crate) fn intern_named(&self, term: Term) -> TermId {
+        let label = match &term {
+            Term::NamedNode(name) => name.as_str().strip_prefix("_:"),
+            _ => None,
+        };
+        match label {
+            Some(label) => self.intern(BlankNode::new_unchecked(label).into()),
+            None => self.intern(term),
         }
     }
 
-    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<TermId, Infallible>> + use<'d> {
+    /// The names of the named graphs.
+    pub(crate) fn named_graphs(&self) -> impl Iterator<Item = TermId> + use<'d> {
         let (dataset, hides_documents) = (self.dataset, self.default_graph == DefaultGraph::Unnamed);
         let all = self.has_all_graphs.then(|| dataset.graphs());
         let of_data = (!self.has_all_graphs).then(|| dataset.graphs_of_data());
         let is_named = move |name: &TermId| {
             !hides_documents || dataset.parts_of(*name).iter().any(|part| !part.is_default)
         };
-        all.into_iter().flatten().chain(of_data.into_iter().flatten()).filter(is_named).map(Ok)
+        all.into_iter().flatten().chain(of_data.into_iter().flatten()).filter(is_named)
     }
 
-    fn contains_internal_graph_name(&self, graph_name: &TermId) -> Result<bool, Infallible> {
-        Ok(!self.dataset.parts_of(*graph_name).is_empty())
+    /// Tells whether the dataset has a graph of that name.
+    pub(crate) fn contains_graph(&self, name: TermId) -> bool {
+        !self.dataset.parts_of(name).is_empty()
     }
-
-    /// Understands an IRI `_:label` as a blank node: rewritten queries name graphs of blank nodes in that form.
-    fn internalize_term(&self, term: Term) -> Result<TermId, Infallible> {
-        let label = match &term {
-            Term::NamedNode(name) => name.as_str().strip_prefix("_:"),
-            _ => None,
-        };
-        Ok(match label {
-            Some(label) => self.intern(BlankNode::new_unchecked(label).into()),
-            None => self.intern(term),
-        })
-    }
-
-    fn externalize_term(&self, term: TermId) -> Result<Term, Infallible> {
-        Ok(self.term(term))
-    }
-
-    fn externalize_expression_term(&self, term: TermId) -> Result<ExpressionTerm, Infallible> {
-        let value = self.value(term);
-        if self.written.is_wanted() {
-            self.written.see(value.clone(), self.is_typed(term).then(|| self.term(term)));
-        }
-        Ok(value)
-    }
-
-    fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<TermId, Infallible> {
-        let known = match &term {
-            ExpressionTerm::StringLiteral(value) => self.dictionary().find_stored(Kind::String, value),
-            ExpressionTerm::NamedNode(node) => self.dictionary().find_stored(Kind::Iri, node.as_str()),
-            ExpressionTerm::BooleanLiteral(value) => {
-                let lexical = if (*value).into() { "true" } else { "false" };
-                self.dictionary().find_stored(Kind::Boolean, lexical)
-            }
-            ExpressionTerm::OtherTypedLiteral { value, datatype } => {
-                let written = kept_as_written(value, datatype);
-                return Ok(self.intern(written.unwrap_or_else(|| term.into())));
-            }
-            _ => return Ok(self.intern(term.into())),
-        };
-        Ok(known.unwrap_or_else(|| self.intern_computed(term.into())))
-    }
-
-    fn internal_term_effective_boolean_value(&self, term: TermId) -> Result<Option<bool>, Infallible> {
-        if !self.is_computed(term) {
-            match self.dictionary().kind(term) {
-                Kind::String | Kind::LangString => {
-                    return Ok(Some(!self.dictionary().lexical(term).is_empty()));
-                }
-                Kind::Iri | Kind::BlankNode | Kind::DateTime | Kind::Date => {
-                    return Ok(None);
-                }
-                _ => {}
-            }
-        }
-        Ok(match self.externalize_expression_term(term)? {
-            ExpressionTerm::BooleanLiteral(value) => Some(value.into()),
-            ExpressionTerm::StringLiteral(value) | ExpressionTerm::LangStringLiteral { value, .. } => {
-                Some(!value.is_empty())
-            }
-            ExpressionTerm::IntegerLiteral(value) => Some(i64::from(value) != 0),
-            ExpressionTerm::DecimalLiteral(value) => Some(value != 0.into()),
-            ExpressionTerm::DoubleLiteral(value) => Some(is_true(value.into())),
-            ExpressionTerm::FloatLiteral(value) => Some(is_true(f32::from(value).into())),
-            _ => None,
-        })
-    }
-}
-
-fn is_true(number: f64) -> bool {
-    number != 0.0 && !number.is_nan()
 }

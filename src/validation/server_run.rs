@@ -1,6 +1,6 @@
 //! Holds the data of a server against shapes, by the queries of these.
 
-use spareval::QuerySolution;
+use sparesults::QuerySolution;
 
 use super::files::Checked;
 use super::shapes::checked;

@@ -1,8 +1,7 @@
 //! Evaluations in a process that outlives them: a server, a notebook.
 //!
-//! Each evaluation has a thread to itself. An evaluation that is told to end does so within milliseconds where it is one over
-//! columns, and else at the next quad that it looks at: `spareval` sorts, for example, without a look. A thread that does not
-//! end in time is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
+//! Each evaluation has a thread to itself. An evaluation that is told to end does so within milliseconds. A thread that does not
+//! end in time, as one that waits for a service, is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
 //! threads may be in that state; beyond it, no new evaluation begins.
 
 mod pool;

@@ -172,6 +172,7 @@ pub const CODES: &[Code] = &[
     error("limit::given-up", "As many evaluations as are allowed were told to end and have not done so: what they do cannot be interrupted. Ask again when they have ended."),
     error("limit::memory", "The program took more memory than `--max-memory` allows, or the system does not say how much it takes. The command ended; in a server, the evaluation that began last."),
     error("limit::panic", "An evaluation met a fault of the program and ended; others go on. Report it, with the query."),
+    error("limit::rows", "A step of the query has more solutions at once than the program holds, 33,554,432. Tie its patterns to each other, or ask for less at once."),
     error("limit::timeout", "The command took longer than `--timeout` allows and ended. Ask for less at once, or allow more."),
     note("load::changed", "Loading made shared ids distinct. `--plain` loads the data as they are."),
     note("load::dataset-name", "The name of a dataset is taken, and the file gets another one. Its graph goes by that name."),

@@ -13,7 +13,7 @@ use super::limits::{BLOCK, Unfit};
 use super::node::Told;
 use super::table::{Column, Number, number};
 use crate::diagnostic::Diagnostic;
-use crate::sparql::expression::Numeral;
+use crate::sparql::expression::{Numeral, Value};
 use crate::store::{Kind, TermId};
 
 /// The values of some solutions, and the group of each; none where there is one group.
@@ -56,7 +56,7 @@ impl<'n> Accumulator<'n> {
             AggregateFunction::GroupConcat { separator } => {
                 Self::Concatenated(Vec::new(), separator.as_deref().unwrap_or(" "))
             }
-            AggregateFunction::Custom(_) => return Err(Unfit::NotTaken),
+            AggregateFunction::Custom(_) => return Err(Unfit::Unforeseen),
         })
     }
 
@@ -183,7 +183,7 @@ impl Engine<'_, '_> {
         let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
         let numeral = |at: usize| {
             let id = TermId::of_number(column.numbers[distinct.first[at] as usize])?;
-            let numeral = Numeral::of(&self.view.expression_term(id));
+            let numeral = Value::stored_number(self.view, id);
             if numeral.is_none() {
                 let term = self.view.term(id);
                 let message = format!("a group has no sum or average, since `{term}` is not a number");

@@ -16,7 +16,6 @@ use super::parts::{FIRST, FIRST_OF_FEW, Parts};
 use super::plan::Plan;
 use super::steps::Steps;
 use super::table::{Column, Number, Table, Vars};
-use crate::diagnostic::Diagnostic;
 use crate::sparql::environment::EvaluationError;
 use crate::sparql::evaluate::Evaluation;
 use crate::store::TermId;
@@ -41,7 +40,7 @@ pub(super) struct Answer<'d> {
 }
 
 impl<'d> Answer<'d> {
-    /// Begins to find the solutions; none if what the query needs is not for the engine.
+    /// Begins to find the solutions.
     ///
     /// # Errors
     ///
@@ -52,7 +51,7 @@ impl<'d> Answer<'d> {
         base: Option<&Iri<String>>,
         evaluation: &Evaluation,
         steps: Option<Rc<Steps>>,
-    ) -> Result<Option<Self>, EvaluationError> {
+    ) -> Result<Self, EvaluationError> {
         let mut answer = Self {
             data,
             evaluation: evaluation.clone(),
@@ -68,15 +67,12 @@ impl<'d> Answer<'d> {
             plan,
         };
         if answer.to_show == 0 {
-            return Ok(Some(answer));
+            return Ok(answer);
         }
         let first = if answer.to_show < FIRST { FIRST_OF_FEW.max(answer.to_show) } else { FIRST };
         answer.parts = Parts::of(&answer.engine(), &answer.plan.root, first);
-        match answer.find() {
-            Ok(_) => Ok(Some(answer)),
-            Err(Unfit::TooLarge | Unfit::NotTaken) => Ok(None),
-            Err(Unfit::Failed(error)) => Err(error),
-        }
+        answer.find().map_err(Unfit::into_error)?;
+        Ok(answer)
     }
 
     fn engine(&self) -> Engine<'_, 'd> {
@@ -123,14 +119,8 @@ impl<'d> Answer<'d> {
             }
             self.to_leave_out -= left;
             self.next = self.table.rows;
-            match self.find() {
-                Ok(true) => {}
-                Ok(false) => return Ok(None),
-                Err(Unfit::Failed(error)) => return Err(error),
-                Err(Unfit::TooLarge | Unfit::NotTaken) => {
-                    let message = "one triple has too many solutions with the others of the query";
-                    return Err(Box::new(Diagnostic::error("sparql::evaluation", message)));
-                }
+            if !self.find().map_err(Unfit::into_error)? {
+                return Ok(None);
             }
         }
         Ok(None)

@@ -99,7 +99,7 @@ impl<'d> Engine<'_, 'd> {
     }
 
     /// The place of the pattern that is joined next, and how many rows there should be then.
-    fn next(&self, table: &Table, patterns: &[&QuadPattern]) -> (usize, Option<f64>) {
+    pub(super) fn next(&self, table: &Table, patterns: &[&QuadPattern]) -> (usize, Option<f64>) {
         if patterns.len() == 1 {
             return (0, None);
         }
@@ -315,7 +315,7 @@ fn has_all(table: &Table, seed: &Table, vars: Vars) -> bool {
 
 /// Fails where the triples of a pattern are too many.
 fn held(rows: usize) -> Result<(), Unfit> {
-    if rows > MOST_ROWS { Err(Unfit::TooLarge) } else { Ok(()) }
+    if rows > MOST_ROWS { Err(Unfit::TooLarge(None)) } else { Ok(()) }
 }
 
 /// Tells whether a condition looks at no texts.

@@ -6,13 +6,12 @@ use std::cmp::Ordering;
 
 use memchr::memmem::Finder;
 use oxrdf::Variable;
-use spareval::ExpressionTerm;
 use spargebra::algebra::{Expression, Function};
 
 use super::context::{Engine, known};
 use super::limits::Unfit;
 use super::table::{Number, Table};
-use crate::sparql::expression::{Numeral, is_in_range};
+use crate::sparql::expression::{Moment, Numeral, Value, is_in_range};
 use crate::sparql::matching::bytes_regex;
 use crate::store::{Kind, TermId};
 
@@ -191,12 +190,7 @@ impl<'e> Engine<'e, '_> {
     }
 
     fn numeral(&self, id: TermId) -> Option<Numeral> {
-        match self.view.kind_of(id) {
-            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => {
-                Numeral::of(&self.view.expression_term(id))
-            }
-            _ => None,
-        }
+        Value::stored_number(self.view, id)
     }
 
     fn call<'t>(
@@ -398,7 +392,7 @@ impl<'e> Engine<'e, '_> {
                         Kind::Date | Kind::OtherTyped => return None,
                         _ => return Some(None),
                     }
-                    let ExpressionTerm::DateTimeLiteral(time) = self.view.expression_term(id) else {
+                    let Value::Moment(Moment::DateTime(time)) = Value::stored(self.view, id) else {
                         return None;
                     };
                     Some(Some(match function {

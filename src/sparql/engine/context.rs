@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use oxiri::Iri;
 use oxrdf::{Term, Variable};
-use spareval::QueryableDataset;
 
 use super::data::{Data, Part};
 use super::limits::Ticks;
@@ -35,6 +34,5 @@ pub(super) struct Engine<'e, 'd> {
 
 /// The number of a term of a query; a new one if the dataset does not have it.
 pub(super) fn known(view: &DatasetView<'_>, term: Term) -> TermId {
-    let Ok(id) = view.internalize_term(term);
-    id
+    view.intern_named(term)
 }

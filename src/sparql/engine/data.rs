@@ -5,16 +5,15 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use oxrdf::NamedNode;
-use spareval::QueryableDataset;
 use spargebra::algebra::QueryDataset;
 
 use crate::rdf::vocabulary::evaluator;
-use crate::sparql::point::Queryable;
+use crate::sparql::dataset::SparqlDataset;
 use crate::store::{DatasetView, RevisionView, TermId, Triples};
 
 /// A dataset as it is, or as a revision has it.
 #[derive(Clone)]
-pub(super) struct Data<'d> {
+pub(in crate::sparql) struct Data<'d> {
     pub(super) view: DatasetView<'d>,
     /// The revision, unless nothing has changed.
     changed: Option<RevisionView<'d>>,
@@ -30,26 +29,14 @@ type Triple = [Option<TermId>; 3];
 pub(super) type Graph = Option<Option<TermId>>;
 
 impl<'d> Data<'d> {
-    /// The data of a dataset; none of one that is not of the store.
-    pub(super) fn of<D: Queryable<'d>>(dataset: &D) -> Option<Self> {
-        if let Some(view) = dataset.as_view() {
-            return Some(Self { view: view.clone(), changed: None, default: None, named: None });
-        }
-        let revision = dataset.as_revision()?;
-        Some(Self {
-            view: revision.terms(),
-            changed: Some(revision).filter(|revision| revision.is_changed()),
-            default: None,
-            named: None,
-        })
+    /// The data of a dataset.
+    pub(in crate::sparql) fn of(dataset: SparqlDataset<'d>) -> Self {
+        Self { view: dataset.view, changed: dataset.changed, default: None, named: None }
     }
 
     /// The graphs that a query names in FROM and FROM NAMED, or an update in USING; several default graphs are one.
     pub(super) fn of_graphs(self, graphs: &QueryDataset) -> Self {
-        let id = |name: &NamedNode| {
-            let Ok(id) = self.view.internalize_term(name.clone().into());
-            id
-        };
+        let id = |name: &NamedNode| self.view.intern_named(name.clone().into());
         let default = match graphs.default.as_slice() {
             [one] => id(one),
             // No IRI has a space.
@@ -72,19 +59,18 @@ impl<'d> Data<'d> {
     pub(super) fn named_graphs(&self) -> Vec<TermId> {
         match (&self.named, self.changed) {
             (Some(named), _) => named.to_vec(),
-            (None, Some(revision)) => revision.internal_named_graphs().map(|Ok(name)| name).collect(),
-            (None, None) => self.view.internal_named_graphs().map(|Ok(name)| name).collect(),
+            (None, Some(revision)) => revision.named_graphs(),
+            (None, None) => self.view.named_graphs().collect(),
         }
     }
 
     /// Whether there is a named graph of that name.
     pub(super) fn has_graph(&self, name: TermId) -> bool {
-        let Ok(has_graph) = match (&self.named, self.changed) {
-            (Some(named), _) => Ok(named.contains(&name)),
-            (None, Some(revision)) => revision.contains_internal_graph_name(&name),
-            (None, None) => self.view.contains_internal_graph_name(&name),
-        };
-        has_graph
+        match (&self.named, self.changed) {
+            (Some(named), _) => named.contains(&name),
+            (None, Some(revision)) => revision.contains_graph(name),
+            (None, None) => self.view.contains_graph(name),
+        }
     }
 
     /// The graph as the dataset has it; none if the query does not see it.
@@ -178,6 +164,14 @@ pub(super) enum Walk<'d> {
 type Quads<'d> = Box<dyn Iterator<Item = ([TermId; 3], Option<TermId>)> + 'd>;
 
 impl Walk<'_> {
+    /// The next triple.
+    pub(super) fn next_triple(&mut self) -> Option<[TermId; 3]> {
+        match self {
+            Self::Triples(triples) => triples.next(),
+            Self::Quads(quads) => quads.next().map(|(triple, _)| triple),
+        }
+    }
+
     /// Calls for each triple, until told to stop; what comes behind that is left.
     #[inline]
     pub(super) fn visit<B>(

@@ -97,7 +97,7 @@ impl Known {
         if !matches!(self.places, Places::Dense(_)) {
             self.places = Places::Dense(vec![0; highest + 1]);
         }
-        let Places::Dense(known) = &mut self.places else { return Err(Unfit::NotTaken) };
+        let Places::Dense(known) = &mut self.places else { return Err(Unfit::Unforeseen) };
         if known.len() <= highest {
             known.resize(highest + 1, 0);
         }
@@ -141,7 +141,7 @@ impl Known {
         if !matches!(places, Places::Hashed(_)) {
             *places = Places::Hashed(Tables::of(known_rows, width, ticks)?);
         }
-        let Places::Hashed(tables) = places else { return Err(Unfit::NotTaken) };
+        let Places::Hashed(tables) = places else { return Err(Unfit::Unforeseen) };
         let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
         for at in 0..rows {
             if at % BLOCK == 0 {

@@ -2,8 +2,6 @@
 
 use hashbrown::HashMap;
 use oxrdf::Variable;
-use oxsdatatypes::Double;
-use spareval::ExpressionTerm;
 use spargebra::algebra::Expression;
 
 use super::context::Engine;
@@ -12,6 +10,7 @@ use super::node::{Condition, Node};
 use super::quad_pattern::QuadPattern;
 use super::seeds::seed_of;
 use super::table::{Column, Number, Table, Var, Vars};
+use crate::sparql::expression::{Moment, Value};
 use crate::store::{Kind, TermId};
 
 /// The two variables that an expression compares, if it does nothing else.
@@ -154,7 +153,7 @@ impl Engine<'_, '_> {
         let own = id.number();
         match self.view.kind_of(id) {
             Kind::Iri | Kind::BlankNode | Kind::String => own,
-            _ => match ValueKey::of(&self.view.expression_term(id)) {
+            _ => match ValueKey::of(&Value::stored(self.view, id)) {
                 Some(key) => *known.entry(key).or_insert(own),
                 None => own,
             },
@@ -176,33 +175,28 @@ enum ValueKey {
 
 impl ValueKey {
     /// The key of a term's value; none for a term that equals itself alone.
-    fn of(term: &ExpressionTerm) -> Option<Self> {
+    fn of(value: &Value) -> Option<Self> {
         /// The integers up to here are doubles, too.
         const EXACT: f32 = 9_007_199_254_740_992.0;
-        let number = |value: f64| {
-            #[expect(clippy::cast_possible_truncation, reason = "equal numbers are equal as floats")]
-            let value = value as f32 + 0.0;
-            Self::Number(if value.abs() < EXACT { value } else { f32::MAX }.to_bits())
-        };
-        Some(match term {
-            #[expect(clippy::cast_precision_loss, reason = "large integers have one key")]
-            ExpressionTerm::IntegerLiteral(value) => number(i64::from(*value) as f64),
-            ExpressionTerm::DecimalLiteral(value) => number(f64::from(Double::from(*value))),
-            ExpressionTerm::FloatLiteral(value) => number(f64::from(f32::from(*value))),
-            ExpressionTerm::DoubleLiteral(value) => number(f64::from(*value)),
-            ExpressionTerm::BooleanLiteral(value) => Self::Boolean(bool::from(*value)),
-            ExpressionTerm::DateTimeLiteral(value) => {
+        Some(match value {
+            Value::Number(number) => {
+                #[expect(clippy::cast_possible_truncation, reason = "equal numbers are equal as floats")]
+                let value = f64::from(number.double()) as f32 + 0.0;
+                Self::Number(if value.abs() < EXACT { value } else { f32::MAX }.to_bits())
+            }
+            Value::Boolean(value) => Self::Boolean(*value),
+            Value::Moment(Moment::DateTime(value)) => {
                 // The offset, which comes last, does not count.
                 let mut instant = [0; 16];
                 instant.copy_from_slice(&value.to_be_bytes()[..16]);
                 Self::Instant(instant)
             }
-            ExpressionTerm::StringLiteral(_)
-            | ExpressionTerm::NamedNode(_)
-            | ExpressionTerm::BlankNode(_)
-            | ExpressionTerm::LangStringLiteral { .. }
-            | ExpressionTerm::OtherTypedLiteral { .. } => return None,
-            _ => Self::Other,
+            Value::String(_)
+            | Value::Iri(_)
+            | Value::BlankNode(_)
+            | Value::LanguageString(..)
+            | Value::Other(_) => return None,
+            Value::Moment(_) | Value::Span(_) => Self::Other,
         })
     }
 }

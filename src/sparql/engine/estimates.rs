@@ -16,12 +16,14 @@ impl Engine<'_, '_> {
         let is_first = |first: &Node, other: &Node| self.is_divisible(first) && other.is_repeatable();
         match node {
             Node::BasicGraphPattern(patterns) => !patterns.is_empty(),
+            Node::Values(_) => true,
             Node::Join(left, right) => {
                 let [first, other] = self.in_order(left, right);
                 is_first(first, other)
             }
             Node::LeftJoin(inner, other, _)
             | Node::Exists { inner, pattern: other, .. }
+            | Node::Lateral(inner, other, _)
             | Node::Minus(inner, other) => is_first(inner, other),
             Node::Filter(inner, condition) | Node::Extend(inner, _, condition) => {
                 self.is_divisible(inner) && condition.patterns().into_iter().all(Node::is_repeatable)
@@ -56,6 +58,7 @@ impl Engine<'_, '_> {
             Node::LeftJoin(inner, ..)
             | Node::Exists { inner, .. }
             | Node::Minus(inner, _)
+            | Node::Lateral(inner, ..)
             | Node::Filter(inner, _)
             | Node::Extend(inner, ..)
             | Node::Project(inner, _)

@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
+use oxrdf::vocab::xsd;
 use oxrdf::{BlankNode, Literal, NamedNode, Term, Variable};
 use oxsdatatypes::DateTime;
-use spareval::ExpressionTerm;
 use spargebra::algebra::{Expression, Function, GraphPattern};
 
 use super::context::Engine;
@@ -19,11 +19,11 @@ use super::plan::Planner;
 use super::quad_pattern::{Scope, Slot};
 use super::table::{Column, Number, Table, Var, Vars, number};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
-use crate::sparql::algebra::{any, mentioned, mentioned_by_expression, operands_mut};
+use crate::sparql::algebra::{any, is_nullable, mentioned, mentioned_by_expression, operands_mut};
 use crate::sparql::bindings::is_semi_join;
+use crate::sparql::evaluate::unknown_function;
 use crate::sparql::expression::is_cast;
 use crate::sparql::functions::OWN_FUNCTIONS;
-use crate::sparql::paths::is_nullable;
 
 /// A number in the place of a value of which only its being there counts.
 const PRESENT: Number = 1;
@@ -69,9 +69,7 @@ impl Planner<'_, '_> {
             }
             Expression::FunctionCall(Function::Now, _) => {
                 let now = *self.now.get_or_insert_with(DateTime::now);
-                if let Term::Literal(now) = ExpressionTerm::DateTimeLiteral(now).into() {
-                    *expression = now.into();
-                }
+                *expression = Literal::new_typed_literal(now.to_string(), xsd::DATE_TIME).into();
             }
             Expression::FunctionCall(Function::BNode, arguments) if !arguments.is_empty() => {
                 let mark = self.fresh_part(Function::StrUuid, parts)?;
@@ -84,7 +82,7 @@ impl Planner<'_, '_> {
                 _,
             ) => *expression = self.fresh_part(function.clone(), parts)?.into(),
             Expression::FunctionCall(Function::Custom(name), _) if !is_known(name) => {
-                self.unknown = Some(name.clone());
+                self.refusal = Some(unknown_function(name));
                 return None;
             }
             _ => {}
@@ -160,7 +158,7 @@ impl Engine<'_, '_> {
             Way::SemiJoinIf(condition) => match self.joined_if(exists, condition, table) {
                 Ok(rows) => Some(rows),
                 // Too many solutions go together.
-                Err(Unfit::TooLarge) => None,
+                Err(Unfit::TooLarge(_)) => None,
                 Err(unfit) => return Err(unfit),
             },
             Way::ForEach => None,

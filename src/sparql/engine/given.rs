@@ -3,6 +3,9 @@
 //! Variables that a subquery does not show are its own. Where a pattern gives a value to a variable itself (BIND, AS, VALUES, SERVICE), only
 //! its solutions with the value that is put in are left.
 
+use oxrdf::Variable;
+use spargebra::algebra::Expression;
+
 use super::node::{Condition, Exists, Graphs, Node, Part, Service, Way};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Number, Table, Var, Vars};
@@ -40,9 +43,17 @@ impl Given {
     }
 
     /// The one solution with the values.
-    fn table(&self) -> Table {
+    pub(super) fn table(&self) -> Table {
         let columns = self.0.iter().map(|(var, value)| (*var, Column::bound(vec![*value]))).collect();
         Table { rows: 1, columns, sorted_by: None }
+    }
+
+    /// Each variable with an expression that has its value.
+    pub(super) fn conditions(&self, names: &[Variable]) -> impl Iterator<Item = (Var, Condition)> {
+        self.0.iter().map(|(var, value)| {
+            let expression = Expression::Variable(names[*var].clone());
+            (*var, Condition { expression, vars: Vars::of([*var]), parts: vec![(*var, Part::Given(*value))] })
+        })
     }
 }
 
@@ -90,6 +101,7 @@ impl Node {
                 Self::Exists { inner: with(inner), pattern: with(pattern), has_one: *has_one }
             }
             Self::Minus(left, right) => Self::Minus(with(left), with(right)),
+            Self::Lateral(left, right, asked) => Self::Lateral(with(left), with(right), *asked),
             Self::Union(left, right) => Self::Union(with(left), with(right)),
             Self::Filter(inner, condition) => Self::Filter(with(inner), condition.with(given)),
             Self::Extend(inner, var, value) => {

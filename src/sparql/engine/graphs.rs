@@ -104,11 +104,13 @@ pub(super) fn form(node: &Node, scope: Var) -> Form {
             (Form::Free, Form::Free) if !condition.as_ref().is_some_and(|own| own.asks(scope)) => Form::Free,
             _ => Form::ByGraph,
         },
-        Node::Exists { inner, pattern, .. } => match (of(inner), of(pattern)) {
-            (Form::Bound, Form::Bound | Form::Free) => Form::Bound,
-            (Form::Free, Form::Free) => Form::Free,
-            _ => Form::ByGraph,
-        },
+        Node::Lateral(inner, pattern, _) | Node::Exists { inner, pattern, .. } => {
+            match (of(inner), of(pattern)) {
+                (Form::Bound, Form::Bound | Form::Free) => Form::Bound,
+                (Form::Free, Form::Free) => Form::Free,
+                _ => Form::ByGraph,
+            }
+        }
         // Which variables two solutions share decides, and that of the graph must not count.
         Node::Minus(left, right) => match (of(left), of(right)) {
             (left, Form::Free) => left,

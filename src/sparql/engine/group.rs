@@ -69,7 +69,7 @@ impl Engine<'_, '_> {
             return Ok(());
         }
         if table.rows > MOST_ROWS {
-            return Err(Unfit::TooLarge);
+            return Err(Unfit::TooLarge(None));
         }
         let unbound = Column::of(vec![0; table.rows]);
         let column = |var: Var| table.column(var).unwrap_or(&unbound);

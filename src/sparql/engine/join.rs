@@ -144,7 +144,7 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
     }
     if shared.keys.is_empty() {
         if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
-            return Err(Unfit::TooLarge);
+            return Err(Unfit::TooLarge(None));
         }
         for row in 0..lefts {
             ticks.tick(right.rows)?;
@@ -336,7 +336,7 @@ pub(super) fn semi(
         if shared.others.is_empty() {
             has.fill(!is_minus && right.rows > 0);
         } else if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
-            return Err(Unfit::TooLarge);
+            return Err(Unfit::TooLarge(None));
         } else {
             for row in 0..lefts {
                 ticks.tick(right.rows)?;

@@ -17,12 +17,13 @@ impl Engine<'_, '_> {
         expected: Option<f64>,
         work: impl FnOnce() -> Result<Table, Unfit>,
     ) -> Result<Table, Unfit> {
-        let Some(steps) = self.steps.get() else { return work() };
-        let place = steps.begin(label(), expected);
+        let Some(steps) = self.steps.get() else { return work().map_err(|unfit| unfit.in_step(label)) };
+        let label = label();
+        let place = steps.begin(label.clone(), expected);
         let begin = Instant::now();
         let table = work();
         steps.end(place, table.as_ref().ok(), begin.elapsed());
-        table
+        table.map_err(|unfit| unfit.in_step(|| label))
     }
 
     pub(super) fn label_of_condition(&self, condition: &Condition) -> String {
@@ -92,6 +93,7 @@ impl Engine<'_, '_> {
             Node::Exists { has_one: true, .. } => "EXISTS, as a semi-join".to_owned(),
             Node::Exists { .. } => "NOT EXISTS, as an anti-join".to_owned(),
             Node::Minus(..) => "MINUS".to_owned(),
+            Node::Lateral(..) => "LATERAL".to_owned(),
             Node::Union(..) => "UNION".to_owned(),
             Node::Filter(inner, _) => self.label_of(inner),
             Node::Extend(_, var, value) => format!("BIND {} AS {}", self.written(value), self.name(*var)),

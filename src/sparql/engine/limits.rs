@@ -3,9 +3,10 @@
 use std::cell::Cell;
 use std::cmp::Ordering;
 
+use crate::diagnostic::{Diagnostic, thousands};
 use crate::sparql::environment::{Cancellation, EvaluationError};
 
-/// The most rows of a table; `spareval`, which holds one row at a time, evaluates what would have more.
+/// The most rows of a table.
 pub(super) const MOST_ROWS: usize = 1 << 25;
 
 /// How much work, in numbers that are read, is done between two looks at the cancellation.
@@ -17,12 +18,40 @@ pub(super) const BLOCK: usize = 1 << 10;
 /// The reason why there is no table.
 #[derive(Debug)]
 pub(super) enum Unfit {
-    /// It would be too large.
-    TooLarge,
+    /// A step would have more rows than [`MOST_ROWS`]; the step, once it is known.
+    TooLarge(Option<String>),
     /// An expression that the plan has not foreseen.
-    NotTaken,
+    Unforeseen,
     /// The evaluation has failed, or was told to end.
     Failed(EvaluationError),
+}
+
+impl Unfit {
+    /// The same, which happened in a step.
+    pub(super) fn in_step(self, label: impl FnOnce() -> String) -> Self {
+        match self {
+            Self::TooLarge(None) => Self::TooLarge(Some(label())),
+            other => other,
+        }
+    }
+
+    pub(super) fn into_error(self) -> EvaluationError {
+        match self {
+            Self::Failed(error) => error,
+            Self::TooLarge(step) => {
+                let most = thousands(MOST_ROWS as u64);
+                let step = step
+                    .map_or_else(|| "a step of the query".to_owned(), |step| format!("the step `{step}`"));
+                let message = format!("{step} has more than {most} solutions, which is the limit");
+                let help = "tie the patterns of the query to each other, or ask for less at once";
+                Box::new(Diagnostic::error("limit::rows", message).with_help(help))
+            }
+            Self::Unforeseen => {
+                let message = "an expression stands where it cannot be evaluated";
+                Box::new(Diagnostic::error("sparql::evaluation", message))
+            }
+        }
+    }
 }
 
 impl From<EvaluationError> for Unfit {
@@ -148,6 +177,6 @@ impl<'e> Ticks<'e> {
     /// Fails where a table that is joined from others has become too large.
     #[inline]
     pub(super) fn grown(&self, rows: usize) -> Result<(), Unfit> {
-        if rows > self.most.get() { Err(Unfit::TooLarge) } else { Ok(()) }
+        if rows > self.most.get() { Err(Unfit::TooLarge(None)) } else { Ok(()) }
     }
 }

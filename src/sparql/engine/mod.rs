@@ -1,4 +1,4 @@
-//! Evaluates queries over columns of term numbers. `plan` says which queries those are; all others are `spareval`'s.
+//! Evaluates queries over columns of term numbers.
 //!
 //! A pattern becomes a table, column by column. What no part of the query asks for gets no column, and terms are made of
 //! numbers when a solution is shown. `basic_graph_pattern` finds triples, `join` rows that go together, `conditions` and `values`
@@ -12,7 +12,9 @@ mod conditions;
 mod context;
 mod cores;
 mod data;
+mod describe;
 mod distinct;
+mod division;
 mod equality;
 mod estimates;
 mod exists;
@@ -21,6 +23,7 @@ mod graphs;
 mod group;
 mod join;
 mod labels;
+mod lateral;
 mod limits;
 mod node;
 mod order;
@@ -38,35 +41,36 @@ mod values;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use oxrdf::{Term, Variable};
-use spareval::QuerySolution;
+use oxrdf::Variable;
+use sparesults::QuerySolution;
 use spargebra::Query;
 
-use super::construct::{Template, Terms, Triples, makes_each_once};
+use super::construct::{Template, Triples, makes_each_once};
+use super::dataset::SparqlDataset;
 use super::environment::{Environment, EvaluationError};
-use super::evaluate::{Evaluation, Evaluator, ExecuteOptions, QueryResults, Solutions};
+use super::evaluate::{Evaluation, ExecuteOptions, QueryResults, Solutions};
 use super::graph_triples::GraphTriples;
-use super::point::{DescribedTriples, Queryable};
-use crate::store::{DatasetView, TermId};
+use crate::store::TermId;
 use answer::Answer;
-use data::Data;
+pub(super) use data::Data;
+pub(super) use describe::Description;
 use plan::Plan;
 use steps::Steps;
 
-/// Evaluates a query over a dataset; none where `spareval` has to.
+/// Evaluates a query over a dataset.
 ///
 /// # Errors
 ///
 /// The end of its time, and errors of the evaluation.
-pub(super) fn execute<'a, D: Queryable<'a>>(
+pub(super) fn execute<'a>(
     query: &Query,
-    dataset: &D,
+    dataset: SparqlDataset<'a>,
     options: ExecuteOptions,
     environment: &Environment,
-) -> Result<Option<QueryResults<'a>>, EvaluationError> {
-    let evaluation = Evaluation::new(options, environment, false);
-    let Some(mut answer) = answer(query, dataset, options, &evaluation, None)? else { return Ok(None) };
-    Ok(Some(match query {
+) -> Result<QueryResults<'a>, EvaluationError> {
+    let evaluation = Evaluation::new(options, environment);
+    let mut answer = answer(query, dataset, &evaluation, None)?;
+    Ok(match query {
         Query::Select { .. } => {
             let variables: Arc<[Variable]> = answer.plan.columns.as_slice().into();
             let columns = Arc::clone(&variables);
@@ -80,7 +84,7 @@ pub(super) fn execute<'a, D: Queryable<'a>>(
         Query::Construct { template, pattern, .. } => {
             let is_once = makes_each_once(template, pattern);
             let view = answer.data.view.clone();
-            let template = Template::new(template, &answer.plan.columns, &view)?;
+            let template = Template::new(template, &answer.plan.columns, &view);
             let rows =
                 std::iter::from_fn(move || {
                     let row = answer.next_row().transpose()?;
@@ -97,60 +101,45 @@ pub(super) fn execute<'a, D: Queryable<'a>>(
             while let Some(row) = answer.next_row()? {
                 nodes.extend(answer.numbers(row).filter_map(TermId::of_number));
             }
-            let triples = DescribedTriples::of_nodes(nodes, &answer.data.view);
+            let triples = Description::of_nodes(nodes, answer.data);
             QueryResults::Graph(GraphTriples::new(evaluation.limited(triples.map(Ok))))
         }
-    }))
+    })
 }
 
-impl Terms for DatasetView<'_> {
-    fn id_of_constant(&self, term: Term) -> Result<u32, EvaluationError> {
-        Ok(self.intern(term).number())
-    }
-
-    fn term(&self, id: u32) -> Result<Term, EvaluationError> {
-        Ok(DatasetView::term(self, TermId::from_index(id as usize)))
-    }
-}
-
-/// Evaluates a query and says how: the number of solutions, and the steps; none where `spareval` has to.
+/// Evaluates a query and says how: the number of solutions, and the steps.
 ///
 /// # Errors
 ///
 /// As [`execute`].
-pub(super) fn explain<'a, D: Queryable<'a>>(
+pub(super) fn explain(
     query: &Query,
-    dataset: &D,
+    dataset: SparqlDataset<'_>,
     options: ExecuteOptions,
     environment: &Environment,
-) -> Result<Option<(usize, String)>, EvaluationError> {
-    let evaluation = Evaluation::new(options, environment, false);
+) -> Result<(usize, String), EvaluationError> {
+    let evaluation = Evaluation::new(options, environment);
     let steps = Rc::new(Steps::default());
-    let answer = answer(query, dataset, options, &evaluation, Some(Rc::clone(&steps)))?;
-    let Some(mut answer) = answer else { return Ok(None) };
+    let mut answer = answer(query, dataset, &evaluation, Some(Rc::clone(&steps)))?;
     let mut rows = 0;
     while answer.next_row()?.is_some() {
         rows += 1;
     }
-    Ok(Some((rows, steps.text())))
+    Ok((rows, steps.text()))
 }
 
-fn answer<'a, D: Queryable<'a>>(
+fn answer<'a>(
     query: &Query,
-    dataset: &D,
-    options: ExecuteOptions,
+    dataset: SparqlDataset<'a>,
     evaluation: &Evaluation,
     steps: Option<Rc<Steps>>,
-) -> Result<Option<Answer<'a>>, EvaluationError> {
-    if options.evaluator == Evaluator::Solutions {
-        return Ok(None);
-    }
-    let Some(data) = Data::of(dataset) else { return Ok(None) };
+) -> Result<Answer<'a>, EvaluationError> {
+    let data = Data::of(dataset);
     let data = match query.dataset() {
         Some(graphs) => data.of_graphs(graphs),
         None => data,
     };
-    let Some(mut plan) = Plan::of(query, &data)? else { return Ok(None) };
+    let mut plan = Plan::of(query, &data)?;
     if matches!(query, Query::Select { .. }) {
         // Of triples, solutions do not say how many there are.
         plan.length = Some(plan.length.unwrap_or(usize::MAX).min(evaluation.limit));

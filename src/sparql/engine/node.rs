@@ -28,6 +28,8 @@ pub(super) enum Node {
         has_one: bool,
     },
     Minus(Box<Node>, Box<Node>),
+    /// Solutions of the second pattern with the values of each solution of the first one, as far as it asks for them.
+    Lateral(Box<Node>, Box<Node>, Vars),
     Union(Box<Node>, Box<Node>),
     Filter(Box<Node>, Condition),
     Extend(Box<Node>, Var, Condition),
@@ -56,6 +58,7 @@ impl Node {
             Self::Join(left, right)
             | Self::EqualJoin(left, right, _)
             | Self::LeftJoin(left, right, _)
+            | Self::Lateral(left, right, _)
             | Self::Union(left, right) => left.vars().and(right.vars()),
             Self::Exists { inner, .. }
             | Self::Minus(inner, _)
@@ -82,6 +85,7 @@ impl Node {
             Self::Join(left, right)
             | Self::EqualJoin(left, right, _)
             | Self::Minus(left, right)
+            | Self::Lateral(left, right, _)
             | Self::Union(left, right)
             | Self::Exists { inner: left, pattern: right, .. } => vec![left, right],
             Self::LeftJoin(left, right, condition) => {

@@ -1,8 +1,7 @@
 //! ORDER BY: the distinct values of each key are put into order once, and rows are compared by the places of theirs.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
-
-use spareval::ExpressionTerm;
 
 use super::context::Engine;
 use super::distinct::Distinct;
@@ -10,6 +9,7 @@ use super::limits::Unfit;
 use super::node::Node;
 use super::parts::{ALL, Parts};
 use super::table::{Column, Number, Table, Var, Vars};
+use crate::sparql::expression::Value as TermValue;
 use crate::sparql::order::compare;
 use crate::store::{Kind, TermId};
 
@@ -240,7 +240,7 @@ impl Engine<'_, '_> {
             }
             _ => None,
         };
-        text.unwrap_or_else(|| Value::Other(self.view.expression_term(id)))
+        text.unwrap_or_else(|| Value::Other(TermValue::stored(self.view, id)))
     }
 }
 
@@ -248,7 +248,7 @@ impl Engine<'_, '_> {
 enum Value<'v> {
     None,
     Text(&'v str, Option<&'v str>),
-    Other(ExpressionTerm),
+    Other(TermValue),
 }
 
 impl Value<'_> {
@@ -258,8 +258,10 @@ impl Value<'_> {
             (Self::Text(left, language), Self::Text(right, other)) => {
                 left.cmp(right).then_with(|| (language.is_none(), language).cmp(&(other.is_none(), other)))
             }
-            (Self::Other(left), Self::Other(right)) => compare(Some(left), Some(right)),
-            (left, right) => compare(left.term().as_ref(), right.term().as_ref()),
+            (Self::None, Self::None) => Ordering::Equal,
+            (Self::None, _) => Ordering::Less,
+            (_, Self::None) => Ordering::Greater,
+            (left, right) => compare(&left.value(), &right.value()),
         }
     }
 
@@ -280,15 +282,14 @@ impl Value<'_> {
         u64::from_be_bytes(head)
     }
 
-    fn term(&self) -> Option<ExpressionTerm> {
-        match self {
-            Self::None => None,
-            Self::Text(text, None) => Some(ExpressionTerm::StringLiteral((*text).to_owned())),
-            Self::Text(text, Some(language)) => Some(ExpressionTerm::LangStringLiteral {
-                value: (*text).to_owned(),
-                language: (*language).to_owned(),
-            }),
-            Self::Other(term) => Some(term.clone()),
-        }
+    fn value(&self) -> Cow<'_, TermValue> {
+        Cow::Owned(match self {
+            Self::None => TermValue::String(String::new()),
+            Self::Text(text, None) => TermValue::String((*text).to_owned()),
+            Self::Text(text, Some(language)) => {
+                TermValue::LanguageString((*text).to_owned(), (*language).to_owned())
+            }
+            Self::Other(value) => return Cow::Borrowed(value),
+        })
     }
 }

@@ -1,5 +1,8 @@
 //! The solutions of a node part by part: those of the first triples of its first pattern come before others are looked for, and no
-//! table becomes large.
+//! table becomes large. Where one triple has too many solutions with the other patterns, those are divided by the second one.
+
+use std::collections::HashMap;
+use std::mem::take;
 
 use super::context::Engine;
 use super::data::Part;
@@ -25,11 +28,16 @@ const GROWTH: usize = 1 << 6;
 const MOST_ROWS_OF_PART: usize = if IS_TESTED { 1 << 11 } else { 1 << 22 };
 const FEW: usize = 1 << 6;
 
+/// The same of a part that can still be divided by its second pattern.
+const MOST_ROWS_OF_FEW: usize = if IS_TESTED { 1 << 14 } else { MOST_ROWS };
+
 /// The parts of a node that are left.
 pub(super) struct Parts<'d> {
     rest: Rest<'d>,
     /// The length of the longest part that does not have too many solutions, as far as that is known.
     longest: usize,
+    /// The parts of one solution of the first pattern, where that has too many solutions with the others.
+    within: Option<Box<Within<'d>>>,
 }
 
 enum Rest<'d> {
@@ -39,17 +47,25 @@ enum Rest<'d> {
     None,
 }
 
+/// A node in which the first pattern has one solution, and its parts.
+struct Within<'d> {
+    node: Node,
+    parts: Parts<'d>,
+    /// The solutions that all of them have in common.
+    kept: HashMap<*const Node, Table>,
+}
+
 impl<'d> Parts<'d> {
     /// All parts of a node, the first of which has so many triples.
     pub(super) fn of(engine: &Engine<'_, 'd>, node: &Node, first: usize) -> Self {
         let part = Part { walk: None, start: 0, length: first };
         let rest = if engine.is_divisible(node) { Rest::Part(part) } else { Rest::Whole };
-        Self { rest, longest: usize::MAX }
+        Self { rest, ..Self::none() }
     }
 
     /// No parts.
     pub(super) fn none() -> Self {
-        Self { rest: Rest::None, longest: usize::MAX }
+        Self { rest: Rest::None, longest: usize::MAX, within: None }
     }
 
     /// The solutions of the next part, with the columns that are wanted. One with too many of them is divided.
@@ -68,15 +84,21 @@ impl<'d> Parts<'d> {
     }
 
     fn find(&mut self, engine: &Engine<'_, 'd>, node: &Node, wanted: Vars) -> Result<Option<Table>, Unfit> {
+        if let Some(within) = &mut self.within {
+            if let Some(table) = within.next(engine, wanted)? {
+                return Ok(Some(table));
+            }
+            self.within = None;
+        }
         let mut part = match std::mem::replace(&mut self.rest, Rest::None) {
             Rest::None => return Ok(None),
             Rest::Whole => return engine.run(node, wanted).map(Some),
             Rest::Part(part) => part,
         };
+        let mut most = MOST_ROWS_OF_FEW;
         loop {
             let (start, length) = (part.start, part.length);
-            let has_few = length <= FEW;
-            engine.ticks.most.set(if has_few { MOST_ROWS } else { MOST_ROWS_OF_PART });
+            engine.ticks.most.set(if length <= FEW { most } else { MOST_ROWS_OF_PART });
             engine.part.set(Some(part));
             if let Some(steps) = engine.steps.get() {
                 steps.next_part();
@@ -92,12 +114,40 @@ impl<'d> Parts<'d> {
                     }
                     return Ok(Some(table));
                 }
-                Err(Unfit::TooLarge) if length > 1 => {
+                Err(Unfit::TooLarge(_)) if length > 1 => {
                     self.longest = length.div_ceil(GROWTH);
                     part = Part { walk: None, start, length: self.longest };
+                }
+                Err(unfit @ Unfit::TooLarge(_)) => {
+                    engine.part.set(Some(Part { walk: None, start, length: 1 }));
+                    let divided = engine.with_one_solution(node)?;
+                    let rest = engine.rest.take();
+                    match divided {
+                        Some(node) => {
+                            self.rest =
+                                rest.map_or(Rest::None, |rest| Rest::Part(Part { length: 1, ..rest }));
+                            let parts = Self::of(engine, &node, ALL);
+                            let within = Within { node, parts, kept: HashMap::new() };
+                            return self.within.insert(Box::new(within)).next(engine, wanted);
+                        }
+                        None if most == MOST_ROWS => return Err(unfit),
+                        None => {
+                            most = MOST_ROWS;
+                            part = Part { walk: None, start, length: 1 };
+                        }
+                    }
                 }
                 Err(unfit) => return Err(unfit),
             }
         }
+    }
+}
+
+impl<'d> Within<'d> {
+    fn next(&mut self, engine: &Engine<'_, 'd>, wanted: Vars) -> Result<Option<Table>, Unfit> {
+        let outer = engine.kept.replace(take(&mut self.kept));
+        let table = self.parts.next(engine, &self.node, wanted);
+        self.kept = engine.kept.replace(outer);
+        table
     }
 }

@@ -7,7 +7,7 @@ use super::node::{Closure, Node, joined};
 use super::plan::Planner;
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::Vars;
-use crate::sparql::paths::is_nullable;
+use crate::sparql::algebra::is_nullable;
 
 impl Planner<'_, '_> {
     /// The solutions of a path between two ends.

@@ -1,12 +1,9 @@
-//! The rule that says which queries the engine takes, and the plan that it makes of their algebra.
-//!
-//! It takes all forms of queries, over the dataset's graphs or those of FROM, and patterns of updates. It leaves to `spareval`, as a whole,
-//! queries with more variables than [`Vars`] has room for, aggregates of somebody else, and DESCRIBE with FROM.
+//! The plan of a query, made of its algebra.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxiri::Iri;
-use oxrdf::{NamedNode, Term, Variable};
+use oxrdf::{Term, Variable};
 use oxsdatatypes::DateTime;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
@@ -15,16 +12,18 @@ use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 use super::context::known;
 use super::data::Data;
 use super::equality::{compared, joined_by};
+use super::limits::Unfit;
 use super::node::{Aggregate, Condition, Node, Part, Told, Way, joined};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Table, Var, Vars, number};
-use crate::sparql::algebra::{columns, in_scope, is_chain, operands, pattern_of};
+use crate::diagnostic::Diagnostic;
+use crate::sparql::algebra::{columns, in_scope, is_chain, mentioned, operands, pattern_of};
 use crate::sparql::bindings::certainly_bound;
 use crate::sparql::blank_nodes::{has_blank_nodes, mark_blank_nodes};
 use crate::sparql::environment::EvaluationError;
 use crate::sparql::evaluate::unknown_function;
 
-/// A query that the engine takes.
+/// How a query is evaluated.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) root: Node,
@@ -41,12 +40,12 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The plan of a query; none if the engine does not take it.
+    /// The plan of a query.
     ///
     /// # Errors
     ///
-    /// A function that nobody knows.
-    pub(super) fn of(query: &Query, data: &Data<'_>) -> Result<Option<Self>, EvaluationError> {
+    /// A function that nobody knows, or more variables than [`Vars`] has room for.
+    pub(super) fn of(query: &Query, data: &Data<'_>) -> Result<Self, EvaluationError> {
         let mut planner = Planner {
             data,
             base: query.base_iri(),
@@ -54,7 +53,7 @@ impl Plan {
             names: Vec::new(),
             made: 0,
             now: None,
-            unknown: None,
+            refusal: None,
         };
         let plan = match pattern_of(query) {
             pattern if has_blank_nodes(pattern) => {
@@ -64,9 +63,9 @@ impl Plan {
             }
             pattern => planner.plan(query, pattern),
         };
-        match planner.unknown {
-            Some(name) => Err(unknown_function(&name)),
-            None => Ok(plan.map(|plan| Self { names: planner.names, ..plan })),
+        match plan {
+            Some(plan) => Ok(Self { names: planner.names, ..plan }),
+            None => Err(planner.refusal.unwrap_or_else(|| Unfit::Unforeseen.into_error())),
         }
     }
 }
@@ -80,18 +79,14 @@ pub(super) struct Planner<'p, 'd> {
     made: usize,
     /// The time of the evaluation, once it is asked for.
     pub(super) now: Option<DateTime>,
-    /// A function that nobody knows.
-    pub(super) unknown: Option<NamedNode>,
+    /// Why there is no plan, where a node of it is none.
+    pub(super) refusal: Option<EvaluationError>,
 }
 
 impl Planner<'_, '_> {
     /// The plan of a query with a pattern.
     fn plan(&mut self, query: &Query, mut pattern: &GraphPattern) -> Option<Plan> {
         let mut length = None;
-        // The description of a node looks at the dataset's own default graph.
-        if query.dataset().is_some() && matches!(query, Query::Describe { .. }) {
-            return None;
-        }
         let mut shown = columns(pattern).cloned().unwrap_or_default();
         match query {
             Query::Select { .. } | Query::Describe { .. } => {}
@@ -129,7 +124,13 @@ impl Planner<'_, '_> {
         self.names.push(variable.clone());
         self.numbers.insert(variable.clone(), var);
         // The number after the last one is that of a key of joins.
-        (var + 1 < Vars::MOST).then_some(var)
+        if var + 1 < Vars::MOST {
+            return Some(var);
+        }
+        let message = format!("a query may have at most {} variables, and this one has more", Vars::MOST - 2);
+        let help = "ask in several queries; blank nodes and computed values count, too";
+        self.refusal = Some(Box::new(Diagnostic::error("sparql::too-large", message).with_help(help)));
+        None
     }
 
     /// A variable that the query does not have.
@@ -175,6 +176,12 @@ impl Planner<'_, '_> {
             GraphPattern::Lateral { left, right } if is_chain(right) => {
                 joined(self.node(left, scope)?, self.node(right, scope)?)
             }
+            GraphPattern::Lateral { left, right } => {
+                let mut found = HashSet::new();
+                mentioned(right, &mut found);
+                let asked = self.vars(found.iter())?;
+                Node::Lateral(self.boxed(left, scope)?, self.boxed(right, scope)?, asked)
+            }
             GraphPattern::Union { left, right } => {
                 Node::Union(self.boxed(left, scope)?, self.boxed(right, scope)?)
             }
@@ -210,7 +217,6 @@ impl Planner<'_, '_> {
             GraphPattern::Group { inner, variables, aggregates } => {
                 self.group(inner, variables, aggregates, scope)?
             }
-            _ => return None,
         })
     }
 
@@ -333,7 +339,10 @@ impl Planner<'_, '_> {
                     let variables = in_scope(inner).into_iter().filter(|name| !name.as_str().contains('.'));
                     Told::CountDistinctSolutions(self.vars(&variables.collect::<Vec<_>>())?)
                 }
-                AggregateExpression::FunctionCall { name: AggregateFunction::Custom(_), .. } => return None,
+                AggregateExpression::FunctionCall { name: AggregateFunction::Custom(name), .. } => {
+                    self.refusal = Some(unknown_function(name));
+                    return None;
+                }
                 AggregateExpression::FunctionCall {
                     name: AggregateFunction::Count,
                     expr: Expression::Variable(variable),

@@ -1,6 +1,7 @@
 //! Evaluates a plan: each node becomes a table, with the columns that the nodes above it ask for.
 
 use super::context::Engine;
+use super::data::Part;
 use super::distinct::Known;
 use super::join::{Pairs, counted, pairs, semi, united};
 use super::limits::Unfit;
@@ -41,7 +42,10 @@ impl Engine<'_, '_> {
         match node {
             Node::BasicGraphPattern(patterns) => self.basic_graph_pattern(patterns, &[], wanted, seed),
             Node::Values(table) => {
-                let mut table = table.clone();
+                let mut table = match self.part.take() {
+                    Some(part) => self.part_of(table, &part)?,
+                    None => table.clone(),
+                };
                 table.keep(wanted);
                 Ok(table)
             }
@@ -65,6 +69,7 @@ impl Engine<'_, '_> {
                 let found = self.run_with(right, shared, &table)?;
                 self.kept(&table, &semi(&table, &found, false, true, &self.ticks)?, wanted)
             }
+            Node::Lateral(left, right, asked) => self.lateral([left, right], *asked, wanted, seed),
             Node::Union(left, right) => {
                 let mut table = self.run_for(left, wanted, seed)?;
                 table.append(&self.run_for(right, wanted, seed)?, &self.ticks)?;
@@ -127,6 +132,20 @@ impl Engine<'_, '_> {
                 table.filtered(&rows, &self.ticks)
             }
         }
+    }
+
+    /// A part of the rows of a table; notes what comes behind it.
+    fn part_of(&self, table: &Table, part: &Part<'_>) -> Result<Table, Unfit> {
+        let end = part.start.saturating_add(part.length).min(table.rows);
+        if end < table.rows {
+            self.rest.set(Some(Part { walk: None, start: end, length: 0 }));
+        }
+        if part.start == 0 && end == table.rows {
+            return Ok(table.clone());
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
+        let rows: Vec<u32> = (part.start as u32..end as u32).collect();
+        table.filtered(&rows, &self.ticks)
     }
 
     /// The distinct solutions of a node.

@@ -1,6 +1,6 @@
 //! Solutions as columns of term numbers.
 
-use super::limits::{Ticks, Unfit};
+use super::limits::{MOST_ROWS, Ticks, Unfit};
 use crate::store::TermId;
 
 /// The number of a variable of the query.
@@ -163,7 +163,7 @@ impl Table {
         }
         self.rows += other.rows;
         self.sorted_by = None;
-        Ok(())
+        if self.rows > MOST_ROWS { Err(Unfit::TooLarge(None)) } else { Ok(()) }
     }
 
     /// The lowest and the highest value of a variable that has one in each row.
@@ -179,7 +179,7 @@ impl Table {
 
     /// The number of rows in 32 bits.
     pub(super) fn height(&self) -> Result<u32, Unfit> {
-        u32::try_from(self.rows).ok().filter(|rows| *rows < NO_ROW).ok_or(Unfit::TooLarge)
+        u32::try_from(self.rows).ok().filter(|rows| *rows < NO_ROW).ok_or(Unfit::TooLarge(None))
     }
 }
 

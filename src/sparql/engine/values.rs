@@ -125,7 +125,7 @@ impl Engine<'_, '_> {
             let var = self.names.iter().position(|name| name == variable)?;
             table.numbers(var)
         };
-        RowExpression::new(expression, context, &column).ok_or(Unfit::NotTaken)
+        RowExpression::new(expression, context, &column).ok_or(Unfit::Unforeseen)
     }
 
     pub(super) fn numbers_of<'t>(&self, variable: &Variable, table: &'t Table) -> Option<&'t [Number]> {

@@ -15,7 +15,7 @@ use super::cast::cast;
 use super::numeral::Numeral;
 use super::text::{Text, encoded_for_uri, in_language, is_in_range, substring};
 use super::time::{Moment, Span};
-use super::value::Value;
+use super::value::{Value, is_numeric};
 use super::{Item, Node, RowExpression};
 use crate::sparql::functions;
 use crate::sparql::matching::{LONGEST_TEXT, note_length};
@@ -101,7 +101,7 @@ impl RowExpression<'_, '_> {
             Function::IsBlank => Value::Boolean(matches!(self.term(item(0)?), Term::BlankNode(_))),
             Function::IsLiteral => Value::Boolean(matches!(self.term(item(0)?), Term::Literal(_))),
             Function::IsNumeric => Value::Boolean(match self.term(item(0)?) {
-                Term::Literal(literal) => crate::sparql::written_terms::is_numeric(literal.as_ref()),
+                Term::Literal(literal) => is_numeric(literal.as_ref()),
                 _ => false,
             }),
             Function::Regex => {
@@ -111,7 +111,7 @@ impl RowExpression<'_, '_> {
             Function::Replace => {
                 let terms = self.terms(arguments, row)?;
                 return self.patterns[1]
-                    .replace(&terms, &self.context.cancellation.token())
+                    .replace(&terms, self.context.cancellation)
                     .map(|term| self.written(term));
             }
             Function::Custom(name) => {
@@ -120,8 +120,8 @@ impl RowExpression<'_, '_> {
                 }
                 let terms = self.terms(arguments, row)?;
                 let files = self.context.files;
-                let token = self.context.cancellation.token();
-                return functions::call(name, &terms, files, &token).map(|term| self.written(term));
+                return functions::call(name, &terms, files, self.context.cancellation)
+                    .map(|term| self.written(term));
             }
             _ => return None,
         }))

@@ -31,7 +31,8 @@ use crate::store::{DatasetView, Kind, TermId};
 pub(super) use cast::is_cast;
 pub(super) use numeral::Numeral;
 pub(super) use text::is_in_range;
-pub(super) use value::{INTEGERS, Value, is_numeric_type};
+pub(super) use time::{Moment, Span};
+pub(super) use value::Value;
 
 /// What expressions are evaluated with.
 pub(super) struct ExpressionContext<'e, 'd> {
@@ -185,9 +186,13 @@ impl RowExpression<'_, '_> {
             }
             Node::Call(function, arguments) => return self.call(function, arguments, row),
             Node::Replace(text, compiled, replacement) => {
-                let token = self.context.cancellation.token();
                 let replaced = self.with_text(text, row, |text, language| {
-                    let replaced = compiled.replaced(text, replacement, self.context.remarks, &token)?;
+                    let replaced = compiled.replaced(
+                        text,
+                        replacement,
+                        self.context.remarks,
+                        self.context.cancellation,
+                    )?;
                     Some(text::in_language(replaced, language))
                 });
                 Item::Made(replaced??)
@@ -235,7 +240,7 @@ impl RowExpression<'_, '_> {
 
     fn value(&self, item: Item) -> Value {
         match item {
-            Item::Known(id) => Value::of(self.context.view.term(id)),
+            Item::Known(id) => Value::stored(self.context.view, id),
             // Literals of derived types are made as they are written.
             Item::Made(Value::Other(literal)) => Value::of(literal.into()),
             Item::Made(value) => value,

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};
 use oxsdatatypes::{Decimal, Double, Float, Integer};
-use spareval::ExpressionTerm;
+
+use crate::store::Kind;
 
 /// A number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,14 +18,15 @@ pub(in crate::sparql) enum Numeral {
 }
 
 impl Numeral {
-    pub(in crate::sparql) fn of(term: &ExpressionTerm) -> Option<Self> {
-        Some(match term {
-            ExpressionTerm::IntegerLiteral(value) => Self::Integer(*value),
-            ExpressionTerm::DecimalLiteral(value) => Self::Decimal(*value),
-            ExpressionTerm::FloatLiteral(value) => Self::Float(*value),
-            ExpressionTerm::DoubleLiteral(value) => Self::Double(*value),
-            _ => return None,
-        })
+    /// The number that a lexical form of a kind has; none of an ill-formed one, or of a kind that has no numbers.
+    pub(super) fn parse(text: &str, kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Integer => text.parse().ok().map(Self::Integer),
+            Kind::Decimal => text.parse().ok().map(Self::Decimal),
+            Kind::Double => text.parse().ok().map(Self::Double),
+            Kind::Float => text.parse().ok().map(Self::Float),
+            _ => None,
+        }
     }
 
     pub(in crate::sparql) fn plus(self, other: Self) -> Option<Self> {
@@ -179,7 +181,7 @@ impl Numeral {
         }
     }
 
-    pub(super) fn double(self) -> Double {
+    pub(in crate::sparql) fn double(self) -> Double {
         match self {
             Self::Integer(value) => value.into(),
             Self::Decimal(value) => value.into(),

@@ -3,11 +3,12 @@
 use std::cmp::Ordering;
 
 use oxrdf::vocab::xsd;
-use oxrdf::{BlankNode, Literal, NamedNode, NamedNodeRef, Term};
+use oxrdf::{BlankNode, Literal, LiteralRef, NamedNode, NamedNodeRef, Term};
 use oxsdatatypes::{Boolean, Integer};
 
 use super::numeral::Numeral;
 use super::time::{Moment, Span};
+use crate::store::{DatasetView, Kind, TermId};
 
 /// The value of a term.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +56,33 @@ impl Value {
             Term::NamedNode(node) => Self::Iri(node.into_string()),
             Term::BlankNode(node) => Self::BlankNode(node),
             Term::Literal(literal) => Self::of_literal(literal),
+        }
+    }
+
+    /// The value of a term of a dataset.
+    pub(in crate::sparql) fn stored(view: &DatasetView<'_>, id: TermId) -> Self {
+        let kind = view.kind_of(id);
+        let value = match kind {
+            Kind::Iri => view.with_text(id, |iri| Self::Iri(iri.to_owned())),
+            Kind::String => view.with_text(id, |text| Self::String(text.to_owned())),
+            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => {
+                view.with_text(id, |text| Numeral::parse(text, kind)).flatten().map(Self::Number)
+            }
+            _ => None,
+        };
+        value.unwrap_or_else(|| Self::of(view.term(id)))
+    }
+
+    /// The number that a term of a dataset is, if it is one.
+    pub(in crate::sparql) fn stored_number(view: &DatasetView<'_>, id: TermId) -> Option<Numeral> {
+        match view.kind_of(id) {
+            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float | Kind::OtherTyped => {
+                match Self::stored(view, id) {
+                    Self::Number(number) => Some(number),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 
@@ -168,6 +196,24 @@ impl Value {
 pub(in crate::sparql) fn is_numeric_type(datatype: NamedNodeRef<'_>) -> bool {
     [xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype)
         || INTEGERS.iter().any(|(name, ..)| *name == datatype)
+}
+
+/// Tells whether a literal has a numeric type and a value of that type.
+pub(super) fn is_numeric(literal: LiteralRef<'_>) -> bool {
+    let datatype = literal.datatype();
+    if datatype == xsd::INTEGER {
+        let digits = literal.value().trim_matches(['\t', '\n', '\r', ' ']);
+        let digits = digits.strip_prefix(['+', '-']).unwrap_or(digits);
+        return !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    }
+    if [xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype) {
+        return Value::typed(literal.value(), datatype).is_some();
+    }
+    let Some((_, least, greatest)) = INTEGERS.iter().find(|(name, ..)| *name == datatype) else {
+        return false;
+    };
+    let value: Option<i128> = literal.value().trim_matches(['\t', '\n', '\r', ' ']).parse().ok();
+    value.is_some_and(|value| (*least..=*greatest).contains(&value))
 }
 
 /// Tells whether a text is a number of its datatype other than zero, which is too large to compute with.

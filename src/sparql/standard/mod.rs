@@ -19,7 +19,7 @@ use spargebra::{GraphUpdateOperation, Query};
 
 use super::algebra::pattern_of;
 use super::prefixes::Prefixes;
-use super::private_variables::variables_of;
+use super::renaming::variables_of;
 
 /// How far each level is indented.
 const INDENT: usize = 2;

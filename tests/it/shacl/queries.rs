@@ -11,7 +11,7 @@ use evalgraph::{Loaded, Loader};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxrdf::{GraphName, Literal, NamedNode, NamedOrBlankNode, Quad, Term};
-use spareval::QuerySolution;
+use sparesults::QuerySolution;
 use spargebra::SparqlParser;
 
 /// A focus node and the value at fault.

@@ -11,7 +11,7 @@ use evalgraph::sparql::{ExecuteOptions, NamedQueries, Query, QueryResults};
 use evalgraph::store::{DatasetView, DefaultGraph};
 use evalgraph::{Loaded, Loader};
 use serde_json::{Value, json};
-use spareval::QuerySolution;
+use sparesults::QuerySolution;
 
 use crate::karenina::fixtures::path;
 

@@ -4,7 +4,10 @@ use evalgraph::diagnostic::Help;
 use evalgraph::sparql::{
     ExecuteOptions, NamedQueries, NamedQuery, Parameter, ParameterType, Prefixes, Query, QueryResults,
 };
-use oxrdf::{Dataset, GraphName, Literal, NamedNode, Quad, Term};
+use evalgraph::store::{Dataset, DefaultGraph};
+use oxrdf::{GraphName, Literal, NamedNode, Quad, Term};
+
+use crate::store::dataset::stored;
 
 fn term(text: &str, declared: Option<ParameterType>) -> Result<String, String> {
     let parameter = Parameter::parse(&format!("p={text}")).expect("a parameter");
@@ -69,15 +72,13 @@ fn node(name: &str) -> NamedNode {
 
 fn data() -> Dataset {
     let graph = || GraphName::from(node("g"));
-    [
+    stored([
         Quad::new(node("q1"), node("name"), Literal::from("one"), GraphName::DefaultGraph),
         Quad::new(node("q2"), node("name"), Literal::from("two"), GraphName::DefaultGraph),
         Quad::new(node("q2"), node("name"), Literal::from("zwei"), GraphName::DefaultGraph),
         Quad::new(node("q1"), node("item"), node("q2"), GraphName::DefaultGraph),
         Quad::new(node("q3"), node("name"), Literal::from("three"), graph()),
-    ]
-    .into_iter()
-    .collect()
+    ])
 }
 
 /// The rows of a query with parameters, values separated by spaces.
@@ -87,7 +88,10 @@ fn rows(text: &str, parameters: &[&str]) -> Vec<String> {
     let query =
         Query::parse(text, "q.rq").expect("a query").with_parameters(&given, &[]).expect("parameters");
     let dataset = data();
-    let mut rows: Vec<String> = match query.execute(&dataset, ExecuteOptions::default()).expect("an answer") {
+    let mut rows: Vec<String> = match query
+        .execute(dataset.view(DefaultGraph::Unnamed), ExecuteOptions::default())
+        .expect("an answer")
+    {
         QueryResults::Boolean(answer) => vec![answer.to_string()],
         QueryResults::Graph(triples) => triples.map(|triple| triple.expect("a triple").to_string()).collect(),
         QueryResults::Solutions(solutions) => solutions

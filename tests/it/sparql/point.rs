@@ -6,6 +6,8 @@ use oxrdf::Quad;
 use oxttl::NQuadsParser;
 use spareval::QueryEvaluator;
 
+use crate::store::oracle::oracle_dataset;
+
 const QUADS: &str = "\
 <urn:a> <urn:p> <urn:p> .
 <urn:a> <urn:p> \"1\" .
@@ -42,7 +44,8 @@ fn ours(text: &str, dataset: &Dataset, limit: Option<usize>) -> Vec<String> {
 fn of_the_evaluator(text: &str, dataset: &Dataset) -> Vec<String> {
     let query = spargebra::SparqlParser::new().parse_query(text).expect("a query");
     let evaluator = QueryEvaluator::new();
-    let results = evaluator.prepare(&query).execute(dataset.view(DefaultGraph::Union));
+    let quads = oracle_dataset(dataset, DefaultGraph::Union);
+    let results = evaluator.prepare(&query).execute(&quads);
     let mut lines: Vec<String> = match results.expect("an answer") {
         spareval::QueryResults::Solutions(rows) => {
             rows.map(|row| format!("{:?}", row.expect("a row").values())).collect()

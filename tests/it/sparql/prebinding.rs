@@ -53,7 +53,7 @@ fn integer(text: &str) -> Term {
     Literal::new_typed_literal(text, oxrdf::vocab::xsd::INTEGER).into()
 }
 
-fn row(solution: &spareval::QuerySolution) -> String {
+fn row(solution: &sparesults::QuerySolution) -> String {
     let mut values: Vec<String> =
         solution.iter().map(|(name, term)| format!("{}={term}", name.as_str())).collect();
     values.sort();

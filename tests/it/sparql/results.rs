@@ -4,7 +4,9 @@ use evalgraph::sparql::{
     ExecuteOptions, Expectation, Outcome, Query, QueryResults, ResultFormat, TableForm, TableLayout,
     write_boolean, write_solutions,
 };
-use oxrdf::Dataset;
+use evalgraph::store::DefaultGraph;
+
+use crate::store::dataset::stored;
 
 const VALUES: &str = "SELECT ?a ?b { VALUES (?a ?b) { (s:Question \"text\"@en) (1 UNDEF) (\"x\\ty\" 2.5) } }";
 
@@ -19,8 +21,9 @@ fn written_as(
     change: impl for<'l> FnOnce(TableLayout<'l>) -> TableLayout<'l>,
 ) -> String {
     let query = Query::parse(text, "q.rq").expect("a query");
-    let dataset = Dataset::new();
-    let results = query.execute(&dataset, ExecuteOptions::default()).expect("an answer");
+    let dataset = stored([]);
+    let results =
+        query.execute(dataset.view(DefaultGraph::Unnamed), ExecuteOptions::default()).expect("an answer");
     let QueryResults::Solutions(solutions) = results else { panic!("SELECT has solutions") };
     let layout = change(TableLayout::new(query.prefixes()));
     let mut output = Vec::new();

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use evalgraph::rdf::QuadSink;
 use evalgraph::rdf::sink;
+use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
 use evalgraph::store::{Dataset, DefaultGraph, Dictionary, DocumentBuilder, Kind, NamedDocument, TermId};
 use oxrdf::{BlankNode, GraphName, Literal, NamedNode, Quad, Term};
 use oxttl::NQuadsParser;
 use proptest::prelude::*;
-use spareval::{QueryEvaluator, QueryResults};
-use spargebra::SparqlParser;
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
@@ -17,6 +16,13 @@ pub(crate) fn document(graph: &str, n_quads: &str) -> NamedDocument {
     let mut builder = DocumentBuilder::new();
     builder.extend_quads(NQuadsParser::new().for_slice(n_quads).map(|quad| quad.expect("good N-Quads")));
     NamedDocument { graph: graph.to_owned(), builder }
+}
+
+/// Quads as the one document of a dataset, which [`DefaultGraph::Unnamed`] shows as they are.
+pub(crate) fn stored(quads: impl IntoIterator<Item = Quad>) -> Dataset {
+    let mut builder = DocumentBuilder::new();
+    builder.extend_quads(quads);
+    Dataset::from_documents(vec![NamedDocument { graph: "urn:document".to_owned(), builder }])
 }
 
 fn written(dataset: &Dataset) -> String {
@@ -29,10 +35,9 @@ fn written(dataset: &Dataset) -> String {
 
 /// The rows of a SELECT of one variable, sorted.
 fn column(dataset: &Dataset, default_graph: DefaultGraph, query: &str) -> Vec<String> {
-    let query = SparqlParser::new().parse_query(query).expect("the query parses");
-    let evaluator = QueryEvaluator::new();
-    let results = evaluator.prepare(&query).execute(dataset.view(default_graph)).expect("the query runs");
-    let QueryResults::Solutions(solutions) = results else { panic!("a SELECT has solutions") };
+    let query = Query::parse_plain(query, "q.rq").expect("the query parses");
+    let results = query.execute(dataset.view(default_graph), ExecuteOptions::default());
+    let Ok(QueryResults::Solutions(solutions)) = results else { panic!("a SELECT has solutions") };
     let mut rows: Vec<String> = solutions
         .map(|solution| solution.expect("a solution").get(0).map_or_else(String::new, Term::to_string))
         .collect();

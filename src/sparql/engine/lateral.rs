@@ -1,0 +1,45 @@
+//! LATERAL: a pattern that is evaluated for each solution of another one, with its values in the place of variables (SPARQL Extension
+//! Proposal 6).
+
+use super::context::Engine;
+use super::distinct::Distinct;
+use super::given::Given;
+use super::join::{pairs, united};
+use super::limits::Unfit;
+use super::node::Node;
+use super::table::{Column, Table, Vars};
+
+impl Engine<'_, '_> {
+    /// The solutions of `left` with those of `right` for each of them; `asked` are the variables that `right` mentions.
+    pub(super) fn lateral(
+        &self,
+        [left, right]: [&Node; 2],
+        asked: Vars,
+        wanted: Vars,
+        seed: Option<&Table>,
+    ) -> Result<Table, Unfit> {
+        let shared = left.vars().both(asked);
+        let mut table = self.run_for(left, wanted.and(shared), seed)?;
+        let known: Vec<_> = table.columns.iter().filter(|(var, _)| asked.has(*var)).collect();
+        let columns: Vec<&Column> = known.iter().map(|(_, column)| column).collect();
+        let distinct = Distinct::of(&columns, table.rows, &self.ticks)?;
+        // No variable has this number: the key is that of a combination of values.
+        let key = self.names.len();
+        let needed = wanted.and(shared).both(right.vars());
+        let mut all = Table::empty(needed.and(Vars::of([key])));
+        for (place, row) in (1_u32..).zip(&distinct.first) {
+            self.ticks.tick(64)?;
+            let values = known.iter().map(|(var, column)| (*var, column.numbers[*row as usize]));
+            let right = right.with(&Given::of(values.filter(|(_, value)| *value != 0)));
+            let mut found = self.apart(|| self.run(&right, needed))?;
+            found.set(key, Column::bound(vec![place; found.rows]));
+            all.append(&found, &self.ticks)?;
+            self.ticks.grown(all.rows)?;
+        }
+        table.set(key, Column::bound(distinct.place.iter().map(|place| place + 1).collect()));
+        table.sorted_by = None;
+        // The values that were given are those of the left side.
+        all.columns.retain(|(_, column)| column.numbers.iter().any(|number| *number != 0));
+        united(&table, &all, &pairs(&table, &all, &self.ticks)?, wanted, &self.ticks)
+    }
+}
