@@ -9,12 +9,12 @@ use sparesults::QuerySolution;
 use spargebra::Query;
 
 use super::deadline::Deadline;
+use super::engine::point::{Point, look_up};
 pub use super::environment::EvaluationError;
 use super::environment::{Environment, Remarks, Services};
-use super::functions::OWN_FUNCTIONS;
-use super::grammar_expression::FUNCTIONS;
-use super::graph_triples::GraphTriples;
-use super::point::{Point, look_up};
+use super::expression::functions::OWN_FUNCTIONS;
+use super::results::graph_triples::GraphTriples;
+use super::text::grammar_expression::FUNCTIONS;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::nearest::nearest;

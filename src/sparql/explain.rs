@@ -6,7 +6,7 @@ use super::dataset::SparqlDataset;
 use super::engine;
 use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions};
-use super::prefixes::Prefixes;
+use super::text::prefixes::Prefixes;
 
 /// Evaluates a query to its end and explains how.
 pub(super) fn explain(

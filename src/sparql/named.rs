@@ -12,9 +12,9 @@ use std::path::Path;
 
 use super::chart::Chart;
 use super::parameters::ParameterType;
-use super::prefixes::Prefixes;
 use super::query::{ParameterDeclaration, Prologue, Query};
 use super::query_files::{QueryFolder, query_files};
+use super::text::prefixes::Prefixes;
 use crate::diagnostic::help::{command, help};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, SourceText};

@@ -6,8 +6,8 @@ use std::fmt;
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, NamedNodeRef, Term};
 
-use super::prefixes::Prefixes;
-use super::tokens::{Token, TokenKind, tokenize};
+use super::text::prefixes::Prefixes;
+use super::text::tokens::{Token, TokenKind, tokenize};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
 use crate::rdf::short_forms::has_short_form;

@@ -11,8 +11,8 @@ use spargebra::algebra::{Expression, Function};
 use super::context::{Engine, known};
 use super::limits::Unfit;
 use super::table::{Number, Table};
+use crate::sparql::expression::matching::bytes_regex;
 use crate::sparql::expression::{Moment, Numeral, Value, is_in_range};
-use crate::sparql::matching::bytes_regex;
 use crate::store::{Kind, TermId};
 
 /// The effective boolean value of a condition in a row.

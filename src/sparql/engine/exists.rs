@@ -19,11 +19,11 @@ use super::plan::Planner;
 use super::quad_pattern::{Scope, Slot};
 use super::table::{Column, Number, Table, Var, Vars, number};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
+use crate::sparql::algebra::bindings::is_semi_join;
 use crate::sparql::algebra::{any, is_nullable, mentioned, mentioned_by_expression, operands_mut};
-use crate::sparql::bindings::is_semi_join;
 use crate::sparql::evaluate::unknown_function;
+use crate::sparql::expression::functions::OWN_FUNCTIONS;
 use crate::sparql::expression::is_cast;
-use crate::sparql::functions::OWN_FUNCTIONS;
 
 /// A number in the place of a value of which only its being there counts.
 const PRESENT: Number = 1;

@@ -1,8 +1,28 @@
 //! Evaluates queries over columns of term numbers.
 //!
-//! A pattern becomes a table, column by column. What no part of the query asks for gets no column, and terms are made of
-//! numbers when a solution is shown. `basic_graph_pattern` finds triples, `join` rows that go together, `conditions` and `values`
-//! evaluate expressions, `group` and `order` do what their names say.
+//! The algebra becomes a plan of nodes (`plan`, `node`), with a number for each variable. A node becomes a [`Table`](table::Table): a
+//! column of term numbers for each variable that a node above it asks for, and 0 where a variable has no value. Terms are made of
+//! numbers when a solution is shown.
+//!
+//! ```text
+//! SELECT ?q ?n { ?q s:text ?t . ?q s:answerCount ?n FILTER(STRLEN(?t) > 20) } ORDER BY ?n LIMIT 2
+//!
+//! LIMIT 2              ?q 7 3      ?n 41 42           the two first rows
+//!   ORDER BY ?n        ?q 7 3 9    ?n 41 42 45        places of the distinct values, then of the rows
+//!     FILTER           ?q 3 7 9    ?n 42 41 45        each distinct ?t is tested once; its column ends here
+//!       ?q s:text ?t   ?q 3 5 7 9  ?t 11 12 13 14     a walk over the triples of one property
+//!       … ?n           ?n 42 40 41 45                 looked up for each ?q, or walked over, whichever is less work
+//! ```
+//!
+//! - **Patterns.** `basic_graph_pattern` takes one triple pattern after the other, the next one always that which leaves the fewest
+//!   rows. `join` finds the rows of two tables that go together; what one side found narrows the other (`seeds`). `closure` follows
+//!   paths of any length, `graphs` goes from graph to graph, `given` puts values in the place of variables (EXISTS, LATERAL).
+//! - **Expressions.** `conditions` decides what numbers and stored texts tell; for all else `values` asks
+//!   [`expression`](super::expression), once for each distinct combination of values.
+//! - **Parts.** No table has to be large: `parts` takes the first pattern some triples at a time, and `division` the second one where
+//!   one triple has too many solutions with it. Groups, DISTINCT and ORDER BY add up part by part. A step that nothing can divide
+//!   ends in `limit::rows`.
+//! - **Limits.** Each loop counts its work in [`Ticks`](limits::Ticks), which look at the cancellation every few thousand numbers.
 
 mod accumulators;
 mod answer;
@@ -30,6 +50,7 @@ mod order;
 mod parts;
 mod path;
 mod plan;
+pub(super) mod point;
 mod quad_pattern;
 mod run;
 mod seeds;
@@ -45,11 +66,11 @@ use oxrdf::Variable;
 use sparesults::QuerySolution;
 use spargebra::Query;
 
-use super::construct::{Template, Triples, makes_each_once};
 use super::dataset::SparqlDataset;
 use super::environment::{Environment, EvaluationError};
 use super::evaluate::{Evaluation, ExecuteOptions, QueryResults, Solutions};
-use super::graph_triples::GraphTriples;
+use super::results::construct::{Template, Triples, makes_each_once};
+use super::results::graph_triples::GraphTriples;
 use crate::store::TermId;
 use answer::Answer;
 pub(super) use data::Data;

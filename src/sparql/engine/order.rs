@@ -10,7 +10,7 @@ use super::node::Node;
 use super::parts::{ALL, Parts};
 use super::table::{Column, Number, Table, Var, Vars};
 use crate::sparql::expression::Value as TermValue;
-use crate::sparql::order::compare;
+use crate::sparql::expression::order::compare;
 use crate::store::{Kind, TermId};
 
 /// The most first rows for which values are compared with those of the first ones alone.

@@ -17,9 +17,9 @@ use super::node::{Aggregate, Condition, Node, Part, Told, Way, joined};
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Column, Table, Var, Vars, number};
 use crate::diagnostic::Diagnostic;
+use crate::sparql::algebra::bindings::certainly_bound;
+use crate::sparql::algebra::blank_nodes::{has_blank_nodes, mark_blank_nodes};
 use crate::sparql::algebra::{columns, in_scope, is_chain, mentioned, operands, pattern_of};
-use crate::sparql::bindings::certainly_bound;
-use crate::sparql::blank_nodes::{has_blank_nodes, mark_blank_nodes};
 use crate::sparql::environment::EvaluationError;
 use crate::sparql::evaluate::unknown_function;
 

@@ -12,13 +12,13 @@ use sha2::{Sha256, Sha384, Sha512};
 use spargebra::algebra::Function;
 
 use super::cast::cast;
+use super::functions;
 use super::numeral::Numeral;
 use super::text::{Text, encoded_for_uri, in_language, is_in_range, substring};
 use super::time::{Moment, Span};
 use super::value::{Value, is_numeric};
 use super::{Item, Node, RowExpression};
-use crate::sparql::functions;
-use crate::sparql::matching::{LONGEST_TEXT, note_length};
+use crate::sparql::expression::matching::{LONGEST_TEXT, note_length};
 
 impl RowExpression<'_, '_> {
     /// The result of a function in a row.

@@ -7,8 +7,8 @@ use spargebra::algebra::{Expression, Function};
 
 use super::{ExpressionContext, Members, Node, Numbers, Operator, RowExpression, Value};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
-use crate::sparql::functions::OWN_FUNCTIONS;
-use crate::sparql::matching::{Pattern, Patterns};
+use crate::sparql::expression::functions::OWN_FUNCTIONS;
+use crate::sparql::expression::matching::{Pattern, Patterns};
 
 impl<'e, 'd> RowExpression<'e, 'd> {
     /// Compiles an expression; `column` gives the terms of a variable. None where a part of it is no expression of a row, such as

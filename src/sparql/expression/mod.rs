@@ -12,9 +12,14 @@
 mod call;
 mod cast;
 mod compile;
+pub(super) mod functions;
+pub(super) mod matching;
 mod numeral;
+pub(super) mod order;
+pub(super) mod regular_expression;
 mod text;
 mod time;
+pub(super) mod unicode_blocks;
 mod value;
 
 use std::cmp::Ordering;
@@ -25,8 +30,8 @@ use oxrdf::Term;
 use spargebra::algebra::Function;
 
 use super::environment::{Cancellation, Remarks};
-use super::matching::{Compiled, Patterns};
 use crate::store::{DatasetView, Kind, TermId};
+use matching::{Compiled, Patterns};
 
 pub(super) use cast::is_cast;
 pub(super) use numeral::Numeral;
