@@ -377,6 +377,7 @@ pub const CODES: &[Code] = &[
     note("sparql::schema-org", "IRIs of schema.org in the query or update were moved to `http://schema.org/`, as the data are."),
     error("sparql::service", "A service does not answer as it should, is not allowed, or is not named by an IRI. The query has no answer; `SERVICE SILENT` goes on without it."),
     error("sparql::syntax", "The query or update breaks the grammar of SPARQL at the place. The message says what should stand there."),
+    error("sparql::temporary-file", "The rows of ORDER BY are too many for memory, and cannot be kept in a temporary file. Make room, or name another folder with `TMPDIR`."),
     error("sparql::timeout", "The query or update took longer than its time limit and ended. Narrow it, or give it more time."),
     error("sparql::too-deep", "Brackets are nested deeper than the limit. Take the query apart."),
     error("sparql::too-large", "The query or update is larger than the limit. Put data into a file and give it as an input."),

@@ -20,8 +20,8 @@
 //! - **Expressions.** `conditions` decides what numbers and stored texts tell; for all else `values` asks
 //!   [`expression`](super::expression), once for each distinct combination of values.
 //! - **Parts.** No table has to be large: `parts` takes the first pattern some triples at a time, and `division` the second one where
-//!   one triple has too many solutions with it. Groups, DISTINCT and ORDER BY add up part by part. A step that nothing can divide
-//!   ends in `limit::rows`.
+//!   one triple has too many solutions with it. Groups, DISTINCT and ORDER BY add up part by part, and an order of many rows goes to a
+//!   temporary file (`sorted_runs`). A step that nothing can divide ends in `limit::rows`.
 //! - **Limits.** Each loop counts its work in [`Ticks`](limits::Ticks), which look at the cancellation every few thousand numbers.
 
 mod accumulators;
@@ -55,6 +55,7 @@ mod quad_pattern;
 mod run;
 mod seeds;
 mod service;
+mod sorted_runs;
 mod steps;
 mod table;
 mod values;

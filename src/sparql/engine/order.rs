@@ -8,6 +8,7 @@ use super::distinct::Distinct;
 use super::limits::Unfit;
 use super::node::Node;
 use super::parts::{ALL, Parts};
+use super::sorted_runs::{RUN, SortedRuns};
 use super::table::{Column, Number, Table, Var, Vars};
 use crate::sparql::expression::Value as TermValue;
 use crate::sparql::expression::order::compare;
@@ -31,6 +32,18 @@ impl Engine<'_, '_> {
         length: Option<usize>,
         wanted: Vars,
     ) -> Result<Table, Unfit> {
+        self.order_into(inner, keys, length, wanted, None)
+    }
+
+    /// The same, but where there are many rows all of them go into runs.
+    fn order_into(
+        &self,
+        inner: &Node,
+        keys: &[(Var, bool)],
+        length: Option<usize>,
+        wanted: Vars,
+        mut runs: Option<&mut SortedRuns>,
+    ) -> Result<Table, Unfit> {
         let wanted_and_keys = wanted.and(Vars::of(keys.iter().map(|(var, _)| *var)));
         let mut parts = Parts::of(self, inner, ALL);
         let mut ordered: Option<Table> = None;
@@ -48,10 +61,46 @@ impl Engine<'_, '_> {
             {
                 ordered = Some(self.in_order_of(table, keys, Some(length))?);
             }
+            if let Some(runs) = &mut runs
+                && let Some(table) = ordered.take_if(|_| rows > RUN)
+            {
+                runs.add(&self.in_order_of(table, keys, None)?, self)?;
+            }
         }
         let mut ordered = self.in_order_of(ordered.unwrap_or_default(), keys, length)?;
+        if let Some(runs) = runs.filter(|runs| !runs.is_empty()) {
+            runs.add(&ordered, self)?;
+            ordered = Table::default();
+        }
         ordered.keep(wanted);
         Ok(ordered)
+    }
+
+    /// The solutions of a node that is an order at its top: all of them, or none if there are many, which are in the runs then.
+    pub(super) fn run_in_runs(
+        &self,
+        node: &Node,
+        wanted: Vars,
+        runs: &mut Option<SortedRuns>,
+    ) -> Result<Table, Unfit> {
+        match node {
+            Node::Project(inner, vars) => {
+                let wanted = wanted.both(*vars);
+                self.step(|| self.label_of(node), None, || self.run_in_runs(inner, wanted, runs))
+            }
+            Node::OrderBy(inner, keys) => {
+                let columns = wanted.and(Vars::of(keys.iter().map(|(var, _)| *var))).both(inner.vars());
+                if columns == Vars::default() {
+                    return self.run(node, wanted);
+                }
+                let mut own = SortedRuns::new(columns, keys);
+                let order = || self.order_into(inner, keys, None, wanted, Some(&mut own));
+                let table = self.step(|| self.label_of(node), None, order)?;
+                *runs = Some(own).filter(|own| !own.is_empty());
+                Ok(table)
+            }
+            _ => self.run(node, wanted),
+        }
     }
 
     /// The rows of a table in the order of some keys, of which the first `length` are wanted.

@@ -8,6 +8,7 @@ use super::context::Engine;
 use super::data::Part;
 use super::limits::{MOST_ROWS, Unfit};
 use super::node::Node;
+use super::sorted_runs::SortedRuns;
 use super::table::{Table, Vars};
 
 /// The lengths of first parts: where solutions are shown as they are found, where few are wanted, and where all are wanted before any is
@@ -43,6 +44,8 @@ pub(super) struct Parts<'d> {
 enum Rest<'d> {
     /// The node is not divided.
     Whole,
+    /// Its solutions are in order already, and too many for a table.
+    Sorted(Box<SortedRuns>),
     Part(Part<'d>),
     None,
 }
@@ -92,7 +95,15 @@ impl<'d> Parts<'d> {
         }
         let mut part = match std::mem::replace(&mut self.rest, Rest::None) {
             Rest::None => return Ok(None),
-            Rest::Whole => return engine.run(node, wanted).map(Some),
+            Rest::Whole => {
+                let mut runs = None;
+                let table = engine.run_in_runs(node, wanted, &mut runs)?;
+                match runs {
+                    Some(runs) => return self.next_sorted(Box::new(runs), engine, wanted),
+                    None => return Ok(Some(table)),
+                }
+            }
+            Rest::Sorted(runs) => return self.next_sorted(runs, engine, wanted),
             Rest::Part(part) => part,
         };
         let mut most = MOST_ROWS_OF_FEW;
@@ -140,6 +151,19 @@ impl<'d> Parts<'d> {
                 Err(unfit) => return Err(unfit),
             }
         }
+    }
+}
+
+impl<'d> Parts<'d> {
+    fn next_sorted(
+        &mut self,
+        mut runs: Box<SortedRuns>,
+        engine: &Engine<'_, 'd>,
+        wanted: Vars,
+    ) -> Result<Option<Table>, Unfit> {
+        let table = runs.next(ROWS, wanted, engine)?;
+        self.rest = Rest::Sorted(runs);
+        Ok(table)
     }
 }
 

@@ -186,7 +186,12 @@ impl Planner<'_, '_> {
                 Node::Union(self.boxed(left, scope)?, self.boxed(right, scope)?)
             }
             GraphPattern::Minus { left, right } => {
-                Node::Minus(self.boxed(left, scope)?, self.boxed(right, scope)?)
+                let (left, right) = (self.node(left, scope)?, self.node(right, scope)?);
+                // Without a variable in common nothing goes. A service is asked all the same, since it may fail.
+                match left.vars().both(right.vars()) == Vars::default() && right.is_repeatable() {
+                    true => left,
+                    false => Node::Minus(Box::new(left), Box::new(right)),
+                }
             }
             GraphPattern::LeftJoin { left, right, expression } => {
                 let condition = match expression {

@@ -30,7 +30,7 @@ pub(in crate::sparql) fn web_link(iri: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::sparql::results::web_link;
+    use super::web_link;
 
     #[test]
     fn only_the_web_is_linked_and_no_address_ends_its_place() {

@@ -62,13 +62,57 @@ fn the_first_solutions_of_a_product_come_at_once() {
 
 #[test]
 fn what_cannot_be_divided_ends_in_an_error_that_names_its_step() {
-    let dataset = numbers(6_000);
-    let text = "SELECT ?a ?b { ?s <urn:p> ?a . ?t <urn:p> ?b } ORDER BY ?a ?b";
+    let lines: String = (0..6_000).map(|n| format!("<urn:{n}> <urn:p> <urn:hub> .\n")).collect();
+    let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+    // Each node leads to each other one.
+    let text = "SELECT ?a ?b { ?a (<urn:p>|^<urn:p>)* ?b }";
     let error = found(text, &dataset, None).expect_err("it is too large");
     assert!(
-        error.starts_with("limit::rows: the step `ORDER BY ?a ?b` has more than 33,554,432 solutions"),
+        error.starts_with("limit::rows: the step `?a (path)* ?b` has more than 33,554,432 solutions"),
         "{error}"
     );
+}
+
+/// More rows than one run has.
+#[test]
+fn an_order_in_runs_is_one_order() {
+    let value = |n: usize| match n % 5 {
+        0 => format!("\"{}\"", n % 97),
+        1 => format!("\"{}\"^^<http://www.w3.org/2001/XMLSchema#integer>", n % 89),
+        2 => format!("\"{}.5\"^^<http://www.w3.org/2001/XMLSchema#decimal>", n % 89),
+        3 => format!("\"text {}\"@en", n % 7),
+        _ => format!("<urn:v{}>", n % 11),
+    };
+    let line = |n: usize| {
+        let has_other = if n.is_multiple_of(3) {
+            String::new()
+        } else {
+            format!("<urn:{n}> <urn:q> {} .\n", value(n * 7))
+        };
+        format!("<urn:{n}> <urn:p> {} .\n{has_other}", value(n))
+    };
+    let lines: String = (0..5_000).map(line).collect();
+    let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
+    for keys in ["?a ?s", "DESC(?a) ?b ?s", "?b DESC(?s)", "STR(?a) ?s", "?none ?a DESC(?b) ?s"] {
+        let text =
+            format!("SELECT ?s ?a ?b {{ ?s <urn:p> ?a OPTIONAL {{ ?s <urn:q> ?b }} }} ORDER BY {keys}");
+        let rows = |text: &str| -> Vec<String> {
+            let query = Query::parse_plain(text, "q.rq").expect("a query");
+            let results = query.execute(dataset.view(DefaultGraph::Union), ExecuteOptions::default());
+            let Ok(QueryResults::Solutions(solutions)) = results else { panic!("SELECT has solutions") };
+            solutions.map(|row| format!("{:?}", row.expect("a solution").values())).collect()
+        };
+        let all = rows(&text);
+        assert_eq!(all.len(), 5_000);
+        // With a limit no run is made.
+        assert!(
+            all == rows(&format!("{text} LIMIT 4999"))
+                .into_iter()
+                .chain(all.last().cloned())
+                .collect::<Vec<_>>(),
+            "{text}"
+        );
+    }
 }
 
 #[test]
