@@ -8,6 +8,7 @@ pub(crate) mod choices;
 pub(crate) mod compaction;
 pub(crate) mod data;
 pub(crate) mod documents;
+pub(crate) mod expressions;
 pub(crate) mod frames;
 pub(crate) mod json_ld;
 pub(crate) mod queries;

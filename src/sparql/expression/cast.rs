@@ -4,6 +4,7 @@ use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNodeRef};
 use oxsdatatypes::{Decimal, Integer};
 
+use super::decimal;
 use super::numeral::Numeral;
 use super::value::{INTEGERS, Value, is_in_bounds};
 
@@ -54,9 +55,9 @@ pub(super) fn cast(value: Value, datatype: NamedNodeRef<'_>) -> Option<Value> {
         },
         xsd::DOUBLE => Some(Value::Number(Numeral::Double(number_of(&value)?.double()))),
         xsd::FLOAT => Some(Value::Number(Numeral::Float(number_of(&value)?.float()))),
-        xsd::DECIMAL => Some(Value::Number(Numeral::Decimal(decimal(number_of(&value)?)?))),
-        xsd::INTEGER => Some(Value::Number(Numeral::Integer(integer(number_of(&value)?)?))),
-        _ if is_derived(datatype) => derived(integer(number_of(&value)?)?, datatype),
+        xsd::DECIMAL => Some(Value::Number(Numeral::Decimal(decimal_of(number_of(&value)?)?))),
+        xsd::INTEGER => Some(Value::Number(Numeral::Integer(integer_of(number_of(&value)?)?))),
+        _ if is_derived(datatype) => derived(integer_of(number_of(&value)?)?, datatype),
         _ => match value {
             Value::Moment(moment) => moment.cast(datatype).map(Value::Moment),
             Value::Span(span) => span.cast(datatype).map(Value::Span),
@@ -83,21 +84,19 @@ fn number_of(value: &Value) -> Option<Numeral> {
     }
 }
 
-fn decimal(number: Numeral) -> Option<Decimal> {
+fn decimal_of(number: Numeral) -> Option<Decimal> {
     match number {
         Numeral::Integer(value) => Some(value.into()),
         Numeral::Decimal(value) => Some(value),
-        Numeral::Float(value) => value.try_into().ok(),
-        Numeral::Double(value) => value.try_into().ok(),
+        Numeral::Float(_) | Numeral::Double(_) => decimal::of_double(number.double()),
     }
 }
 
-fn integer(number: Numeral) -> Option<Integer> {
+fn integer_of(number: Numeral) -> Option<Integer> {
     match number {
         Numeral::Integer(value) => Some(value),
         Numeral::Decimal(value) => value.try_into().ok(),
-        Numeral::Float(value) => value.try_into().ok(),
-        Numeral::Double(value) => value.try_into().ok(),
+        Numeral::Float(_) | Numeral::Double(_) => decimal::integer_of_double(number.double()),
     }
 }
 

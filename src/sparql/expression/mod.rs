@@ -12,6 +12,7 @@
 mod call;
 mod cast;
 mod compile;
+mod decimal;
 pub(super) mod functions;
 pub(super) mod matching;
 mod numeral;

@@ -1,11 +1,13 @@
 //! Numbers of all datatypes, which arithmetic and comparisons promote as XPath does (SPARQL 1.1, section 17.3).
 
 use std::cmp::Ordering;
+use std::str::FromStr;
 
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};
 use oxsdatatypes::{Decimal, Double, Float, Integer};
 
+use super::decimal;
 use crate::store::Kind;
 
 /// A number.
@@ -23,8 +25,8 @@ impl Numeral {
         match kind {
             Kind::Integer => text.parse().ok().map(Self::Integer),
             Kind::Decimal => text.parse().ok().map(Self::Decimal),
-            Kind::Double => text.parse().ok().map(Self::Double),
-            Kind::Float => text.parse().ok().map(Self::Float),
+            Kind::Double => floating(text).map(Self::Double),
+            Kind::Float => floating(text).map(Self::Float),
             _ => None,
         }
     }
@@ -50,7 +52,7 @@ impl Numeral {
     pub(super) fn times(self, other: Self) -> Option<Self> {
         Some(match promoted(self, other)? {
             Pair::Integer(left, right) => Self::Integer(left.checked_mul(right)?),
-            Pair::Decimal(left, right) => Self::Decimal(left.checked_mul(right)?),
+            Pair::Decimal(left, right) => Self::Decimal(decimal::product(left, right)?),
             Pair::Float(left, right) => Self::Float(left * right),
             Pair::Double(left, right) => Self::Double(left * right),
         })
@@ -59,8 +61,8 @@ impl Numeral {
     /// The quotient; of integers a decimal.
     pub(super) fn over(self, other: Self) -> Option<Self> {
         Some(match promoted(self, other)? {
-            Pair::Integer(left, right) => Self::Decimal(Decimal::from(left).checked_div(right)?),
-            Pair::Decimal(left, right) => Self::Decimal(left.checked_div(right)?),
+            Pair::Integer(left, right) => Self::Decimal(decimal::quotient(left.into(), right.into())?),
+            Pair::Decimal(left, right) => Self::Decimal(decimal::quotient(left, right)?),
             Pair::Float(left, right) => Self::Float(left / right),
             Pair::Double(left, right) => Self::Double(left / right),
         })
@@ -149,7 +151,7 @@ impl Numeral {
         Some(match self {
             Self::Float(sum) => Self::Float(sum / Float::from(count)),
             Self::Double(sum) => Self::Double(sum / Double::from(count)),
-            sum => Self::Decimal(sum.decimal()?.checked_div(count)?),
+            sum => Self::Decimal(decimal::quotient(sum.decimal()?, count.into())?),
         })
     }
 
@@ -184,7 +186,7 @@ impl Numeral {
     pub(in crate::sparql) fn double(self) -> Double {
         match self {
             Self::Integer(value) => value.into(),
-            Self::Decimal(value) => value.into(),
+            Self::Decimal(value) => decimal::to_double(value),
             Self::Float(value) => value.into(),
             Self::Double(value) => value,
         }
@@ -199,6 +201,13 @@ impl Numeral {
         };
         Literal::new_typed_literal(text, datatype).into()
     }
+}
+
+/// The value of a double or a float. That of Rust has more names for what is infinite and for what is no number.
+fn floating<T: FromStr>(text: &str) -> Option<T> {
+    let is_word = text.bytes().any(|byte| byte.is_ascii_alphabetic() && !matches!(byte, b'e' | b'E'));
+    let is_right = !is_word || matches!(text, "INF" | "+INF" | "-INF" | "NaN");
+    is_right.then(|| text.parse().ok()).flatten()
 }
 
 /// Two numbers of one type.

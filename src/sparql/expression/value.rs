@@ -108,13 +108,13 @@ impl Value {
             let is_right = datatype == xsd::INTEGER || is_in_bounds(datatype, value.into())?;
             return is_right.then_some(Self::Number(Numeral::Integer(value)));
         }
-        let number = match datatype {
-            xsd::DECIMAL => text.parse().ok().map(Numeral::Decimal),
-            xsd::DOUBLE => text.parse().ok().map(Numeral::Double),
-            xsd::FLOAT => text.parse().ok().map(Numeral::Float),
-            _ => None,
+        let kind = match datatype {
+            xsd::DECIMAL => Kind::Decimal,
+            xsd::DOUBLE => Kind::Double,
+            xsd::FLOAT => Kind::Float,
+            _ => Kind::OtherTyped,
         };
-        number
+        Numeral::parse(text, kind)
             .map(Self::Number)
             .or_else(|| Moment::parse(text, datatype).map(Self::Moment))
             .or_else(|| Span::parse(text, datatype).map(Self::Span))
@@ -272,6 +272,12 @@ mod tests {
             ("7", xsd::BYTE),
         ] {
             assert_eq!(value(text, datatype).truth(), Some(true), "{text} {datatype}");
+        }
+        for text in ["infinity", "inf", "nan", "-NaN", "", "e", "1e", "."] {
+            assert_eq!(value(text, xsd::DOUBLE).truth(), Some(false), "{text}");
+        }
+        for text in ["INF", "-INF", "+1.", ".5", "1e-3"] {
+            assert_eq!(value(text, xsd::DOUBLE).truth(), Some(true), "{text}");
         }
         assert_eq!(value("x", xsd::DATE_TIME).truth(), None);
     }

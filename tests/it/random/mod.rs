@@ -2,6 +2,7 @@
 
 pub(crate) mod decided;
 pub(crate) mod engines;
+pub(crate) mod expressions;
 pub(crate) mod fuzz_findings;
 pub(crate) mod json_ld;
 pub(crate) mod queries;
