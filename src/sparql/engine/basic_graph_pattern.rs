@@ -67,9 +67,17 @@ impl<'d> Engine<'_, 'd> {
             }
             let (place, expected) = self.next(&table, &rest);
             let next = rest.remove(place);
+            // In a product each row would be tested as often as there are others.
+            let is_product = !table.columns.is_empty() && next.vars().both(table.vars()) == Vars::default();
+            let (own, others): (Vec<&Condition>, _) = conditions.into_iter().partition(|condition| {
+                is_product
+                    && condition.parts.is_empty()
+                    && condition.vars.without(next.vars()) == Vars::default()
+            });
+            conditions = others;
             let needed = needed(&conditions, &rest);
-            table =
-                self.step(|| self.label_of_pattern(next), expected, || self.joined(&table, next, needed))?;
+            let found = || self.joined(&table, next, needed, &own);
+            table = self.step(|| self.label_of_pattern(next), expected, found)?;
             if let Some(known) = seed.filter(|seed| !rest.is_empty() && has_all(&table, seed, all)) {
                 table = self.of_seed(table, known, all)?;
                 seed = None;
@@ -137,15 +145,26 @@ impl<'d> Engine<'_, 'd> {
         table.numbers(var).and_then(|numbers| TermId::of_number(numbers[row]))
     }
 
-    /// The solutions of a table and a pattern.
-    fn joined(&self, table: &Table, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
+    /// The solutions of a table and a pattern; of the pattern those for which some conditions are true.
+    fn joined(
+        &self,
+        table: &Table,
+        pattern: &QuadPattern,
+        wanted: Vars,
+        conditions: &[&Condition],
+    ) -> Result<Table, Unfit> {
         if table.columns.is_empty() && table.rows == 1 {
             return self.scan(pattern, wanted, table);
         }
         let shared = pattern.vars().both(table.vars());
         let walked = self.count(pattern) as f64;
         if shared == Vars::default() || walked < table.rows as f64 * LOOKUP {
-            let scanned = self.scan(pattern, wanted.and(shared), table)?;
+            let tested =
+                conditions.iter().fold(wanted.and(shared), |vars, condition| vars.and(condition.vars));
+            let mut scanned = self.scan(pattern, tested, table)?;
+            for condition in conditions {
+                scanned = self.filtered(condition, scanned, tested)?;
+            }
             if wanted == Vars::default()
                 && let Some(counted) = counted(table, &scanned, &self.ticks)?
             {

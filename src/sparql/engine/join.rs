@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::distinct::Known;
 use super::limits::{Ticks, Unfit};
+use super::partly_bound::{Meeting, meetings};
 use super::table::{Column, NO_ROW, Number, Table, Var, Vars};
 
 /// The most pairs of rows that are tried where no variable has a value in each row of both tables.
@@ -17,6 +18,14 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
+    /// The pairs in the order of the left rows.
+    fn in_order(self, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+        let mut both: Vec<(u32, u32)> = self.left.into_iter().zip(self.right).collect();
+        ticks.sort(&mut both, 2, Ord::cmp)?;
+        let (left, right) = both.into_iter().unzip();
+        Ok(Self { left, right })
+    }
+
     #[inline]
     fn push(&mut self, left: u32, right: u32) {
         self.left.push(left);
@@ -54,15 +63,6 @@ impl<'t> Shared<'t> {
             let (own, other) = (own[left as usize], other[right as usize]);
             own == other || own == 0 || other == 0
         })
-    }
-
-    /// Whether a variable has the same value in both rows: what MINUS asks beside compatibility.
-    fn have_common_value(&self, left: u32, right: u32) -> bool {
-        !self.keys.is_empty()
-            || self.others.iter().any(|[own, other]| {
-                let (own, other) = (own[left as usize], other[right as usize]);
-                own != 0 && own == other
-            })
     }
 }
 
@@ -142,14 +142,19 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
         })?;
         return Ok(pairs);
     }
+    if !shared.others.is_empty() {
+        for meeting in meetings(&shared.keys, &shared.others, [lefts, rights], ticks)? {
+            pairs_of(&meeting, &mut pairs, ticks)?;
+        }
+        return pairs.in_order(ticks);
+    }
     if shared.keys.is_empty() {
         if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
             return Err(Unfit::TooLarge(None));
         }
         for row in 0..lefts {
             ticks.tick(right.rows)?;
-            let compatible = (0..rights).filter(|other| shared.are_compatible(row, *other));
-            compatible.for_each(|other| pairs.push(row, other));
+            (0..rights).for_each(|other| pairs.push(row, other));
         }
         return Ok(pairs);
     }
@@ -159,7 +164,7 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
         let index = Index::new(other, rights, ticks)?;
         for row in 0..lefts {
             ticks.tick(1)?;
-            for found in index.rows(&own, row).filter(|found| shared.are_compatible(row, *found)) {
+            for found in index.rows(&own, row) {
                 ticks.tick(1)?;
                 pairs.push(row, found);
             }
@@ -169,7 +174,7 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
         let index = Index::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
-            for found in index.rows(&other, row).filter(|found| shared.are_compatible(*found, row)) {
+            for found in index.rows(&other, row) {
                 ticks.tick(1)?;
                 pairs.push(found, row);
             }
@@ -177,6 +182,57 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
         }
     }
     Ok(pairs)
+}
+
+/// Adds the pairs of rows that meet by values of the same variables.
+fn pairs_of(meeting: &Meeting, pairs: &mut Pairs, ticks: &Ticks<'_>) -> Result<(), Unfit> {
+    let Meeting { rows: [lefts, rights], keys } = meeting;
+    if keys.is_empty() {
+        for left in lefts {
+            ticks.tick(rights.len())?;
+            rights.iter().for_each(|right| pairs.push(*left, *right));
+            ticks.grown(pairs.left.len())?;
+        }
+        return Ok(());
+    }
+    let [own, other] = meeting.key_columns();
+    let index = Index::new(other, height(rights)?, ticks)?;
+    for (at, left) in (0..).zip(lefts) {
+        ticks.tick(4)?;
+        for found in index.rows(&own, at) {
+            pairs.push(*left, rights[found as usize]);
+        }
+        ticks.grown(pairs.left.len())?;
+    }
+    Ok(())
+}
+
+/// The rows of the left side of a meeting that go with one of the right side.
+fn lefts_of(meeting: &Meeting, ticks: &Ticks<'_>) -> Result<Vec<u32>, Unfit> {
+    let Meeting { rows: [lefts, rights], keys } = meeting;
+    if keys.is_empty() {
+        return Ok(if rights.is_empty() { Vec::new() } else { lefts.clone() });
+    }
+    let [own, other] = meeting.key_columns();
+    let index = Index::new(other, height(rights)?, ticks)?;
+    let mut found = Vec::new();
+    for (at, left) in (0..).zip(lefts) {
+        ticks.tick(4)?;
+        if index.rows(&own, at).next().is_some() {
+            found.push(*left);
+        }
+    }
+    Ok(found)
+}
+
+impl Meeting {
+    fn key_columns(&self) -> [Vec<&[Number]>; 2] {
+        [0, 1].map(|side| self.keys.iter().map(|key| key[side].as_slice()).collect())
+    }
+}
+
+fn height(rows: &[u32]) -> Result<u32, Unfit> {
+    u32::try_from(rows.len()).map_err(|_| Unfit::TooLarge(None))
 }
 
 /// How many pairs of rows go together, and how many rows of the left table have a partner.
@@ -326,28 +382,23 @@ pub(super) fn semi(
 ) -> Result<Vec<u32>, Unfit> {
     let shared = Shared::of(left, right);
     let (lefts, rights) = (left.height()?, right.height()?);
-    let goes = |own: u32, other: u32| {
-        shared.are_compatible(own, other) && (!is_minus || shared.have_common_value(own, other))
-    };
     let mut has = vec![false; left.rows];
     let [own, other]: [Vec<&[Number]>; 2] =
         [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
-    if shared.keys.is_empty() {
-        if shared.others.is_empty() {
-            has.fill(!is_minus && right.rows > 0);
-        } else if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
-            return Err(Unfit::TooLarge(None));
-        } else {
-            for row in 0..lefts {
-                ticks.tick(right.rows)?;
-                has[row as usize] = (0..rights).any(|other| goes(row, other));
+    if !shared.others.is_empty() {
+        for meeting in meetings(&shared.keys, &shared.others, [lefts, rights], ticks)? {
+            // MINUS asks for a value in common.
+            if !(is_minus && meeting.keys.is_empty()) {
+                lefts_of(&meeting, ticks)?.into_iter().for_each(|row| has[row as usize] = true);
             }
         }
+    } else if shared.keys.is_empty() {
+        has.fill(!is_minus && right.rows > 0);
     } else if left.rows < right.rows {
         let index = Index::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
-            for found in index.rows(&other, row).filter(|found| goes(*found, row)) {
+            for found in index.rows(&other, row) {
                 ticks.tick(1)?;
                 has[found as usize] = true;
             }
@@ -356,7 +407,7 @@ pub(super) fn semi(
         let index = Index::new(other, rights, ticks)?;
         for row in 0..lefts {
             ticks.tick(1)?;
-            has[row as usize] = index.rows(&own, row).any(|found| goes(row, found));
+            has[row as usize] = index.rows(&own, row).next().is_some();
         }
     }
     Ok((0..lefts).filter(|row| has[*row as usize] == has_one).collect())

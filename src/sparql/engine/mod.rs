@@ -47,6 +47,7 @@ mod lateral;
 mod limits;
 mod node;
 mod order;
+mod partly_bound;
 mod parts;
 mod path;
 mod plan;

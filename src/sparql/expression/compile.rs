@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{Expression, Function};
 
-use super::{ExpressionContext, Members, Node, Numbers, Operator, RowExpression, Value};
+use super::members::Members;
+use super::{ExpressionContext, Node, Numbers, Operator, RowExpression, Value};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
 use crate::sparql::expression::functions::OWN_FUNCTIONS;
 use crate::sparql::expression::matching::{Pattern, Patterns};
@@ -54,15 +55,15 @@ fn compiled<'e>(
         Expression::Greater(left, right) => return ordered(left, right, Ordering::is_gt),
         Expression::GreaterOrEqual(left, right) => return ordered(left, right, Ordering::is_ge),
         Expression::In(inner, list) => {
-            let mut members = Members::default();
-            for member in nodes(list)? {
+            let (mut members, mut others) = (Members::default(), Vec::new());
+            for member in list {
                 match member {
-                    Node::Constant(_, Value::String(text)) => drop(members.texts.insert(text)),
-                    Node::Constant(_, Value::Iri(iri)) => drop(members.iris.insert(iri)),
-                    other => members.others.push(other),
+                    Expression::NamedNode(name) => members.add(Value::of(name.clone().into())),
+                    Expression::Literal(literal) => members.add(Value::of(literal.clone().into())),
+                    other => others.push(node(other)?),
                 }
             }
-            Node::In(boxed(inner)?, members)
+            Node::In(boxed(inner)?, members, others)
         }
         Expression::Add(left, right) => return arithmetic(left, right, Operator::Add),
         Expression::Subtract(left, right) => return arithmetic(left, right, Operator::Subtract),

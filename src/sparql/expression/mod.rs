@@ -15,6 +15,7 @@ mod compile;
 mod decimal;
 pub(super) mod functions;
 pub(super) mod matching;
+mod members;
 mod numeral;
 pub(super) mod order;
 pub(super) mod regular_expression;
@@ -24,7 +25,7 @@ pub(super) mod unicode_blocks;
 mod value;
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use oxiri::Iri;
 use oxrdf::Term;
@@ -33,6 +34,7 @@ use spargebra::algebra::Function;
 use super::environment::{Cancellation, Remarks};
 use crate::store::{DatasetView, Kind, TermId};
 use matching::{Compiled, Patterns};
+use members::Members;
 
 pub(super) use cast::is_cast;
 pub(super) use numeral::Numeral;
@@ -77,7 +79,8 @@ enum Node<'e> {
     Equal(Box<Self>, Box<Self>),
     SameTerm(Box<Self>, Box<Self>),
     Ordered(Box<Self>, Box<Self>, fn(Ordering) -> bool),
-    In(Box<Self>, Members<'e>),
+    /// IN: the members that are constant, and the others.
+    In(Box<Self>, Members, Vec<Self>),
     Arithmetic(Box<Self>, Box<Self>, Operator),
     Plus(Box<Self>),
     Minus(Box<Self>),
@@ -96,14 +99,6 @@ enum Operator {
     Subtract,
     Multiply,
     Divide,
-}
-
-/// The members of IN: texts and IRIs that are constant are looked up.
-#[derive(Default)]
-struct Members<'e> {
-    texts: HashSet<String>,
-    iris: HashSet<String>,
-    others: Vec<Node<'e>>,
 }
 
 /// The result of an expression.
@@ -157,7 +152,7 @@ impl RowExpression<'_, '_> {
                 let (left, right) = (self.value_of(left, row)?, self.value_of(right, row)?);
                 Some(left.compare(&right)?.is_some_and(holds))
             }
-            Node::In(inner, members) => self.is_in(inner, members, row),
+            Node::In(inner, members, others) => self.is_in(inner, members, others, row),
             Node::Regex(text, compiled) => self.with_text(text, row, |text, _| compiled.is_match(text)),
             node => match self.value_of(node, row)? {
                 Value::Boolean(truth) => Some(truth),
@@ -265,19 +260,15 @@ impl RowExpression<'_, '_> {
     }
 
     /// IN: a disjunction of equalities (section 17.4.1.9).
-    fn is_in(&self, inner: &Node<'_>, members: &Members<'_>, row: usize) -> Option<bool> {
+    fn is_in(&self, inner: &Node<'_>, members: &Members, others: &[Node<'_>], row: usize) -> Option<bool> {
         let value = self.value_of(inner, row)?;
-        let (is_found, mut has_failed) = match &value {
-            Value::String(text) => (members.texts.contains(text), false),
-            Value::Iri(iri) => (members.iris.contains(iri), false),
-            Value::Other(_) => (false, !members.texts.is_empty()),
-            _ => (false, false),
-        };
-        if is_found {
+        let among = members.has(&value);
+        if among == Some(true) {
             return Some(true);
         }
-        for member in &members.others {
-            match self.value_of(member, row).and_then(|member| value.equals(&member)) {
+        let mut has_failed = among.is_none();
+        for other in others {
+            match self.value_of(other, row).and_then(|other| value.equals(&other)) {
                 Some(true) => return Some(true),
                 Some(false) => {}
                 None => has_failed = true,
