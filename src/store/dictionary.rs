@@ -260,11 +260,7 @@ impl Dictionary {
     /// The IRI, or the lexical form of a literal, with that stored text.
     #[inline]
     pub(super) fn lexical_of_stored<'t>(&self, id: TermId, stored: &'t str) -> &'t str {
-        match self.kind(id) {
-            Kind::LangString => split_language_string(stored).1,
-            Kind::OtherTyped => lexical_of_other_typed(stored),
-            _ => stored,
-        }
+        lexical_of(self.kind(id), stored)
     }
 
     /// The bytes of the IRI or of the lexical form of a literal, with that stored text.
@@ -430,6 +426,16 @@ impl Dictionary {
     #[inline]
     fn own_index(&self, id: TermId) -> Option<usize> {
         id.index().checked_sub(self.offset).filter(|index| (1..self.entries.len()).contains(index))
+    }
+}
+
+/// The IRI, or the lexical form of a literal of a kind, with that stored text.
+#[inline]
+pub(super) fn lexical_of(kind: Kind, stored: &str) -> &str {
+    match kind {
+        Kind::LangString => split_language_string(stored).1,
+        Kind::OtherTyped => lexical_of_other_typed(stored),
+        _ => stored,
     }
 }
 

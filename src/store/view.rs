@@ -12,7 +12,7 @@ use oxrdf::{BlankNode, NamedNode, NamedNodeRef, Term, TermRef};
 
 use super::Damage;
 use super::dataset::{Dataset, DefaultGraph};
-use super::dictionary::{Dictionary, Kind, TermId, blank_node, split_language_string};
+use super::dictionary::{Dictionary, Kind, TermId, blank_node, lexical_of, split_language_string};
 use super::directory::Candidates;
 use super::disk::RecentBlocks;
 use super::document::EncodedTriple;
@@ -215,6 +215,16 @@ impl<'d> DatasetView<'d> {
         self.with_stored(id, |stored| take(self.dictionary().lexical_of_stored(id, stored)))
     }
 
+    /// Hands over the kind of a term, too.
+    #[inline]
+    pub(crate) fn with_kind_and_text<R>(&self, id: TermId, take: impl FnOnce(Kind, &str) -> R) -> Option<R> {
+        if self.is_computed(id) {
+            return None;
+        }
+        let kind = self.dictionary().kind(id);
+        self.with_stored(id, |stored| take(kind, lexical_of(kind, stored)))
+    }
+
     /// The same in bytes, which nobody has to check.
     #[inline]
     pub(crate) fn with_bytes<R>(&self, id: TermId, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
@@ -268,6 +278,14 @@ impl<'d> DatasetView<'d> {
         if let Some(stored) = self.dictionary().stored_terms() {
             stored.expect(terms);
         }
+    }
+
+    /// Looks at some terms, of which a number may be 0, so that those in memory are near when they are read. They lie anywhere, and to wait
+    /// for many at once takes hardly longer than for one.
+    pub(crate) fn approach(&self, numbers: impl Iterator<Item = u32>) {
+        let terms = numbers.filter_map(TermId::of_number);
+        let own = terms.filter_map(|id| self.dictionary().own_stored(id));
+        std::hint::black_box(own.fold(0, |seen, text| seen ^ text.as_bytes().first().copied().unwrap_or(0)));
     }
 
     /// The kind of a term.

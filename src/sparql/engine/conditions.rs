@@ -9,10 +9,9 @@ use oxrdf::Variable;
 use spargebra::algebra::{Expression, Function};
 
 use super::context::{Engine, known};
-use super::limits::Unfit;
-use super::table::{Number, Table};
+use super::table::Table;
 use crate::sparql::expression::matching::bytes_regex;
-use crate::sparql::expression::{Moment, Numeral, Value, is_in_range};
+use crate::sparql::expression::{Numeral, Value, is_in_range, is_numeric_type};
 use crate::store::{Kind, TermId};
 
 /// The effective boolean value of a condition in a row.
@@ -58,6 +57,17 @@ impl Truth {
 type Test<'t> = Box<dyn Fn(usize) -> Truth + 't>;
 type Operand<'t> = Box<dyn Fn(usize) -> Option<TermId> + 't>;
 
+/// What is compared.
+type Compared<'t> = Box<dyn Fn(usize) -> Option<Side> + 't>;
+
+#[derive(Clone, Copy)]
+struct Side {
+    id: TermId,
+    kind: Kind,
+    /// Its number, if it is one, where that is known.
+    number: Option<Option<Numeral>>,
+}
+
 /// Hands over the bytes of a text that a function looks at; `Err` where there is none, or it is not known here.
 type Text<'t> = Box<dyn Fn(usize, &mut dyn FnMut(&[u8])) -> Result<(), Truth> + 't>;
 
@@ -67,9 +77,6 @@ fn with<R>(text: &Text<'_>, row: usize, take: impl FnOnce(&[u8]) -> R) -> Result
     text(row, &mut |own| taken = take.take().map(|take| take(own)))?;
     taken.ok_or(Truth::Unknown)
 }
-
-/// The integer that an expression has in a row, if any; none where that is not known here.
-type Integer<'t> = Box<dyn Fn(usize) -> Option<Option<i64>> + 't>;
 
 impl<'e> Engine<'e, '_> {
     /// The truth of a condition in each row; none where nothing of it is decided here.
@@ -113,7 +120,7 @@ impl<'e> Engine<'e, '_> {
                 })
             }
             Expression::Equal(left, right) => {
-                let (left, right) = (self.operand(left, table)?, self.operand(right, table)?);
+                let (left, right) = (self.compared(left, table)?, self.compared(right, table)?);
                 Box::new(move |row| {
                     left(row)
                         .zip(right(row))
@@ -146,20 +153,15 @@ impl<'e> Engine<'e, '_> {
     }
 
     /// RDFterm-equal and its kin (section 17.4.1.7).
-    fn are_equal(&self, left: TermId, right: TermId) -> Truth {
-        if left == right && !matches!(self.view.kind_of(left), Kind::Double | Kind::Float) {
+    fn are_equal(&self, left: Side, right: Side) -> Truth {
+        if left.id == right.id && !matches!(left.kind, Kind::Double | Kind::Float) {
             return Truth::True;
         }
-        let is_node = |kind: Kind| matches!(kind, Kind::Iri | Kind::BlankNode);
-        let one = self.view.kind_of(left);
-        if is_node(one) {
-            return (left == right).into();
+        let is_node = |side: Side| matches!(side.kind, Kind::Iri | Kind::BlankNode);
+        if is_node(left) || is_node(right) || (left.kind, right.kind) == (Kind::String, Kind::String) {
+            return (left.id == right.id).into();
         }
-        let other = self.view.kind_of(right);
-        if is_node(other) || (one, other) == (Kind::String, Kind::String) {
-            return (left == right).into();
-        }
-        match (self.numeral(left), self.numeral(right)) {
+        match (self.number_of(left), self.number_of(right)) {
             (Some(left), Some(right)) => (left.compare(right) == Some(Ordering::Equal)).into(),
             _ => Truth::Unknown,
         }
@@ -172,21 +174,48 @@ impl<'e> Engine<'e, '_> {
         table: &'t Table,
         holds: fn(Ordering) -> bool,
     ) -> Option<Test<'t>> {
-        let (left, right) = (self.operand(left, table)?, self.operand(right, table)?);
+        // Other constants are looked at by the expression itself, once.
+        let has_order = |expression: &Expression| match expression {
+            Expression::Literal(literal) => {
+                let datatype = literal.datatype();
+                datatype == oxrdf::vocab::xsd::STRING || is_numeric_type(datatype)
+            }
+            _ => true,
+        };
+        if !has_order(left) || !has_order(right) {
+            return None;
+        }
+        let (left, right) = (self.compared(left, table)?, self.compared(right, table)?);
         Some(Box::new(move |row| {
             let Some((left, right)) = left(row).zip(right(row)) else { return Truth::Error };
-            match (self.view.kind_of(left), self.view.kind_of(right)) {
+            match (left.kind, right.kind) {
                 (Kind::String, Kind::String) => {
-                    let order = |left: &[u8]| self.view.with_bytes(right, |right| left.cmp(right));
-                    let order = self.view.with_bytes(left, order).flatten();
+                    let order = |own: &[u8]| self.view.with_bytes(right.id, |other| own.cmp(other));
+                    let order = self.view.with_bytes(left.id, order).flatten();
                     order.map_or(Truth::Unknown, |order| holds(order).into())
                 }
-                _ => match (self.numeral(left), self.numeral(right)) {
+                _ => match (self.number_of(left), self.number_of(right)) {
                     (Some(left), Some(right)) => left.compare(right).is_some_and(holds).into(),
                     _ => Truth::Unknown,
                 },
             }
         }))
+    }
+
+    /// What is compared of a variable or of a constant, which is looked at once; none for other expressions.
+    fn compared<'t>(&'t self, expression: &Expression, table: &'t Table) -> Option<Compared<'t>> {
+        let term = self.operand(expression, table)?;
+        let side = move |id: TermId| Side { id, kind: self.view.kind_of(id), number: None };
+        if let Expression::Variable(_) = expression {
+            return Some(Box::new(move |row| term(row).map(side)));
+        }
+        // A constant has no rows.
+        let side = term(0).map(|id| Side { number: Some(self.numeral(id)), ..side(id) });
+        Some(Box::new(move |_| side))
+    }
+
+    fn number_of(&self, side: Side) -> Option<Numeral> {
+        side.number.unwrap_or_else(|| self.numeral(side.id))
     }
 
     fn numeral(&self, id: TermId) -> Option<Numeral> {
@@ -358,63 +387,11 @@ impl<'e> Engine<'e, '_> {
             self.view.with_bytes(id, take).ok_or(Truth::Unknown)
         })
     }
-
-    /// The integers that an expression has: the length of a text, or a part of a time; none where one is not known here.
-    pub(super) fn integers(
-        &self,
-        expression: &Expression,
-        table: &Table,
-    ) -> Result<Option<Vec<Number>>, Unfit> {
-        let Some(integer) = self.integer(expression, table) else { return Ok(None) };
-        let integers = self.ticks.collect(table.rows, 64, integer)?;
-        let integers: Option<Vec<Option<i64>>> = integers.into_iter().collect();
-        integers.map(|integers| self.numbers_of_counts(&integers)).transpose()
-    }
-
-    fn integer<'t>(&'t self, expression: &'t Expression, table: &'t Table) -> Option<Integer<'t>> {
-        let Expression::FunctionCall(function, arguments) = expression else { return None };
-        let [argument] = arguments.as_slice() else { return None };
-        Some(match function {
-            Function::StrLen => {
-                let text = self.text(argument, table)?;
-                Box::new(move |row| match with(&text, row, characters) {
-                    Ok(length) => Some(i64::try_from(length).ok()),
-                    Err(Truth::Unknown) => None,
-                    Err(_) => Some(None),
-                })
-            }
-            Function::Year | Function::Month | Function::Day => {
-                let term = self.operand(argument, table)?;
-                Box::new(move |row| {
-                    let Some(id) = term(row) else { return Some(None) };
-                    match self.view.kind_of(id) {
-                        Kind::DateTime => {}
-                        Kind::Date | Kind::OtherTyped => return None,
-                        _ => return Some(None),
-                    }
-                    let Value::Moment(Moment::DateTime(time)) = Value::stored(self.view, id) else {
-                        return None;
-                    };
-                    Some(Some(match function {
-                        Function::Year => time.year(),
-                        Function::Month => i64::from(time.month()),
-                        _ => i64::from(time.day()),
-                    }))
-                })
-            }
-            _ => return None,
-        })
-    }
 }
 
 /// A text of the dataset, which is UTF-8.
 fn decoded(text: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(text)
-}
-
-/// How many characters a text has: all bytes but those that continue one.
-fn characters(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 /// The value of a literal that is a plain text.

@@ -255,7 +255,7 @@ fn has_many(numbers: &[Number]) -> bool {
 
 /// The hash of a key: both halves of a product.
 #[inline]
-fn mixed(key: u64) -> u64 {
+pub(super) fn mixed(key: u64) -> u64 {
     let product = u128::from(key ^ 0x9E37_79B9_7F4A_7C15) * u128::from(0xD6E8_FEB8_6659_FD93_u64);
     (product >> 64) as u64 ^ product as u64
 }

@@ -10,14 +10,17 @@ use spargebra::algebra::Expression;
 
 use super::conditions::Truth;
 use super::context::{Engine, known};
-use super::distinct::Distinct;
+use super::distinct::{Distinct, mixed};
 use super::limits::{BLOCK, Unfit};
 use super::node::Condition;
-use super::table::{Column, Number, Table, number};
+use super::table::{Column, Number, Table, Vars, number};
 use crate::sparql::expression::{ExpressionContext, RowExpression};
 
 /// What the test of a row costs, in numbers that are read.
 const TESTED: usize = 64;
+
+/// How many rows are evaluated at a time.
+pub(super) const BATCH: usize = 128;
 
 impl Engine<'_, '_> {
     /// The rows for which a condition is true.
@@ -86,25 +89,56 @@ impl Engine<'_, '_> {
 
     /// The rows for which an expression is true.
     fn asked(&self, condition: &Condition, table: &Table) -> Result<Vec<u32>, Unfit> {
-        let columns: Vec<&Column> = condition.vars.iter().filter_map(|var| table.column(var)).collect();
-        let distinct = Distinct::of(&columns, table.rows, &self.ticks)?;
-        let first = &distinct.first;
         let context = self.context();
         let expression = self.row_expression(&condition.expression, &context, table)?;
-        let is_true = self
-            .ticks
-            .collect(first.len(), TESTED, |at| expression.truth(first[at] as usize) == Some(true))?;
+        let is_true = |row: usize| expression.truth(row) == Some(true);
         let mut rows = Vec::new();
-        for (row, place) in (0..table.height()?).zip(&distinct.place) {
-            self.ticks.tick(1)?;
-            if is_true[*place as usize] {
-                rows.push(row);
+        if let Some(distinct) = self.distinct_rows(condition.vars, table)? {
+            let first = &distinct.first;
+            let is_true = self.evaluated(&expression, 0..first.len(), |at| first[at] as usize, is_true)?;
+            for (row, place) in (0..table.height()?).zip(&distinct.place) {
+                self.ticks.tick(1)?;
+                if is_true[*place as usize] {
+                    rows.push(row);
+                }
             }
+        } else {
+            let is_true = self.evaluated(&expression, 0..table.rows, |row| row, is_true)?;
+            rows.extend(
+                (0..table.height()?).zip(is_true).filter(|(_, is_true)| *is_true).map(|(row, _)| row),
+            );
         }
         Ok(rows)
     }
 
-    fn context(&self) -> ExpressionContext<'_, '_> {
+    /// What is told of an expression in some rows, of which `row` gives the numbers.
+    pub(super) fn evaluated<T>(
+        &self,
+        expression: &RowExpression<'_, '_>,
+        places: Range<usize>,
+        row: impl Fn(usize) -> usize,
+        tell: impl Fn(usize) -> T,
+    ) -> Result<Vec<T>, Unfit> {
+        let mut told = Vec::with_capacity(places.len());
+        for begin in places.clone().step_by(BATCH) {
+            let batch = begin..places.end.min(begin + BATCH);
+            self.ticks.tick(batch.len() * TESTED)?;
+            expression.approach(&batch.clone().map(&row));
+            told.extend(batch.map(|place| tell(row(place))));
+        }
+        Ok(told)
+    }
+
+    /// The distinct rows of some variables; none where most rows seem to be different, so that each is evaluated.
+    pub(super) fn distinct_rows(&self, vars: Vars, table: &Table) -> Result<Option<Distinct>, Unfit> {
+        let columns: Vec<&Column> = vars.iter().filter_map(|var| table.column(var)).collect();
+        if are_different(&columns, table.rows) {
+            return Ok(None);
+        }
+        Distinct::of(&columns, table.rows, &self.ticks).map(Some)
+    }
+
+    pub(super) fn context(&self) -> ExpressionContext<'_, '_> {
         ExpressionContext {
             view: self.view,
             base: self.base,
@@ -115,7 +149,7 @@ impl Engine<'_, '_> {
     }
 
     /// An expression over the rows of a table.
-    fn row_expression<'c, 'd>(
+    pub(super) fn row_expression<'c, 'd>(
         &self,
         expression: &Expression,
         context: &'c ExpressionContext<'c, 'd>,
@@ -147,36 +181,29 @@ impl Engine<'_, '_> {
         if let Some(term) = constant {
             return Ok(Column::bound(vec![number(known(self.view, term)); table.rows]));
         }
-        let columns: Vec<&Column> = value.vars.iter().filter_map(|var| table.column(var)).collect();
-        let distinct = Distinct::of(&columns, table.rows, &self.ticks)?;
+        let Some(distinct) = self.distinct_rows(value.vars, table)? else {
+            return Ok(Column::of(self.values_of_rows(&value.expression, table)?));
+        };
         let mut rows = Table { rows: distinct.first.len(), ..Table::default() };
         for (var, column) in table.columns.iter().filter(|(var, _)| value.vars.has(*var)) {
             rows.columns.push((*var, column.gathered(&distinct.first, &self.ticks)?));
         }
-        let values = match self.known_values(&value.expression, &rows)? {
-            Some(values) => values,
-            None => self.values_of_distinct(&value.expression, &rows)?,
-        };
-        Ok(Column::of(self.of_rows(&values, &distinct.place)?))
+        let (values, places) = (self.values_of_rows(&value.expression, &rows)?, &distinct.place);
+        Ok(Column::of(self.ticks.collect(places.len(), 2, |row| values[places[row] as usize])?))
     }
 
-    /// The values of rows, which are given by their places among the distinct ones.
-    fn of_rows(&self, values: &[Number], places: &[u32]) -> Result<Vec<Number>, Unfit> {
-        self.ticks.collect(places.len(), 2, |row| values[places[row] as usize])
-    }
-
-    /// The value of an expression in each of some distinct rows.
-    fn values_of_distinct(&self, expression: &Expression, table: &Table) -> Result<Vec<Number>, Unfit> {
+    /// The value of an expression in each row.
+    fn values_of_rows(&self, expression: &Expression, table: &Table) -> Result<Vec<Number>, Unfit> {
+        if let Some(values) = self.known_values(expression, table)? {
+            return Ok(values);
+        }
         let context = self.context();
         let expression = self.row_expression(expression, &context, table)?;
-        self.ticks.collect(table.rows, TESTED, |row| expression.number(row))
+        self.evaluated(&expression, 0..table.rows, |row| row, |row| expression.number(row))
     }
 
-    /// The values of an expression over numbers, kinds and texts of terms; none where more decides any of them.
+    /// The values of a condition over numbers, kinds and texts of terms; none where more decides any of them.
     fn known_values(&self, expression: &Expression, table: &Table) -> Result<Option<Vec<Number>>, Unfit> {
-        if let Some(integers) = self.integers(expression, table)? {
-            return Ok(Some(integers));
-        }
         let Some(test) = self.test(expression, table) else { return Ok(None) };
         let [no, yes] = [false, true].map(|truth| number(self.view.intern(Literal::from(truth).into())));
         let value = |row| match test(row) {
@@ -187,6 +214,27 @@ impl Engine<'_, '_> {
         };
         Ok(self.ticks.collect(table.rows, TESTED, value)?.into_iter().collect())
     }
+}
+
+/// How many rows are looked at to guess whether most are different, each with the one behind it, of tables with many more. In debug builds
+/// few are many, so that tests meet both.
+const SAMPLE: usize = if cfg!(debug_assertions) { 1 << 3 } else { 1 << 11 };
+
+/// Whether most rows of columns seem to be different ones.
+fn are_different(columns: &[&Column], rows: usize) -> bool {
+    if columns.is_empty() || rows / 8 < SAMPLE {
+        return false;
+    }
+    let places = (0..SAMPLE).map(|at| at * (rows / SAMPLE)).flat_map(|row| [row, row + 1]);
+    let row =
+        |row: usize| columns.iter().fold(0, |hash, column| mixed(hash ^ u64::from(column.numbers[row])));
+    let mut sample: Vec<u64> = places.map(row).collect();
+    let looked_at = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    let equal = looked_at - sample.len();
+    // Of n rows with d values, n² / 2d are equal to one before them.
+    equal * rows * 2 <= looked_at * looked_at
 }
 
 /// An array of truths is made over numbers up to this many times the rows.

@@ -7,6 +7,7 @@ use oxsdatatypes::{Decimal, Integer};
 use super::decimal;
 use super::numeral::Numeral;
 use super::value::{INTEGERS, Value, is_in_bounds};
+use crate::store::Kind;
 
 /// The datatypes that values can be cast to, those derived from `xsd:integer` aside.
 const DATATYPES: [NamedNodeRef<'static>; 17] = [
@@ -29,23 +30,49 @@ const DATATYPES: [NamedNodeRef<'static>; 17] = [
     xsd::DAY_TIME_DURATION,
 ];
 
+/// The datatype that a function casts to, if it is a cast.
+pub(super) fn cast_to(name: NamedNodeRef<'_>) -> Option<NamedNodeRef<'static>> {
+    let datatypes = DATATYPES.into_iter().chain(INTEGERS.map(|(derived, ..)| derived));
+    datatypes.into_iter().find(|datatype| *datatype == name)
+}
+
+/// The kind of the numbers of a datatype; none of another one, or of a derived one.
+pub(super) fn kind_of_numbers(datatype: NamedNodeRef<'_>) -> Option<Kind> {
+    match datatype {
+        xsd::INTEGER => Some(Kind::Integer),
+        xsd::DECIMAL => Some(Kind::Decimal),
+        xsd::DOUBLE => Some(Kind::Double),
+        xsd::FLOAT => Some(Kind::Float),
+        _ => None,
+    }
+}
+
+/// A text without the blanks around it, which do not count in XML.
+pub(super) fn trimmed(text: &str) -> &str {
+    text.trim_matches(|own: char| matches!(own, ' ' | '\t' | '\n' | '\r'))
+}
+
 /// Tells whether a function is a cast.
 pub(in crate::sparql) fn is_cast(name: NamedNodeRef<'_>) -> bool {
-    DATATYPES.contains(&name) || INTEGERS.iter().any(|(derived, ..)| *derived == name)
+    cast_to(name).is_some()
+}
+
+/// The text of a literal, which may have a language, as a value of a datatype; none where it has none there.
+pub(super) fn cast_text(text: &str, language: Option<&str>, datatype: NamedNodeRef<'_>) -> Option<Value> {
+    if datatype == xsd::STRING {
+        return Some(Value::String(text.to_owned()));
+    }
+    let text = if language.is_none() { trimmed(text) } else { return None };
+    match is_derived(datatype) {
+        true => derived(text.parse().ok()?, datatype),
+        false => Value::typed(text, datatype),
+    }
 }
 
 /// A value as one of a datatype; none where it has none there.
 pub(super) fn cast(value: Value, datatype: NamedNodeRef<'_>) -> Option<Value> {
     if datatype == xsd::STRING {
         return text_of(value).map(Value::String);
-    }
-    if let Value::String(text) = &value {
-        // A text is read as in XML, where blanks around a value do not count.
-        let text = text.trim_matches([' ', '\t', '\n', '\r']);
-        return match is_derived(datatype) {
-            true => derived(text.parse().ok()?, datatype),
-            false => Value::typed(text, datatype),
-        };
     }
     match datatype {
         xsd::BOOLEAN => match value {

@@ -1,10 +1,13 @@
 //! Makes expressions of the algebra ready for the rows of a table.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
 
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{Expression, Function};
 
+use super::cast::{cast_to, kind_of_numbers};
+use super::made::Made;
 use super::members::Members;
 use super::{ExpressionContext, Node, Numbers, Operator, RowExpression, Value};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
@@ -20,8 +23,17 @@ impl<'e, 'd> RowExpression<'e, 'd> {
         column: &dyn Fn(&Variable) -> Option<&'e Numbers>,
     ) -> Option<Self> {
         let patterns = [(), ()].map(|()| Patterns::new(context.remarks));
-        let root = compiled(expression, context, column)?;
-        Some(Self { context, root, patterns })
+        let columns = RefCell::new(Vec::<&Numbers>::new());
+        let read = |variable: &Variable| {
+            let own = column(variable)?;
+            let mut columns = columns.borrow_mut();
+            if !columns.iter().any(|other| std::ptr::eq(*other, own)) {
+                columns.push(own);
+            }
+            Some(own)
+        };
+        let root = compiled(expression, context, &read)?;
+        Some(Self { context, root, columns: columns.take(), patterns, made: Made::default() })
     }
 }
 
@@ -79,6 +91,11 @@ fn compiled<'e>(
         Expression::FunctionCall(function, arguments) => {
             if let Some(node) = matcher(function, arguments, context, column) {
                 return node;
+            }
+            if let (Function::Custom(name), [inner]) = (function, arguments.as_slice())
+                && let Some(datatype) = cast_to(name.as_ref())
+            {
+                return Some(Node::Cast(boxed(inner)?, datatype, kind_of_numbers(datatype)));
             }
             if !is_known(function) {
                 return None;

@@ -21,6 +21,16 @@ pub(super) fn product(left: Decimal, right: Decimal) -> Option<Decimal> {
     signed(size.checked_add(own_rest * rest / ONE)?, left.is_negative() != right.is_negative())
 }
 
+/// The product with an integer.
+pub(super) fn multiple(decimal: Decimal, integer: Integer) -> Option<Decimal> {
+    units(decimal).checked_mul(i64::from(integer).into()).map(of_units)
+}
+
+/// The quotient of a division by an integer; digits beyond the last one are cut off.
+pub(super) fn part(decimal: Decimal, integer: Integer) -> Option<Decimal> {
+    units(decimal).checked_div(i64::from(integer).into()).map(of_units)
+}
+
 /// The quotient; digits beyond the last one are cut off. None where it is too large, or the divisor is zero.
 pub(super) fn quotient(left: Decimal, right: Decimal) -> Option<Decimal> {
     let (left, right) = (units(left), units(right));
@@ -103,7 +113,7 @@ pub(super) fn integer_of_double(double: Double) -> Option<Integer> {
 }
 
 /// How many units of the last digit a decimal has.
-fn units(decimal: Decimal) -> i128 {
+pub(super) fn units(decimal: Decimal) -> i128 {
     i128::from_be_bytes(decimal.to_be_bytes())
 }
 

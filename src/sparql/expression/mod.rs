@@ -2,6 +2,7 @@
 //!
 //! An expression is compiled once for a table and then asked row by row. What it passes on stays the number of a term, so that
 //! the lexical form survives; a [`Value`] is only made where an operator looks at one. An error is the absence of a value.
+//! Functions on texts and on numbers read them where they lie in the store and make no values on the way.
 //!
 //! ```text
 //! COALESCE(?b, 1 + 1)      ?b is 12, "01"^^xsd:integer
@@ -13,13 +14,17 @@ mod call;
 mod cast;
 mod compile;
 mod decimal;
+mod fields;
 pub(super) mod functions;
+mod made;
 pub(super) mod matching;
 mod members;
+mod numbers;
 mod numeral;
 pub(super) mod order;
 pub(super) mod regular_expression;
 mod text;
+mod texts;
 mod time;
 pub(super) mod unicode_blocks;
 mod value;
@@ -28,9 +33,12 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use oxiri::Iri;
-use oxrdf::Term;
+use oxrdf::{NamedNodeRef, Term};
 use spargebra::algebra::Function;
 
+use self::cast::{cast, cast_text};
+use self::made::Made;
+use self::text::in_language;
 use super::environment::{Cancellation, Remarks};
 use crate::store::{DatasetView, Kind, TermId};
 use matching::{Compiled, Patterns};
@@ -40,7 +48,7 @@ pub(super) use cast::is_cast;
 pub(super) use numeral::Numeral;
 pub(super) use text::is_in_range;
 pub(super) use time::{Moment, Span};
-pub(super) use value::Value;
+pub(super) use value::{Value, is_numeric_type};
 
 /// What expressions are evaluated with.
 pub(super) struct ExpressionContext<'e, 'd> {
@@ -61,7 +69,10 @@ pub(super) type Numbers = [u32];
 pub(super) struct RowExpression<'e, 'd> {
     context: &'e ExpressionContext<'e, 'd>,
     root: Node<'e>,
+    /// The columns that it reads.
+    columns: Vec<&'e Numbers>,
     patterns: [Patterns; 2],
+    made: Made,
 }
 
 enum Node<'e> {
@@ -87,6 +98,8 @@ enum Node<'e> {
     If(Box<[Self; 3]>),
     Coalesce(Vec<Self>),
     Call(Function, Vec<Self>),
+    /// A cast, and the kind of the numbers that it makes.
+    Cast(Box<Self>, NamedNodeRef<'static>, Option<Kind>),
     /// REGEX with a constant pattern.
     Regex(Box<Self>, Box<Compiled>),
     /// REPLACE with a constant pattern and replacement.
@@ -101,6 +114,18 @@ enum Operator {
     Divide,
 }
 
+impl Operator {
+    #[inline]
+    fn of_numbers(self, left: Numeral, right: Numeral) -> Option<Numeral> {
+        match self {
+            Self::Add => left.plus(right),
+            Self::Subtract => left.minus(right),
+            Self::Multiply => left.times(right),
+            Self::Divide => left.over(right),
+        }
+    }
+}
+
 /// The result of an expression.
 #[derive(Clone)]
 enum Item {
@@ -109,11 +134,23 @@ enum Item {
 }
 
 impl RowExpression<'_, '_> {
+    /// Prepares for these rows.
+    pub(super) fn approach(&self, rows: &(impl Iterator<Item = usize> + Clone)) {
+        for column in &self.columns {
+            self.context.view.approach(rows.clone().map(|row| column[row]));
+        }
+    }
+
     /// The number of the value in a row; 0 where it is an error.
     pub(super) fn number(&self, row: usize) -> u32 {
+        let view = self.context.view;
+        if self.root.makes_text() {
+            let number = |text: &str, language: Option<&str>| self.made.text(text, language, view);
+            return self.with_text(&self.root, row, number).unwrap_or(0);
+        }
         match self.item(&self.root, row) {
             Some(Item::Known(id)) => id.number(),
-            Some(Item::Made(value)) => self.context.view.intern(value.into_term()).number(),
+            Some(Item::Made(value)) => self.made.value(value, view),
             None => 0,
         }
     }
@@ -137,7 +174,16 @@ impl RowExpression<'_, '_> {
             },
             Node::Not(inner) => Some(!self.truth_of(inner, row)?),
             Node::Bound(numbers) => Some(numbers.is_some_and(|numbers| numbers[row] != 0)),
+            Node::Equal(left, right) if self.has_text(right, row) && self.has_text(left, row) => {
+                self.are_equal_texts(left, right, row)
+            }
             Node::Equal(left, right) => {
+                if self.has_number(right, row)
+                    && self.has_number(left, row)
+                    && let (Some(left), Some(right)) = (self.number_in(left, row), self.number_in(right, row))
+                {
+                    return Some(left.compare(right) == Some(Ordering::Equal));
+                }
                 let (left, right) = (self.item(left, row)?, self.item(right, row)?);
                 self.are_equal(left, right)
             }
@@ -148,16 +194,26 @@ impl RowExpression<'_, '_> {
                     (left, right) => self.term(left) == self.term(right),
                 })
             }
+            Node::Ordered(left, right, holds)
+                if self.has_number(right, row) && self.has_number(left, row) =>
+            {
+                let (left, right) = (self.number_in(left, row)?, self.number_in(right, row)?);
+                Some(left.compare(right).is_some_and(holds))
+            }
+            Node::Ordered(left, right, holds) if self.has_text(right, row) && self.has_text(left, row) => {
+                self.compare_texts(left, right, row).map(holds)
+            }
             Node::Ordered(left, right, holds) => {
+                if let (Some(left), Some(right)) = (self.instant(left, row), self.instant(right, row)) {
+                    return Some(holds(left.cmp(&right)));
+                }
                 let (left, right) = (self.value_of(left, row)?, self.value_of(right, row)?);
                 Some(left.compare(&right)?.is_some_and(holds))
             }
             Node::In(inner, members, others) => self.is_in(inner, members, others, row),
             Node::Regex(text, compiled) => self.with_text(text, row, |text, _| compiled.is_match(text)),
-            node => match self.value_of(node, row)? {
-                Value::Boolean(truth) => Some(truth),
-                value => value.truth(),
-            },
+            node if node.makes_number() => Some(!self.number_in(node, row)?.is_zero_or_nan()),
+            node => self.value_of(node, row)?.truth(),
         }
     }
 
@@ -172,6 +228,7 @@ impl RowExpression<'_, '_> {
                 return self.item(next, row);
             }
             Node::Coalesce(list) => return list.iter().find_map(|node| self.item(node, row)),
+            node if node.makes_number() => Item::Made(Value::Number(self.number_in(node, row)?)),
             Node::Plus(inner) => match self.value_of(inner, row)? {
                 value @ (Value::Number(_) | Value::Span(_)) => Item::Made(value),
                 _ => return None,
@@ -185,51 +242,15 @@ impl RowExpression<'_, '_> {
                 let (left, right) = (self.value_of(left, row)?, self.value_of(right, row)?);
                 Item::Made(computed(left, right, *operator)?)
             }
-            Node::Call(function, arguments) => return self.call(function, arguments, row),
-            Node::Replace(text, compiled, replacement) => {
-                let replaced = self.with_text(text, row, |text, language| {
-                    let replaced = compiled.replaced(
-                        text,
-                        replacement,
-                        self.context.remarks,
-                        self.context.cancellation,
-                    )?;
-                    Some(text::in_language(replaced, language))
-                });
-                Item::Made(replaced??)
+            Node::Cast(inner, datatype, _) if self.has_text(inner, row) => {
+                let value = self.with_text(inner, row, |text, language| cast_text(text, language, *datatype));
+                Item::Made(value??)
             }
+            Node::Cast(inner, datatype, _) => Item::Made(cast(self.value_of(inner, row)?, *datatype)?),
+            node if node.makes_text() => Item::Made(self.with_text(node, row, in_language)?),
+            Node::Call(function, arguments) => return self.call(function, arguments, row),
             truth => Item::Made(Value::Boolean(self.truth_of(truth, row)?)),
         })
-    }
-
-    /// Hands over the text of a string literal and its language. That of a variable, or of STR of one, is not copied.
-    fn with_text<R>(
-        &self,
-        node: &Node<'_>,
-        row: usize,
-        take: impl FnOnce(&str, Option<&str>) -> R,
-    ) -> Option<R> {
-        let mut take = Some(take);
-        let column = match node {
-            Node::Column(numbers) => Some((numbers, false)),
-            Node::Call(Function::Str, arguments) => match arguments.as_slice() {
-                [Node::Column(numbers)] => Some((numbers, true)),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some((numbers, is_any)) = column {
-            let id = TermId::of_number(numbers[row])?;
-            let kind = self.context.view.kind_of(id);
-            if kind == Kind::String || is_any && kind != Kind::BlankNode {
-                let taken = |text: &str| take.take().map(|take| take(text, None));
-                if let Some(taken) = self.context.view.with_text(id, taken) {
-                    return taken;
-                }
-            }
-        }
-        let text = text::Text::of(self.value_of(node, row)?)?;
-        take.map(|take| take(&text.text, text.language.as_deref()))
     }
 
     fn value_of(&self, node: &Node<'_>, row: usize) -> Option<Value> {
@@ -281,12 +302,9 @@ impl RowExpression<'_, '_> {
 /// The value of an arithmetic operator (section 17.3), also with times and durations (SPARQL Extension Proposal 2).
 fn computed(left: Value, right: Value, operator: Operator) -> Option<Value> {
     Some(match (left, right, operator) {
-        (Value::Number(left), Value::Number(right), operator) => Value::Number(match operator {
-            Operator::Add => left.plus(right)?,
-            Operator::Subtract => left.minus(right)?,
-            Operator::Multiply => left.times(right)?,
-            Operator::Divide => left.over(right)?,
-        }),
+        (Value::Number(left), Value::Number(right), operator) => {
+            Value::Number(operator.of_numbers(left, right)?)
+        }
         (Value::Moment(moment), Value::Span(span), Operator::Add)
         | (Value::Span(span), Value::Moment(moment), Operator::Add) => Value::Moment(moment.plus(span)?),
         (Value::Moment(moment), Value::Span(span), Operator::Subtract) => {

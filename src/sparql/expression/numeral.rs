@@ -21,6 +21,7 @@ pub(in crate::sparql) enum Numeral {
 
 impl Numeral {
     /// The number that a lexical form of a kind has; none of an ill-formed one, or of a kind that has no numbers.
+    #[inline]
     pub(super) fn parse(text: &str, kind: Kind) -> Option<Self> {
         match kind {
             Kind::Integer => text.parse().ok().map(Self::Integer),
@@ -31,6 +32,7 @@ impl Numeral {
         }
     }
 
+    #[inline]
     pub(in crate::sparql) fn plus(self, other: Self) -> Option<Self> {
         Some(match promoted(self, other)? {
             Pair::Integer(left, right) => Self::Integer(left.checked_add(right)?),
@@ -40,6 +42,7 @@ impl Numeral {
         })
     }
 
+    #[inline]
     pub(super) fn minus(self, other: Self) -> Option<Self> {
         Some(match promoted(self, other)? {
             Pair::Integer(left, right) => Self::Integer(left.checked_sub(right)?),
@@ -49,7 +52,13 @@ impl Numeral {
         })
     }
 
+    #[inline]
     pub(super) fn times(self, other: Self) -> Option<Self> {
+        if let (Self::Decimal(decimal), Self::Integer(integer))
+        | (Self::Integer(integer), Self::Decimal(decimal)) = (self, other)
+        {
+            return decimal::multiple(decimal, integer).map(Self::Decimal);
+        }
         Some(match promoted(self, other)? {
             Pair::Integer(left, right) => Self::Integer(left.checked_mul(right)?),
             Pair::Decimal(left, right) => Self::Decimal(decimal::product(left, right)?),
@@ -59,7 +68,11 @@ impl Numeral {
     }
 
     /// The quotient; of integers a decimal.
+    #[inline]
     pub(super) fn over(self, other: Self) -> Option<Self> {
+        if let (Self::Decimal(decimal), Self::Integer(integer)) = (self, other) {
+            return decimal::part(decimal, integer).map(Self::Decimal);
+        }
         Some(match promoted(self, other)? {
             Pair::Integer(left, right) => Self::Decimal(decimal::quotient(left.into(), right.into())?),
             Pair::Decimal(left, right) => Self::Decimal(decimal::quotient(left, right)?),
@@ -77,6 +90,7 @@ impl Numeral {
         })
     }
 
+    #[inline]
     pub(super) fn absolute(self) -> Option<Self> {
         Some(match self {
             Self::Integer(value) => Self::Integer(value.checked_abs()?),
@@ -156,6 +170,7 @@ impl Numeral {
     }
 
     /// The order of two numbers; none for what is not a number.
+    #[inline]
     pub(in crate::sparql) fn compare(self, other: Self) -> Option<Ordering> {
         match promoted(self, other)? {
             Pair::Integer(left, right) => Some(left.cmp(&right)),
@@ -183,6 +198,7 @@ impl Numeral {
         }
     }
 
+    #[inline]
     pub(in crate::sparql) fn double(self) -> Double {
         match self {
             Self::Integer(value) => value.into(),
@@ -219,9 +235,11 @@ enum Pair {
 }
 
 /// Two numbers as the first type of integer, decimal, float and double that has both.
+#[inline]
 fn promoted(left: Numeral, right: Numeral) -> Option<Pair> {
     Some(match (left, right) {
         (Numeral::Integer(left), Numeral::Integer(right)) => Pair::Integer(left, right),
+        (Numeral::Double(left), Numeral::Double(right)) => Pair::Double(left, right),
         (Numeral::Double(_), _) | (_, Numeral::Double(_)) => Pair::Double(left.double(), right.double()),
         (Numeral::Float(_), _) | (_, Numeral::Float(_)) => Pair::Float(left.float(), right.float()),
         _ => Pair::Decimal(left.decimal()?, right.decimal()?),

@@ -2,51 +2,43 @@
 
 use super::value::Value;
 
-/// A text, with its language if it has one.
-pub(super) struct Text {
-    pub(super) text: String,
-    pub(super) language: Option<String>,
+/// Whether a text may be looked for in one with a language or without (section 17.4.3.1.2).
+pub(super) fn is_searched_for(own: Option<&str>, language: Option<&str>) -> bool {
+    own.is_none() || are_one_language(own, language)
 }
 
-impl Text {
-    /// The argument of a function on string literals; none for other values.
-    pub(super) fn of(value: Value) -> Option<Self> {
-        match value {
-            Value::String(text) => Some(Self { text, language: None }),
-            Value::LanguageString(text, language) => Some(Self { text, language: Some(language) }),
-            _ => None,
-        }
-    }
-
-    /// Another text in the same language.
-    pub(super) fn with(self, text: String) -> Value {
-        in_language(text, self.language.as_deref())
-    }
-
-    /// Whether another text may be looked for in this one (section 17.4.3.1.2).
-    pub(super) fn takes(&self, other: &Self) -> bool {
-        match (&self.language, &other.language) {
-            (_, None) => true,
-            (Some(own), Some(other)) => own.eq_ignore_ascii_case(other),
-            (None, Some(_)) => false,
-        }
+/// Whether two texts have the same language, or both none.
+pub(super) fn are_one_language(one: Option<&str>, other: Option<&str>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
+        (one, other) => one == other,
     }
 }
 
 /// A text in a language, or in none.
-pub(super) fn in_language(text: String, language: Option<&str>) -> Value {
+pub(super) fn in_language(text: &str, language: Option<&str>) -> Value {
     match language {
-        Some(language) => Value::LanguageString(text, language.to_owned()),
-        None => Value::String(text),
+        Some(language) => Value::LanguageString(text.to_owned(), language.to_owned()),
+        None => Value::String(text.to_owned()),
     }
 }
 
 /// The characters from a place, which is counted from 1, as many as are wanted.
-pub(super) fn substring(text: &str, start: i64, length: Option<i64>) -> String {
+pub(super) fn substring(text: &str, start: i64, length: Option<i64>) -> &str {
     let end = length.map_or(i64::MAX, |length| start.saturating_add(length));
-    let places = 1_i64..;
-    let characters = text.chars().zip(places).filter(|(_, place)| (start..end).contains(place));
-    characters.map(|(character, _)| character).collect()
+    let start = start.max(1);
+    let count = usize::try_from(end.saturating_sub(start)).unwrap_or(0);
+    let rest = &text[place_of(text, usize::try_from(start - 1).unwrap_or(usize::MAX))..];
+    &rest[..place_of(rest, count)]
+}
+
+/// The byte at which a character begins, or at which the text ends.
+fn place_of(text: &str, character: usize) -> usize {
+    // Up to there, a text in ASCII has as many bytes.
+    match text.as_bytes().get(..character) {
+        Some(begin) if begin.is_ascii() => character,
+        _ => text.char_indices().nth(character).map_or(text.len(), |(at, _)| at),
+    }
 }
 
 /// ENCODE_FOR_URI: everything but unreserved characters is encoded.

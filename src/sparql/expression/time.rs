@@ -9,6 +9,8 @@ use oxsdatatypes::{
     TimezoneOffset, YearMonthDuration,
 };
 
+use super::fields::Fields;
+
 /// A point or a stretch of time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::sparql) enum Moment {
@@ -67,7 +69,7 @@ impl Moment {
     /// The value of a lexical form; none where it is ill-formed, or the datatype is another one.
     pub(super) fn parse(text: &str, datatype: NamedNodeRef<'_>) -> Option<Self> {
         Some(match datatype {
-            xsd::DATE_TIME => Self::DateTime(text.parse().ok()?),
+            xsd::DATE_TIME => Self::date_time(text)?,
             xsd::DATE => Self::Date(text.parse().ok()?),
             xsd::TIME => Self::Time(text.parse().ok()?),
             xsd::G_YEAR => Self::Year(text.parse().ok()?),
@@ -77,6 +79,21 @@ impl Moment {
             xsd::G_DAY => Self::Day(text.parse().ok()?),
             _ => return None,
         })
+    }
+
+    /// The value of a lexical form of `xsd:dateTime`.
+    pub(super) fn date_time(text: &str) -> Option<Self> {
+        Some(Self::DateTime(match Fields::of(text) {
+            Some(fields) => fields.date_time(),
+            None => text.parse().ok()?,
+        }))
+    }
+
+    /// The place of an `xsd:dateTime` with an offset on the line of time.
+    pub(super) fn instant(&self) -> Option<i128> {
+        let Self::DateTime(value) = self else { return None };
+        let [instant @ .., _, _] = value.to_be_bytes();
+        value.timezone_offset().map(|_| i128::from_be_bytes(instant))
     }
 
     pub(super) fn into_literal(self) -> Literal {

@@ -61,29 +61,31 @@ impl Value {
 
     /// The value of a term of a dataset.
     pub(in crate::sparql) fn stored(view: &DatasetView<'_>, id: TermId) -> Self {
-        let kind = view.kind_of(id);
-        let value = match kind {
-            Kind::Iri => view.with_text(id, |iri| Self::Iri(iri.to_owned())),
-            Kind::String => view.with_text(id, |text| Self::String(text.to_owned())),
+        let value = |kind: Kind, text: &str| match kind {
+            Kind::Iri => Some(Self::Iri(text.to_owned())),
+            Kind::String => Some(Self::String(text.to_owned())),
             Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => {
-                view.with_text(id, |text| Numeral::parse(text, kind)).flatten().map(Self::Number)
+                Numeral::parse(text, kind).map(Self::Number)
             }
+            Kind::Boolean => Self::typed(text, xsd::BOOLEAN),
+            Kind::DateTime => Moment::date_time(text).map(Self::Moment),
+            Kind::Date => Self::typed(text, xsd::DATE),
             _ => None,
         };
-        value.unwrap_or_else(|| Self::of(view.term(id)))
+        let stored = view.with_kind_and_text(id, value).flatten();
+        stored.unwrap_or_else(|| Self::of(view.term(id)))
     }
 
     /// The number that a term of a dataset is, if it is one.
+    #[inline]
     pub(in crate::sparql) fn stored_number(view: &DatasetView<'_>, id: TermId) -> Option<Numeral> {
-        match view.kind_of(id) {
-            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float | Kind::OtherTyped => {
-                match Self::stored(view, id) {
-                    Self::Number(number) => Some(number),
-                    _ => None,
-                }
-            }
+        // Of other datatypes, those derived from integers have numbers.
+        let number = |kind: Kind, text: &str| (kind != Kind::OtherTyped).then(|| Numeral::parse(text, kind));
+        let stored = view.with_kind_and_text(id, number).flatten();
+        stored.unwrap_or_else(|| match Self::of(view.term(id)) {
+            Self::Number(number) => Some(number),
             _ => None,
-        }
+        })
     }
 
     fn of_literal(literal: Literal) -> Self {
