@@ -181,20 +181,8 @@ impl Engine<'_, '_> {
     fn add_to_sums(&self, sums: &mut [(Option<Numeral>, i64)], values: &Values<'_>) -> Result<(), Unfit> {
         let column = values.column;
         let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
-        let numeral = |at: usize| {
-            let id = TermId::of_number(column.numbers[distinct.first[at] as usize])?;
-            let numeral = Value::stored_number(self.view, id);
-            if numeral.is_none() {
-                let term = self.view.term(id);
-                let message = format!("a group has no sum or average, since `{term}` is not a number");
-                let warning = Diagnostic::warning("sparql::aggregate", message);
-                let help =
-                    "leave it out with `FILTER(isNumeric(…))`, or cast it, as in `SUM(xsd:decimal(?x))`";
-                self.evaluation.remarks().add_first(warning.with_help(help));
-            }
-            numeral
-        };
-        let numerals = self.ticks.collect(distinct.first.len(), 16, numeral)?;
+        let summand = |at: usize| self.summand(column.numbers[distinct.first[at] as usize]);
+        let numerals = self.ticks.collect(distinct.first.len(), 16, summand)?;
         for ((group, _), place) in values.iter().zip(&distinct.place) {
             self.ticks.tick(4)?;
             let (sum, count) = &mut sums[group];
@@ -202,6 +190,20 @@ impl Engine<'_, '_> {
             *sum = sum.zip(numerals[*place as usize]).and_then(|(sum, value)| sum.plus(value));
         }
         Ok(())
+    }
+
+    /// The number that a value is. That a term is none is noted.
+    pub(super) fn summand(&self, value: Number) -> Option<Numeral> {
+        let id = TermId::of_number(value)?;
+        let numeral = Value::stored_number(self.view, id);
+        if numeral.is_none() {
+            let term = self.view.term(id);
+            let message = format!("a group has no sum or average, since `{term}` is not a number");
+            let warning = Diagnostic::warning("sparql::aggregate", message);
+            let help = "leave it out with `FILTER(isNumeric(…))`, or cast it, as in `SUM(xsd:decimal(?x))`";
+            self.evaluation.remarks().add_first(warning.with_help(help));
+        }
+        numeral
     }
 
     /// The values of an aggregate, one for each group.

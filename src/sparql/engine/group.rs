@@ -3,8 +3,9 @@
 use super::accumulators::{Accumulator, Values};
 use super::context::Engine;
 use super::distinct::Known;
+use super::folded::{Folded, folds, unfolded};
 use super::limits::{BLOCK, MOST_ROWS, Unfit};
-use super::node::{Node, Told};
+use super::node::{Condition, Node, Told};
 use super::parts::{ALL, Parts};
 use super::table::{Column, Table, Var, Vars};
 
@@ -14,6 +15,8 @@ struct Groups<'n> {
     known: Known,
     /// The values of those keys that anybody asks for.
     values: Table,
+    /// The expressions that are no columns.
+    folded: Vec<Folded<'n>>,
     aggregates: Vec<Grouping<'n>>,
 }
 
@@ -24,6 +27,14 @@ struct Grouping<'n> {
     /// The values that a group has already, where each one counts once.
     seen: Known,
     known: Accumulator<'n>,
+}
+
+impl<'n> Groups<'n> {
+    /// The expression that an aggregate has in the place of a column.
+    fn folded_by(&self, told: &Told) -> Option<&'n Condition> {
+        let Told::Aggregate(aggregate) = told else { return None };
+        self.folded.iter().find(|folded| folded.var == aggregate.var).map(|folded| folded.value)
+    }
 }
 
 impl Engine<'_, '_> {
@@ -37,10 +48,13 @@ impl Engine<'_, '_> {
     ) -> Result<Table, Unfit> {
         let keys = Vars::of(keys.iter().copied());
         let values = Table::empty(wanted.both(keys));
-        let mut groups = Groups { keys, known: Known::default(), values, aggregates: Vec::new() };
+        let (inner, folded) = unfolded(inner, |var| {
+            !keys.has(var) && aggregates.iter().all(|(_, told)| !told.vars().has(var) || folds(told))
+        });
         let mut needed = keys;
+        let mut groups = Groups { keys, known: Known::default(), values, folded, aggregates: Vec::new() };
         for (var, told) in aggregates.iter().filter(|(var, _)| wanted.has(*var)) {
-            needed = needed.and(told.vars());
+            needed = needed.and(groups.folded_by(told).map_or(told.vars(), |value| value.vars));
             let known = Accumulator::of(told)?;
             groups.aggregates.push(Grouping { var: *var, told, seen: Known::default(), known });
         }
@@ -87,7 +101,9 @@ impl Engine<'_, '_> {
         };
         let place = |row: usize| places.as_ref().map_or(0, |places| places.numbers[row]);
         let count = places.as_ref().map_or(1, |_| groups.known.len());
-        for Grouping { told, seen, known, .. } in &mut groups.aggregates {
+        let folded: Vec<_> =
+            groups.aggregates.iter().map(|grouping| groups.folded_by(grouping.told)).collect();
+        for (Grouping { told, seen, known, .. }, value) in groups.aggregates.iter_mut().zip(folded) {
             known.grow(count);
             let mut first_of = |vars: Vars| {
                 let columns: Vec<&Column> = vars.iter().map(column).chain(&places).collect();
@@ -119,6 +135,10 @@ impl Engine<'_, '_> {
                 }
                 Told::Aggregate(aggregate) => {
                     let places = places.as_ref().map(|places| places.numbers.as_slice());
+                    if let Some(value) = value {
+                        self.valued(value, table.rows, || self.fold(known, value, table, places))?;
+                        continue;
+                    }
                     self.accumulate(known, &Values { column: column(aggregate.var), places })?;
                 }
             }

@@ -26,6 +26,22 @@ impl Engine<'_, '_> {
         table.map_err(|unfit| unfit.in_step(|| label))
     }
 
+    /// Evaluates an expression that is bound to no variable over so many solutions, which is a step of its own.
+    pub(super) fn valued<T>(
+        &self,
+        value: &Condition,
+        rows: usize,
+        work: impl FnOnce() -> Result<T, Unfit>,
+    ) -> Result<T, Unfit> {
+        let Some(steps) = self.steps.get() else { return work() };
+        let place = steps.begin(format!("value of {}", self.written(value)), None);
+        let begin = Instant::now();
+        let done = work();
+        let table = Table { rows, ..Table::default() };
+        steps.end(place, done.is_ok().then_some(&table), begin.elapsed());
+        done
+    }
+
     pub(super) fn label_of_condition(&self, condition: &Condition) -> String {
         format!("FILTER {}", self.written(condition))
     }

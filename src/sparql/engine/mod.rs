@@ -38,6 +38,7 @@ mod division;
 mod equality;
 mod estimates;
 mod exists;
+mod folded;
 mod given;
 mod graphs;
 mod group;

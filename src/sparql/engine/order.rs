@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 
 use super::context::Engine;
 use super::distinct::Distinct;
+use super::folded::unfolded;
 use super::limits::Unfit;
-use super::node::Node;
+use super::node::{Condition, Node};
 use super::parts::{ALL, Parts};
 use super::sorted_runs::{RUN, SortedRuns};
 use super::table::{Column, Number, Table, Var, Vars};
@@ -22,6 +23,14 @@ const FEW_TEXTS: usize = 8;
 
 /// How many rows are held at least before those that are not wanted are left out.
 const MANY: usize = 1 << 18;
+
+/// What solutions are ordered by.
+struct Key<'k> {
+    var: Var,
+    /// The expression that the variable would be bound to, if it has no column.
+    folded: Option<&'k Condition>,
+    descends: bool,
+}
 
 impl Engine<'_, '_> {
     /// The solutions of a node in the order of some keys, of which the first `length` are wanted.
@@ -44,7 +53,19 @@ impl Engine<'_, '_> {
         wanted: Vars,
         mut runs: Option<&mut SortedRuns>,
     ) -> Result<Table, Unfit> {
-        let wanted_and_keys = wanted.and(Vars::of(keys.iter().map(|(var, _)| *var)));
+        let (inner, folded) = unfolded(inner, |var| {
+            !wanted.has(var) && keys.iter().filter(|(key, _)| *key == var).count() == 1
+        });
+        let keys: Vec<Key<'_>> = keys
+            .iter()
+            .map(|(var, descends)| {
+                let folded = folded.iter().find(|folded| folded.var == *var).map(|folded| folded.value);
+                Key { var: *var, folded, descends: *descends }
+            })
+            .collect();
+        let wanted_and_keys = keys
+            .iter()
+            .fold(wanted, |vars, key| vars.and(key.folded.map_or(Vars::of([key.var]), |value| value.vars)));
         let mut parts = Parts::of(self, inner, ALL);
         let mut ordered: Option<Table> = None;
         while let Some(table) = parts.next(self, inner, wanted_and_keys)? {
@@ -59,21 +80,34 @@ impl Engine<'_, '_> {
             if let Some(length) = length
                 && let Some(table) = ordered.take_if(|_| rows / 2 > length.max(MANY))
             {
-                ordered = Some(self.in_order_of(table, keys, Some(length))?);
+                ordered = Some(self.in_order_of(table, &keys, Some(length))?);
             }
             if let Some(runs) = &mut runs
                 && let Some(table) = ordered.take_if(|_| rows > RUN)
             {
-                runs.add(&self.in_order_of(table, keys, None)?, self)?;
+                self.add_run(runs, table, &keys)?;
             }
         }
-        let mut ordered = self.in_order_of(ordered.unwrap_or_default(), keys, length)?;
-        if let Some(runs) = runs.filter(|runs| !runs.is_empty()) {
-            runs.add(&ordered, self)?;
-            ordered = Table::default();
-        }
+        let mut ordered = match (ordered, runs) {
+            (table, Some(runs)) if !runs.is_empty() => {
+                self.add_run(runs, table.unwrap_or_default(), &keys)?;
+                Table::default()
+            }
+            (table, _) => self.in_order_of(table.unwrap_or_default(), &keys, length)?,
+        };
         ordered.keep(wanted);
         Ok(ordered)
+    }
+
+    /// Adds a run of a table's rows, with the values of the keys.
+    fn add_run(&self, runs: &mut SortedRuns, table: Table, keys: &[Key<'_>]) -> Result<(), Unfit> {
+        let mut ordered = self.in_order_of(table, keys, None)?;
+        for Key { var, folded, .. } in keys {
+            if let Some(value) = folded {
+                ordered.set(*var, self.values_of(value, &ordered)?);
+            }
+        }
+        runs.add(&ordered, self)
     }
 
     /// The solutions of a node that is an order at its top: all of them, or none if there are many, which are in the runs then.
@@ -104,23 +138,21 @@ impl Engine<'_, '_> {
     }
 
     /// The rows of a table in the order of some keys, of which the first `length` are wanted.
-    fn in_order_of(
-        &self,
-        mut table: Table,
-        keys: &[(Var, bool)],
-        length: Option<usize>,
-    ) -> Result<Table, Unfit> {
-        if let (Some(length), Some((var, descends))) = (length, keys.first())
+    fn in_order_of(&self, mut table: Table, keys: &[Key<'_>], length: Option<usize>) -> Result<Table, Unfit> {
+        if let (Some(length), Some(key @ Key { folded: None, .. })) = (length, keys.first())
             && (1..=FEW).contains(&length)
-            && let Some(column) = table.column(*var)
+            && let Some(column) = table.column(key.var)
         {
-            let rows = self.rows_of_best(column, *descends, length)?;
+            let rows = self.rows_of_best(column, key.descends, length)?;
             table = table.filtered(&rows, &self.ticks)?;
         }
         let mut ranks = Vec::new();
-        for (var, descends) in keys {
-            if let Some(column) = table.column(*var) {
-                ranks.push((self.ranks(column)?, *descends));
+        for key in keys {
+            if let Some(value) = key.folded {
+                let own = self.valued(value, table.rows, || self.ranks_of(value, &table))?;
+                ranks.push((own, key.descends));
+            } else if let Some(column) = table.column(key.var) {
+                ranks.push((self.ranks(column)?, key.descends));
             }
         }
         let mut rows = self.ticks.rows(table.height()?)?;
@@ -189,7 +221,7 @@ impl Engine<'_, '_> {
     }
 
     /// The place of each row's value in the order of all values (section 15.1). Equal values have one place.
-    fn ranks(&self, column: &Column) -> Result<Vec<u32>, Unfit> {
+    pub(super) fn ranks(&self, column: &Column) -> Result<Vec<u32>, Unfit> {
         let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
         let value = |at: usize| self.value_of(column.numbers[distinct.first[at] as usize]);
         let values: Vec<Value<'_>> = self.ticks.collect(distinct.first.len(), 16, value)?;

@@ -133,6 +133,15 @@ enum Item {
     Made(Value),
 }
 
+/// The value of an expression, for those who compute with numbers.
+#[derive(Clone, Copy)]
+pub(super) enum Computed {
+    /// A number that no term is written as.
+    Number(Numeral),
+    Term(u32),
+    Error,
+}
+
 impl RowExpression<'_, '_> {
     /// Prepares for these rows.
     pub(super) fn approach(&self, rows: &(impl Iterator<Item = usize> + Clone)) {
@@ -153,6 +162,22 @@ impl RowExpression<'_, '_> {
             Some(Item::Made(value)) => self.made.value(value, view),
             None => 0,
         }
+    }
+
+    /// The value in a row; a number that is computed does not become a term.
+    pub(super) fn computed(&self, row: usize) -> Computed {
+        if self.root.makes_number() {
+            return self.number_in(&self.root, row).map_or(Computed::Error, Computed::Number);
+        }
+        match self.number(row) {
+            0 => Computed::Error,
+            number => Computed::Term(number),
+        }
+    }
+
+    /// The value in a row, where numbers need not be written as they are.
+    pub(super) fn summand(&self, row: usize) -> Computed {
+        self.number_in(&self.root, row).map_or_else(|| self.computed(row), Computed::Number)
     }
 
     /// The effective boolean value in a row; none where it is an error.

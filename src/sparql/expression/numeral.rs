@@ -180,6 +180,16 @@ impl Numeral {
         }
     }
 
+    /// The place of a number among others in an order of all, in which what is not a number stands at an end.
+    #[inline]
+    pub(in crate::sparql) fn in_order(self, other: Self) -> Ordering {
+        match promoted(self, other) {
+            Some(Pair::Integer(left, right)) => left.cmp(&right),
+            Some(Pair::Decimal(left, right)) => left.cmp(&right),
+            _ => f64::from(self.double()).total_cmp(&f64::from(other.double())),
+        }
+    }
+
     fn decimal(self) -> Option<Decimal> {
         match self {
             Self::Integer(value) => Some(value.into()),
