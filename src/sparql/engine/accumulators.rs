@@ -13,7 +13,7 @@ use super::limits::{BLOCK, Unfit};
 use super::node::Told;
 use super::table::{Column, Number, number};
 use crate::diagnostic::Diagnostic;
-use crate::sparql::expression::{Numeral, Value};
+use crate::sparql::expression::Numeral;
 use crate::store::{Kind, TermId};
 
 /// The values of some solutions, and the group of each; none where there is one group.
@@ -195,7 +195,7 @@ impl Engine<'_, '_> {
     /// The number that a value is. That a term is none is noted.
     pub(super) fn summand(&self, value: Number) -> Option<Numeral> {
         let id = TermId::of_number(value)?;
-        let numeral = Value::stored_number(self.view, id);
+        let numeral = Numeral::stored(self.view, id);
         if numeral.is_none() {
             let term = self.view.term(id);
             let message = format!("a group has no sum or average, since `{term}` is not a number");

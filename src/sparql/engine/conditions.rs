@@ -11,7 +11,7 @@ use spargebra::algebra::{Expression, Function};
 use super::context::{Engine, known};
 use super::table::Table;
 use crate::sparql::expression::matching::bytes_regex;
-use crate::sparql::expression::{Numeral, Value, is_in_range, is_numeric_type};
+use crate::sparql::expression::{Numeral, is_in_range, is_numeric_type};
 use crate::store::{Kind, TermId};
 
 /// The effective boolean value of a condition in a row.
@@ -219,7 +219,7 @@ impl<'e> Engine<'e, '_> {
     }
 
     fn numeral(&self, id: TermId) -> Option<Numeral> {
-        Value::stored_number(self.view, id)
+        Numeral::stored(self.view, id)
     }
 
     fn call<'t>(

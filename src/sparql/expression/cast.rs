@@ -71,10 +71,13 @@ pub(super) fn cast_text(text: &str, language: Option<&str>, datatype: NamedNodeR
 
 /// A value as one of a datatype; none where it has none there.
 pub(super) fn cast(value: Value, datatype: NamedNodeRef<'_>) -> Option<Value> {
-    if datatype == xsd::STRING {
-        return text_of(value).map(Value::String);
+    match &value {
+        Value::String(text) => return cast_text(text, None, datatype),
+        Value::LanguageString(text, language) => return cast_text(text, Some(language), datatype),
+        _ => {}
     }
     match datatype {
+        xsd::STRING => text_of(value).map(Value::String),
         xsd::BOOLEAN => match value {
             Value::Boolean(_) => Some(value),
             Value::Number(number) => Some(Value::Boolean(!number.is_zero_or_nan())),

@@ -23,6 +23,7 @@ mod numbers;
 mod numeral;
 pub(super) mod order;
 pub(super) mod regular_expression;
+mod stored;
 mod text;
 mod texts;
 mod time;

@@ -55,9 +55,7 @@ impl RowExpression<'_, '_> {
     pub(super) fn number_in(&self, node: &Node<'_>, row: usize) -> Option<Numeral> {
         match node {
             Node::Constant(_, Value::Number(number)) => Some(*number),
-            Node::Column(numbers) => {
-                Value::stored_number(self.context.view, TermId::of_number(numbers[row])?)
-            }
+            Node::Column(numbers) => Numeral::stored(self.context.view, TermId::of_number(numbers[row])?),
             Node::Arithmetic(left, right, operator) => {
                 let (left, right) = (self.number_in(left, row)?, self.number_in(right, row)?);
                 operator.of_numbers(left, right)
@@ -92,7 +90,7 @@ impl RowExpression<'_, '_> {
 
     fn number_of(&self, item: Item) -> Option<Numeral> {
         match item {
-            Item::Known(id) => Value::stored_number(self.context.view, id),
+            Item::Known(id) => Numeral::stored(self.context.view, id),
             item @ Item::Made(_) => match self.value(item) {
                 Value::Number(number) => Some(number),
                 _ => None,

@@ -8,7 +8,7 @@ use oxsdatatypes::{Boolean, Integer};
 
 use super::numeral::Numeral;
 use super::time::{Moment, Span};
-use crate::store::{DatasetView, Kind, TermId};
+use crate::store::Kind;
 
 /// The value of a term.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,35 +57,6 @@ impl Value {
             Term::BlankNode(node) => Self::BlankNode(node),
             Term::Literal(literal) => Self::of_literal(literal),
         }
-    }
-
-    /// The value of a term of a dataset.
-    pub(in crate::sparql) fn stored(view: &DatasetView<'_>, id: TermId) -> Self {
-        let value = |kind: Kind, text: &str| match kind {
-            Kind::Iri => Some(Self::Iri(text.to_owned())),
-            Kind::String => Some(Self::String(text.to_owned())),
-            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => {
-                Numeral::parse(text, kind).map(Self::Number)
-            }
-            Kind::Boolean => Self::typed(text, xsd::BOOLEAN),
-            Kind::DateTime => Moment::date_time(text).map(Self::Moment),
-            Kind::Date => Self::typed(text, xsd::DATE),
-            _ => None,
-        };
-        let stored = view.with_kind_and_text(id, value).flatten();
-        stored.unwrap_or_else(|| Self::of(view.term(id)))
-    }
-
-    /// The number that a term of a dataset is, if it is one.
-    #[inline]
-    pub(in crate::sparql) fn stored_number(view: &DatasetView<'_>, id: TermId) -> Option<Numeral> {
-        // Of other datatypes, those derived from integers have numbers.
-        let number = |kind: Kind, text: &str| (kind != Kind::OtherTyped).then(|| Numeral::parse(text, kind));
-        let stored = view.with_kind_and_text(id, number).flatten();
-        stored.unwrap_or_else(|| match Self::of(view.term(id)) {
-            Self::Number(number) => Some(number),
-            _ => None,
-        })
     }
 
     fn of_literal(literal: Literal) -> Self {

@@ -1,0 +1,48 @@
+//! The values of the terms of a dataset, read where these lie.
+
+use oxrdf::Term;
+use oxrdf::vocab::xsd;
+
+use super::numeral::Numeral;
+use super::time::Moment;
+use super::value::Value;
+use crate::store::{DatasetView, Kind, TermId};
+
+impl Value {
+    /// The value of a term of a dataset.
+    pub(in crate::sparql) fn stored(view: &DatasetView<'_>, id: TermId) -> Self {
+        let value = |kind: Kind, text: &str| match kind {
+            Kind::Iri => Some(Self::Iri(text.to_owned())),
+            Kind::String => Some(Self::String(text.to_owned())),
+            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => {
+                Numeral::parse(text, kind).map(Self::Number)
+            }
+            Kind::Boolean => Self::typed(text, xsd::BOOLEAN),
+            Kind::DateTime => Moment::date_time(text).map(Self::Moment),
+            Kind::Date => Self::typed(text, xsd::DATE),
+            _ => None,
+        };
+        let stored = view.with_kind_and_text(id, value).flatten();
+        stored.unwrap_or_else(|| Self::of(view.term(id)))
+    }
+}
+
+impl Numeral {
+    /// The number that a term is, if it is one.
+    #[inline]
+    pub(in crate::sparql) fn stored(view: &DatasetView<'_>, id: TermId) -> Option<Self> {
+        // Of other datatypes, those derived from integers have numbers.
+        let number = |kind: Kind, text: &str| (kind != Kind::OtherTyped).then(|| Self::parse(text, kind));
+        match view.with_kind_and_text(id, number).flatten() {
+            Some(number) => number,
+            None => Self::of_term(view.term(id)),
+        }
+    }
+
+    fn of_term(term: Term) -> Option<Self> {
+        match Value::of(term) {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+}
