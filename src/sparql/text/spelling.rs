@@ -3,7 +3,7 @@
 //! The parser reads the operand of `!` twice: a label of a blank node in the operand counts as used in two
 //! patterns, and each `!` in the operand of another doubles the time. The parser reads `GROUP BY (?x AS ?y)`
 //! (production 20) without the new name. It takes the sign of a number (productions 131 to 136) for an
-//! operator, so that `-01` would be -1.
+//! operator, so that `-01` would be -1. It refuses a blank between COALESCE or CONCAT and the bracket.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(in crate::sparql) fn is_quickly_read(text: &str) -> bool {
 pub(in crate::sparql) fn as_parsed(text: &str) -> Option<String> {
     let has =
         |word: &str| text.as_bytes().windows(word.len()).any(|at| at.eq_ignore_ascii_case(word.as_bytes()));
-    if !text.contains(['!', '+', '-']) && !has("group") {
+    if !text.contains(['!', '+', '-']) && !["group", "coalesce", "concat"].into_iter().any(has) {
         return None;
     }
     let tokens = tokenize(text);
@@ -32,6 +32,7 @@ pub(in crate::sparql) fn as_parsed(text: &str) -> Option<String> {
     let mut changes = spelling.negations();
     changes.extend(spelling.renamed_keys());
     changes.extend(spelling.signed_numbers());
+    changes.extend(spelling.apart_from_brackets());
     if changes.is_empty() {
         return None;
     }
@@ -113,6 +114,20 @@ impl Spelling<'_> {
             }
         }
         changes
+    }
+
+    /// Puts COALESCE and CONCAT, and their brackets, side by side.
+    fn apart_from_brackets(&self) -> Vec<Change> {
+        let is_apart = |at: &usize| {
+            (self.is(*at, "COALESCE") || self.is(*at, "CONCAT"))
+                && self.is(at + 1, "(")
+                && self.tokens[at + 1].span.start > self.tokens[*at].span.end
+        };
+        let blank = |at: usize| {
+            let (start, end) = (self.tokens[at].span.end, self.tokens[at + 1].span.start);
+            Change { at: start, length: end - start, replacement: "".into() }
+        };
+        (0..self.tokens.len()).filter(is_apart).map(blank).collect()
     }
 
     /// The number of the closing token for each token that opens a bracket.

@@ -122,3 +122,17 @@ fn explanations_show_steps_and_counts() {
     assert!(explained.contains("answer: 4 solutions"), "{explained}");
     assert!(explained.contains("solutions of 2 columns, "), "{explained}");
 }
+
+#[test]
+fn a_blank_may_stand_before_the_bracket_of_any_function() {
+    let dataset = stored([]);
+    for (expression, expected) in [
+        ("COALESCE (?none, 'a')", "a"),
+        ("CONCAT\n  ('a', COALESCE # the next\n (?none, 'b'))", "ab"),
+        ("STRLEN (concat  ('a','b'))", "2"),
+        ("IF (!(1 = 2), CONCAT ('x'), 'y')", "x"),
+    ] {
+        let text = format!("SELECT ({expression} AS ?x) {{}}");
+        assert_eq!(values(&text, &dataset, ExecuteOptions::default()), [expected], "{text}");
+    }
+}
