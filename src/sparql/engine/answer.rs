@@ -11,7 +11,6 @@ use super::context::Engine;
 use super::data::Data;
 use super::distinct::Known;
 use super::limits::{Ticks, Unfit};
-use super::node::Node;
 use super::parts::{FIRST, FIRST_OF_FEW, Parts};
 use super::plan::Plan;
 use super::steps::Steps;
@@ -27,7 +26,7 @@ pub(super) struct Answer<'d> {
     evaluation: Evaluation,
     base: Option<Iri<String>>,
     steps: Option<Rc<Steps>>,
-    kept: RefCell<HashMap<*const Node, Table>>,
+    kept: RefCell<HashMap<*const (), Table>>,
     parts: Parts<'d>,
     table: Table,
     /// The next row of the table.

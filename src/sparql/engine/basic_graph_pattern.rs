@@ -159,12 +159,10 @@ impl<'d> Engine<'_, 'd> {
         let shared = pattern.vars().both(table.vars());
         let walked = self.count(pattern) as f64;
         if shared == Vars::default() || walked < table.rows as f64 * LOOKUP {
-            let tested =
-                conditions.iter().fold(wanted.and(shared), |vars, condition| vars.and(condition.vars));
-            let mut scanned = self.scan(pattern, tested, table)?;
-            for condition in conditions {
-                scanned = self.filtered(condition, scanned, tested)?;
-            }
+            let scanned = match shared == Vars::default() {
+                true => self.scanned_once(pattern, wanted, conditions)?,
+                false => self.scan(pattern, wanted.and(shared), table)?,
+            };
             if wanted == Vars::default()
                 && let Some(counted) = counted(table, &scanned, &self.ticks)?
             {
@@ -177,6 +175,33 @@ impl<'d> Engine<'_, 'd> {
             return Ok(joined);
         }
         self.looked_up(table, pattern, wanted)
+    }
+
+    /// The triples of a pattern for which some conditions are true, which all parts have in common.
+    fn scanned_once(
+        &self,
+        pattern: &QuadPattern,
+        wanted: Vars,
+        conditions: &[&Condition],
+    ) -> Result<Table, Unfit> {
+        let key = std::ptr::from_ref(pattern).cast();
+        let needed = wanted.both(pattern.vars());
+        if let Some(table) = self.kept.borrow().get(&key)
+            && needed.without(table.vars()) == Vars::default()
+        {
+            return Ok(table.clone());
+        }
+        let tested = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
+        let mut table = self.scan(pattern, tested, &Table::unit())?;
+        for condition in conditions {
+            table = self.filtered(condition, table, tested)?;
+        }
+        let rest = self.rest.take();
+        if rest.is_some() {
+            self.kept.borrow_mut().insert(key, table.clone());
+        }
+        self.rest.set(rest);
+        Ok(table)
     }
 
     /// The triples of a pattern: a part of them where that is asked for, else all that go with a row of a table, and maybe others.

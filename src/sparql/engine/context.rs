@@ -8,7 +8,6 @@ use oxrdf::{Term, Variable};
 
 use super::data::{Data, Part};
 use super::limits::Ticks;
-use super::node::Node;
 use super::steps::Steps;
 use super::table::Table;
 use crate::sparql::evaluate::Evaluation;
@@ -28,8 +27,8 @@ pub(super) struct Engine<'e, 'd> {
     /// The part of the first pattern that is looked at, until that is found; then what comes behind it.
     pub(super) part: Cell<Option<Part<'d>>>,
     pub(super) rest: Cell<Option<Part<'d>>>,
-    /// The solutions of nodes that all parts have in common.
-    pub(super) kept: &'e RefCell<HashMap<*const Node, Table>>,
+    /// The solutions of nodes and triple patterns that all parts have in common, by their places in memory.
+    pub(super) kept: &'e RefCell<HashMap<*const (), Table>>,
 }
 
 /// The number of a term of a query; a new one if the dataset does not have it.

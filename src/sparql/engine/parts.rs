@@ -55,7 +55,7 @@ struct Within<'d> {
     node: Node,
     parts: Parts<'d>,
     /// The solutions that all of them have in common.
-    kept: HashMap<*const Node, Table>,
+    kept: HashMap<*const (), Table>,
 }
 
 impl<'d> Parts<'d> {

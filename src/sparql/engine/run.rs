@@ -21,13 +21,14 @@ impl Engine<'_, '_> {
         // Each part needs the whole of these, and they take no seed.
         let is_whole =
             matches!(node, Node::Group { .. } | Node::OrderBy(..) | Node::Slice(..) | Node::EqualJoin(..));
-        if is_whole && let Some(table) = self.kept.borrow().get(&std::ptr::from_ref(node)) {
+        let key = std::ptr::from_ref(node).cast();
+        if is_whole && let Some(table) = self.kept.borrow().get(&key) {
             return Ok(table.clone());
         }
         let table = self.step(|| self.label_of(node), None, || self.table_of(node, wanted, seed))?;
         let rest = self.rest.take();
         if is_whole && rest.is_some() {
-            self.kept.borrow_mut().insert(node, table.clone());
+            self.kept.borrow_mut().insert(key, table.clone());
         }
         self.rest.set(rest);
         Ok(table)

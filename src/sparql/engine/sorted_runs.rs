@@ -2,6 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
@@ -95,53 +96,65 @@ impl SortedRuns {
         wanted: Vars,
         engine: &Engine<'_, '_>,
     ) -> Result<Option<Table>, Unfit> {
-        if !std::mem::replace(&mut self.is_read, true) {
-            for run in 0..self.runs.len() {
-                self.advance(run, None, engine)?;
+        let Self { columns, keys, file: Some(file), runs, heads, is_read } = self else { return Ok(None) };
+        if !std::mem::replace(is_read, true) {
+            for (at, run) in runs.iter_mut().enumerate() {
+                let row = vec![0; columns.len()];
+                let mut head = Head { values: vec![None; keys.len()], row, run: at, keys: Rc::clone(keys) };
+                if head.advance(run, file, engine)? {
+                    heads.push(Reverse(head));
+                }
             }
         }
-        let mut numbers: Vec<Vec<Number>> = vec![Vec::new(); self.columns.len()];
+        let mut numbers: Vec<Vec<Number>> = vec![Vec::new(); columns.len()];
         let mut rows = 0;
         while rows < most
-            && let Some(Reverse(head)) = self.heads.pop()
+            && let Some(mut first) = heads.peek_mut()
         {
-            engine.ticks.tick(self.columns.len() * 8)?;
+            engine.ticks.tick(columns.len() * 8)?;
+            let Reverse(head) = &mut *first;
             numbers.iter_mut().zip(&head.row).for_each(|(column, number)| column.push(*number));
             rows += 1;
-            self.advance(head.run, Some(head), engine)?;
+            if !head.advance(&mut runs[head.run], file, engine)? {
+                PeekMut::pop(first);
+            }
         }
         let mut table = Table { rows, ..Table::default() };
-        for (var, numbers) in self.columns.iter().zip(numbers) {
+        for (var, numbers) in columns.iter().zip(numbers) {
             if wanted.has(*var) {
                 table.columns.push((*var, Column::of(numbers)));
             }
         }
         Ok((rows > 0).then_some(table))
     }
+}
 
-    /// Makes the next row of a run its first one. Values of the last one that come again are not made again.
-    fn advance(&mut self, run: usize, last: Option<Head>, engine: &Engine<'_, '_>) -> Result<(), Unfit> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        let Some(row) = self.runs[run].next_row(file, self.columns.len()).map_err(|error| fault(&error))?
-        else {
-            return Ok(());
+impl Head {
+    /// Becomes the next row of the run, if there is one. Values that come again are not made again.
+    fn advance(&mut self, run: &mut Run, file: &mut File, engine: &Engine<'_, '_>) -> Result<bool, Unfit> {
+        let Self { values, row, keys, .. } = self;
+        let Some(next) = run.next_row(file, row.len()).map_err(|error| fault(&error))? else {
+            return Ok(false);
         };
-        let (mut known, known_row) = last.map_or_else(Default::default, |last| (last.values, last.row));
-        let value = |(at, (place, _)): (usize, &(usize, bool))| {
-            let number = row[*place];
-            if known_row.get(*place) == Some(&number) {
-                return known[at].take();
+        for (value, (place, _)) in values.iter_mut().zip(keys.iter()) {
+            let number = number_at(next, *place);
+            if number != row[*place] {
+                *value = TermId::of_number(number).map(|id| Value::stored(engine.view, id));
             }
-            TermId::of_number(number).map(|id| Value::stored(engine.view, id))
-        };
-        let values = self.keys.iter().enumerate().map(value).collect();
-        self.heads.push(Reverse(Head { values, row, run, keys: Rc::clone(&self.keys) }));
-        Ok(())
+        }
+        row.iter_mut().enumerate().for_each(|(place, own)| *own = number_at(next, place));
+        Ok(true)
     }
 }
 
+fn number_at(row: &[u8], place: usize) -> Number {
+    let bytes = row.as_chunks().0.get(place).copied().unwrap_or_default();
+    Number::from_ne_bytes(bytes)
+}
+
 impl Run {
-    fn next_row(&mut self, file: &mut File, columns: usize) -> io::Result<Option<Vec<Number>>> {
+    /// The bytes of the next row.
+    fn next_row(&mut self, file: &mut File, columns: usize) -> io::Result<Option<&[u8]>> {
         let bytes = columns * size_of::<Number>();
         if self.buffer.len() - self.taken < bytes {
             self.buffer.drain(..self.taken);
@@ -154,11 +167,10 @@ impl Run {
             file.read_exact(&mut self.buffer[before..])?;
             self.start += length as u64;
         }
-        let Some(row) = self.buffer.get(self.taken..self.taken + bytes).filter(|_| bytes > 0) else {
-            return Ok(None);
-        };
-        self.taken += bytes;
-        Ok(Some(row.as_chunks().0.iter().map(|number| Number::from_ne_bytes(*number)).collect()))
+        let begin = self.taken;
+        let row = self.buffer.get(begin..begin + bytes).filter(|_| bytes > 0);
+        self.taken += row.map_or(0, <[u8]>::len);
+        Ok(row)
     }
 }
 
