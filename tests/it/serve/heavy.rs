@@ -158,8 +158,10 @@ fn each_kind_of_heavy_query_ends_in_its_time_and_the_next_one_is_answered() {
     assert_eq!(kinds.len(), 20);
     for (kind, text) in kinds {
         let reply = loaded.served.send(&heavy(&text));
-        // An answer that has begun breaks off.
-        assert!([200, 503].contains(&reply.status), "{kind}: {}: {}", reply.status, reply.text());
+        // An answer that has begun breaks off, and a step may have too many rows before the time is over.
+        let is_too_large = || reply.status == 400 && reply.text().contains("limit::rows");
+        let is_ended = [200, 503].contains(&reply.status) || is_too_large();
+        assert!(is_ended, "{kind}: {}: {}", reply.status, reply.text());
         loaded.is_at_work(kind);
     }
     loaded.comes_to_rest();
