@@ -49,8 +49,10 @@ impl<'d> Engine<'_, 'd> {
         loop {
             let bound = table.vars();
             let (ready, later): (Vec<&Condition>, _) = conditions.into_iter().partition(|condition| {
-                rest.is_empty()
-                    || condition.vars.without(bound) == Vars::default() && is_quick(&condition.expression)
+                let asked = condition.asked();
+                let has_values = asked.without(bound) == Vars::default();
+                let is_least = asked == Vars::default() || is_quick(&condition.expression);
+                rest.is_empty() || has_values && is_least
             });
             conditions = later;
             let needed = |conditions: &[&Condition], rest: &[&QuadPattern]| {
@@ -61,6 +63,9 @@ impl<'d> Engine<'_, 'd> {
                 let later = needed(&ready[place + 1..], &rest).and(needed(&conditions, &[]));
                 table = self.filtered(condition, table, later)?;
             }
+            if table.rows == 0 {
+                return Ok(Table::empty(all.both(wanted)));
+            }
             if rest.is_empty() {
                 table.keep(wanted);
                 return Ok(table);
@@ -70,9 +75,7 @@ impl<'d> Engine<'_, 'd> {
             // In a product each row would be tested as often as there are others.
             let is_product = !table.columns.is_empty() && next.vars().both(table.vars()) == Vars::default();
             let (own, others): (Vec<&Condition>, _) = conditions.into_iter().partition(|condition| {
-                is_product
-                    && condition.parts.is_empty()
-                    && condition.vars.without(next.vars()) == Vars::default()
+                is_product && condition.asked().without(next.vars()) == Vars::default()
             });
             conditions = others;
             let needed = needed(&conditions, &rest);
@@ -81,9 +84,6 @@ impl<'d> Engine<'_, 'd> {
             if let Some(known) = seed.filter(|seed| !rest.is_empty() && has_all(&table, seed, all)) {
                 table = self.of_seed(table, known, all)?;
                 seed = None;
-            }
-            if table.rows == 0 {
-                return Ok(Table::empty(all.both(wanted)));
             }
         }
     }

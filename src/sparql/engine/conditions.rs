@@ -63,9 +63,8 @@ type Compared<'t> = Box<dyn Fn(usize) -> Option<Side> + 't>;
 #[derive(Clone, Copy)]
 struct Side {
     id: TermId,
-    kind: Kind,
-    /// Its number, if it is one, where that is known.
-    number: Option<Option<Numeral>>,
+    /// Its kind and its number, if it is one, of a constant.
+    known: Option<(Kind, Option<Numeral>)>,
 }
 
 /// Hands over the bytes of a text that a function looks at; `Err` where there is none, or it is not known here.
@@ -154,11 +153,14 @@ impl<'e> Engine<'e, '_> {
 
     /// RDFterm-equal and its kin (section 17.4.1.7).
     fn are_equal(&self, left: Side, right: Side) -> Truth {
-        if left.id == right.id && !matches!(left.kind, Kind::Double | Kind::Float) {
+        let kind = self.kind_of(left);
+        if left.id == right.id && !matches!(kind, Kind::Double | Kind::Float) {
             return Truth::True;
         }
-        let is_node = |side: Side| matches!(side.kind, Kind::Iri | Kind::BlankNode);
-        if is_node(left) || is_node(right) || (left.kind, right.kind) == (Kind::String, Kind::String) {
+        let is_node = |kind: Kind| matches!(kind, Kind::Iri | Kind::BlankNode);
+        // Most terms that are compared are nodes, and the other side is not looked at then.
+        let other = if is_node(kind) { kind } else { self.kind_of(right) };
+        if is_node(other) || (kind, other) == (Kind::String, Kind::String) {
             return (left.id == right.id).into();
         }
         match (self.number_of(left), self.number_of(right)) {
@@ -188,7 +190,7 @@ impl<'e> Engine<'e, '_> {
         let (left, right) = (self.compared(left, table)?, self.compared(right, table)?);
         Some(Box::new(move |row| {
             let Some((left, right)) = left(row).zip(right(row)) else { return Truth::Error };
-            match (left.kind, right.kind) {
+            match (self.kind_of(left), self.kind_of(right)) {
                 (Kind::String, Kind::String) => {
                     let order = |own: &[u8]| self.view.with_bytes(right.id, |other| own.cmp(other));
                     let order = self.view.with_bytes(left.id, order).flatten();
@@ -205,17 +207,21 @@ impl<'e> Engine<'e, '_> {
     /// What is compared of a variable or of a constant, which is looked at once; none for other expressions.
     fn compared<'t>(&'t self, expression: &Expression, table: &'t Table) -> Option<Compared<'t>> {
         let term = self.operand(expression, table)?;
-        let side = move |id: TermId| Side { id, kind: self.view.kind_of(id), number: None };
         if let Expression::Variable(_) = expression {
-            return Some(Box::new(move |row| term(row).map(side)));
+            return Some(Box::new(move |row| term(row).map(|id| Side { id, known: None })));
         }
         // A constant has no rows.
-        let side = term(0).map(|id| Side { number: Some(self.numeral(id)), ..side(id) });
+        let known = |id: TermId| Some((self.view.kind_of(id), self.numeral(id)));
+        let side = term(0).map(|id| Side { id, known: known(id) });
         Some(Box::new(move |_| side))
     }
 
+    fn kind_of(&self, side: Side) -> Kind {
+        side.known.map_or_else(|| self.view.kind_of(side.id), |(kind, _)| kind)
+    }
+
     fn number_of(&self, side: Side) -> Option<Numeral> {
-        side.number.unwrap_or_else(|| self.numeral(side.id))
+        side.known.map_or_else(|| self.numeral(side.id), |(_, number)| number)
     }
 
     fn numeral(&self, id: TermId) -> Option<Numeral> {

@@ -1,7 +1,7 @@
 //! Nodes in which the first pattern has one solution: so a product whose parts are still too large is divided by its next pattern.
 
 use super::context::Engine;
-use super::given::Given;
+use super::given_values::Given;
 use super::limits::Unfit;
 use super::node::Node;
 use super::quad_pattern::QuadPattern;
@@ -28,7 +28,8 @@ impl Engine<'_, '_> {
             }
             Node::Values(_) => Some(node.clone()),
             Node::Join(left, right) => self.first_of(self.in_order(left, right)[0]),
-            Node::LeftJoin(inner, ..)
+            Node::Given(inner, _)
+            | Node::LeftJoin(inner, ..)
             | Node::Exists { inner, .. }
             | Node::Lateral(inner, ..)
             | Node::Minus(inner, _)
@@ -54,17 +55,24 @@ impl Engine<'_, '_> {
             Node::BasicGraphPattern(patterns) if patterns.len() > 1 => {
                 let mut rest = patterns.clone();
                 rest.remove(self.first_place(patterns));
-                self.extended(Node::BasicGraphPattern(rest).with(given), given)
+                Node::Given(Box::new(Node::BasicGraphPattern(rest).with(given)), given.clone())
             }
             Node::BasicGraphPattern(_) | Node::Values(_) => Node::Values(given.table()),
             Node::Join(left, right) => {
                 let [first, other] = self.in_order(left, right);
                 match self.fixed(first, given)? {
-                    Node::Values(_) if is_plain(other) => self.extended(other.with(given), given),
+                    Node::Values(_) if is_plain(other) => {
+                        Node::Given(Box::new(other.with(given)), given.clone())
+                    }
                     Node::Values(_) => return None,
                     first => Node::Join(Box::new(first), Box::new(other.clone())),
                 }
             }
+            Node::Given(inner, own) => match *fixed(inner)? {
+                // One node has the values of all patterns that were put into others, however many these are.
+                Node::Given(inner, further) => Node::Given(inner, own.and(&further)),
+                inner => Node::Given(Box::new(inner), own.clone()),
+            },
             Node::LeftJoin(inner, other, condition) => {
                 Node::LeftJoin(fixed(inner)?, other.clone(), condition.clone())
             }
@@ -73,16 +81,17 @@ impl Engine<'_, '_> {
             }
             Node::Lateral(inner, other, asked) => Node::Lateral(fixed(inner)?, other.clone(), *asked),
             Node::Minus(inner, other) => Node::Minus(fixed(inner)?, other.clone()),
-            Node::Filter(inner, condition) => Node::Filter(fixed(inner)?, condition.clone()),
+            Node::Filter(inner, condition) => match *fixed(inner)? {
+                // Where it has all its values by now, it is looked at before anything is joined.
+                Node::Given(inner, given) => {
+                    Node::Given(Box::new(Node::Filter(inner, condition.with(&given))), given)
+                }
+                inner => Node::Filter(Box::new(inner), condition.clone()),
+            },
             Node::Extend(inner, var, value) => Node::Extend(fixed(inner)?, *var, value.clone()),
             Node::Project(inner, vars) => Node::Project(fixed(inner)?, *vars),
             _ => return None,
         })
-    }
-
-    /// The solutions with values that they lack.
-    fn extended(&self, node: Node, given: &Given) -> Node {
-        given.conditions(self.names).fold(node, |node, (var, value)| Node::Extend(Box::new(node), var, value))
     }
 }
 

@@ -28,7 +28,7 @@ impl Engine<'_, '_> {
             Node::Filter(inner, condition) | Node::Extend(inner, _, condition) => {
                 self.is_divisible(inner) && condition.patterns().into_iter().all(Node::is_repeatable)
             }
-            Node::Project(inner, _) => self.is_divisible(inner),
+            Node::Given(inner, _) | Node::Project(inner, _) => self.is_divisible(inner),
             _ => false,
         }
     }
@@ -55,7 +55,8 @@ impl Engine<'_, '_> {
             Node::Join(left, right) => self.expected(left).min(self.expected(right)),
             Node::EqualJoin(left, right, _) => self.expected(left).max(self.expected(right)),
             Node::Union(left, right) => self.expected(left).saturating_add(self.expected(right)),
-            Node::LeftJoin(inner, ..)
+            Node::Given(inner, _)
+            | Node::LeftJoin(inner, ..)
             | Node::Exists { inner, .. }
             | Node::Minus(inner, _)
             | Node::Lateral(inner, ..)

@@ -10,7 +10,7 @@ use spargebra::algebra::{Expression, Function, GraphPattern};
 
 use super::context::Engine;
 use super::distinct::Distinct;
-use super::given::Given;
+use super::given_values::Given;
 use super::graphs::{Form, form};
 use super::join::{pairs, semi, united};
 use super::limits::Unfit;

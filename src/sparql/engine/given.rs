@@ -3,64 +3,15 @@
 //! Variables that a subquery does not show are its own. Where a pattern gives a value to a variable itself (BIND, AS, VALUES, SERVICE), only
 //! its solutions with the value that is put in are left.
 
-use oxrdf::Variable;
-use spargebra::algebra::Expression;
-
+use super::given_values::Given;
 use super::node::{Condition, Exists, Graphs, Node, Part, Service, Way};
-use super::quad_pattern::{QuadPattern, Scope, Slot};
-use super::table::{Column, Number, Table, Var, Vars};
-use crate::store::TermId;
-
-/// Values of variables.
-#[derive(Debug, Clone)]
-pub(super) struct Given(Vec<(Var, Number)>);
-
-impl Given {
-    pub(super) fn of(values: impl Iterator<Item = (Var, Number)>) -> Self {
-        Self(values.collect())
-    }
-
-    fn vars(&self) -> Vars {
-        Vars::of(self.0.iter().map(|(var, _)| *var))
-    }
-
-    fn get(&self, var: Var) -> Option<Number> {
-        self.0.iter().find(|(own, _)| *own == var).map(|(_, value)| *value)
-    }
-
-    /// The values of some of the variables.
-    fn among(&self, vars: Vars) -> Self {
-        Self(self.0.iter().copied().filter(|(var, _)| vars.has(*var)).collect())
-    }
-
-    fn slot(&self, slot: Slot) -> Slot {
-        let value = slot.var().and_then(|var| self.get(var)).and_then(TermId::of_number);
-        value.map_or(slot, Slot::Constant)
-    }
-
-    fn scope(&self, scope: Scope) -> Scope {
-        scope.map(|slot| self.slot(slot))
-    }
-
-    /// The one solution with the values.
-    pub(super) fn table(&self) -> Table {
-        let columns = self.0.iter().map(|(var, value)| (*var, Column::bound(vec![*value]))).collect();
-        Table { rows: 1, columns, sorted_by: None }
-    }
-
-    /// Each variable with an expression that has its value.
-    pub(super) fn conditions(&self, names: &[Variable]) -> impl Iterator<Item = (Var, Condition)> {
-        self.0.iter().map(|(var, value)| {
-            let expression = Expression::Variable(names[*var].clone());
-            (*var, Condition { expression, vars: Vars::of([*var]), parts: vec![(*var, Part::Given(*value))] })
-        })
-    }
-}
+use super::quad_pattern::QuadPattern;
+use super::table::{Column, Table, Vars};
 
 impl Node {
     /// The node with values in the place of variables, which its solutions then lack.
     pub(super) fn with(&self, given: &Given) -> Self {
-        if given.0.is_empty() {
+        if given.is_empty() {
             return self.clone();
         }
         let with = |node: &Self| Box::new(node.with(given));
@@ -73,6 +24,9 @@ impl Node {
                 Self::BasicGraphPattern(patterns.iter().map(pattern).collect())
             }
             Self::Values(table) => Self::Values(table.with(given)),
+            Self::Given(inner, own) => {
+                Self::Join(with(inner), Box::new(Self::Values(own.table().with(given))))
+            }
             Self::Closure(closure) => {
                 let mut closure = closure.clone();
                 closure.ends = closure.ends.map(|end| given.slot(end));
@@ -133,7 +87,7 @@ impl Node {
 
     /// The solutions with values for variables that they lack, or have the same value of.
     fn joined_with(self, given: &Given) -> Self {
-        match given.0.is_empty() {
+        match given.is_empty() {
             true => self,
             false => Self::Join(Box::new(self), Box::new(Self::Values(given.table()))),
         }
@@ -141,7 +95,7 @@ impl Node {
 
     /// The solutions that go with the values, without these.
     fn compatible_with(self, given: &Given) -> Self {
-        if given.0.is_empty() {
+        if given.is_empty() {
             return self;
         }
         let vars = self.vars().without(given.vars());
@@ -153,8 +107,8 @@ impl Table {
     /// The rows that go with some values, without the columns of these.
     fn with(&self, given: &Given) -> Self {
         let goes = |row: usize| {
-            given.0.iter().all(|(var, value)| {
-                self.numbers(*var).is_none_or(|numbers| numbers[row] == 0 || numbers[row] == *value)
+            given.values().all(|(var, value)| {
+                self.numbers(var).is_none_or(|numbers| numbers[row] == 0 || numbers[row] == value)
             })
         };
         let rows: Vec<u32> =
@@ -170,7 +124,8 @@ impl Table {
 }
 
 impl Condition {
-    fn with(&self, given: &Given) -> Self {
+    /// The condition with values in the place of variables.
+    pub(super) fn with(&self, given: &Given) -> Self {
         let mut condition = self.clone();
         for (_, part) in &mut condition.parts {
             if let Part::Exists(Exists { pattern, way, .. }) = part {
@@ -180,8 +135,8 @@ impl Condition {
                 }
             }
         }
-        let values = given.among(self.vars).0;
-        condition.parts.extend(values.into_iter().map(|(var, value)| (var, Part::Given(value))));
+        let values = given.among(self.vars);
+        condition.parts.extend(values.values().map(|(var, value)| (var, Part::Given(value))));
         condition
     }
 }

@@ -9,7 +9,7 @@ use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::NamedNodePattern;
 
 use super::context::{Engine, known};
-use super::given::Given;
+use super::given_values::Given;
 use super::limits::Unfit;
 use super::node::{Graphs, Node};
 use super::plan::Planner;
@@ -128,7 +128,9 @@ pub(super) fn form(node: &Node, scope: Var) -> Form {
             Form::Free => Form::Free,
             _ => Form::ByGraph,
         },
-        Node::Project(inner, _) | Node::Distinct(inner) | Node::OrderBy(inner, _) => of(inner),
+        Node::Given(inner, _) | Node::Project(inner, _) | Node::Distinct(inner) | Node::OrderBy(inner, _) => {
+            of(inner)
+        }
     }
 }
 

@@ -152,6 +152,7 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
         if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
             return Err(Unfit::TooLarge(None));
         }
+        ticks.grown(left.rows * right.rows)?;
         for row in 0..lefts {
             ticks.tick(right.rows)?;
             (0..rights).for_each(|other| pairs.push(row, other));

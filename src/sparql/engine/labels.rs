@@ -90,6 +90,7 @@ impl Engine<'_, '_> {
         match node {
             Node::BasicGraphPattern(_) => "basic graph pattern".to_owned(),
             Node::Values(_) => "VALUES".to_owned(),
+            Node::Given(_, given) => format!("for one value of {}", self.list(given.vars().iter())),
             Node::Closure(Closure { ends: [subject, object], has_zero, repeats, .. }) => {
                 let times = match (has_zero, repeats) {
                     (true, true) => '*',

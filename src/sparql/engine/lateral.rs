@@ -3,7 +3,7 @@
 
 use super::context::Engine;
 use super::distinct::Distinct;
-use super::given::Given;
+use super::given_values::Given;
 use super::join::{pairs, united};
 use super::limits::Unfit;
 use super::node::Node;

@@ -40,6 +40,7 @@ mod estimates;
 mod exists;
 mod folded;
 mod given;
+mod given_values;
 mod graphs;
 mod group;
 mod join;

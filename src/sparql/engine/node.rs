@@ -6,6 +6,7 @@ use oxrdf::Variable;
 use spargebra::Query;
 use spargebra::algebra::{AggregateFunction, Expression, Function};
 
+use super::given_values::Given;
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Number, Table, Var, Vars};
 
@@ -14,6 +15,8 @@ use super::table::{Number, Table, Var, Vars};
 pub(super) enum Node {
     BasicGraphPattern(Vec<QuadPattern>),
     Values(Table),
+    /// Solutions of the pattern with values of variables that it does not have.
+    Given(Box<Node>, Given),
     Closure(Closure),
     Graphs(Graphs),
     Service(Service),
@@ -52,6 +55,7 @@ impl Node {
                 patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()))
             }
             Self::Values(table) => table.vars(),
+            Self::Given(inner, given) => inner.vars().and(given.vars()),
             Self::Closure(closure) => closure.vars(),
             Self::Graphs(graphs) => graphs.vars(),
             Self::Service(service) => service.vars(),
@@ -95,7 +99,8 @@ impl Node {
             Self::Filter(inner, condition) | Self::Extend(inner, _, condition) => {
                 condition.patterns().into_iter().chain([inner.as_ref()]).collect()
             }
-            Self::Group { inner, .. }
+            Self::Given(inner, _)
+            | Self::Group { inner, .. }
             | Self::Project(inner, _)
             | Self::Distinct(inner)
             | Self::OrderBy(inner, _)
@@ -179,6 +184,12 @@ impl Service {
 }
 
 impl Condition {
+    /// The variables that it needs of a solution, since no value of them was given.
+    pub(super) fn asked(&self) -> Vars {
+        let given = self.parts.iter().filter(|(_, part)| matches!(part, Part::Given(_)));
+        self.vars.without(Vars::of(given.map(|(var, _)| *var)))
+    }
+
     /// Whether it has another value in each solution.
     fn has_fresh(&self) -> bool {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Fresh(_)))

@@ -25,12 +25,15 @@ const IS_TESTED: bool = cfg!(debug_assertions);
 /// How much longer a part may be than the one before it.
 const GROWTH: usize = 1 << 6;
 
+/// How much shorter than one of few triples that has too many solutions.
+const STEP: usize = 1 << 3;
+
 /// How many solutions it may have unless it has few triples.
 const MOST_ROWS_OF_PART: usize = if IS_TESTED { 1 << 11 } else { 1 << 22 };
 const FEW: usize = 1 << 6;
 
-/// The same of a part that can still be divided by its second pattern.
-const MOST_ROWS_OF_FEW: usize = if IS_TESTED { 1 << 14 } else { MOST_ROWS };
+/// How many numbers the solutions of a part may have that can still be divided.
+const MOST_NUMBERS: usize = if IS_TESTED { 3 << 14 } else { MOST_ROWS };
 
 /// The parts of a node that are left.
 pub(super) struct Parts<'d> {
@@ -106,10 +109,11 @@ impl<'d> Parts<'d> {
             Rest::Sorted(runs) => return self.next_sorted(runs, engine, wanted),
             Rest::Part(part) => part,
         };
-        let mut most = MOST_ROWS_OF_FEW;
+        let most_of_few = MOST_NUMBERS / wanted.iter().count().max(1);
+        let mut most = most_of_few;
         loop {
             let (start, length) = (part.start, part.length);
-            engine.ticks.most.set(if length <= FEW { most } else { MOST_ROWS_OF_PART });
+            engine.ticks.most.set(if length <= FEW { most } else { most_of_few.min(MOST_ROWS_OF_PART) });
             engine.part.set(Some(part));
             if let Some(steps) = engine.steps.get() {
                 steps.next_part();
@@ -126,7 +130,7 @@ impl<'d> Parts<'d> {
                     return Ok(Some(table));
                 }
                 Err(Unfit::TooLarge(_)) if length > 1 => {
-                    self.longest = length.div_ceil(GROWTH);
+                    self.longest = length.div_ceil(if length > FEW { GROWTH } else { STEP });
                     part = Part { walk: None, start, length: self.longest };
                 }
                 Err(unfit @ Unfit::TooLarge(_)) => {
@@ -137,7 +141,7 @@ impl<'d> Parts<'d> {
                         Some(node) => {
                             self.rest =
                                 rest.map_or(Rest::None, |rest| Rest::Part(Part { length: 1, ..rest }));
-                            let parts = Self::of(engine, &node, ALL);
+                            let parts = Self::of(engine, &node, FEW);
                             let within = Within { node, parts, kept: HashMap::new() };
                             return self.within.insert(Box::new(within)).next(engine, wanted);
                         }

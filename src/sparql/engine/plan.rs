@@ -101,7 +101,7 @@ impl Planner<'_, '_> {
         }
         let (mut start, mut is_distinct) = (0, false);
         if let GraphPattern::Slice { inner, start: first, length: most } = pattern
-            && !needs_all(inner)
+            && (!needs_all(inner) || are_many(*first, *most))
         {
             (pattern, start) = (inner, *first);
             length = length.into_iter().chain(*most).min();
@@ -439,6 +439,14 @@ fn variables_of_template(template: &[TriplePattern]) -> Vec<Variable> {
         }
     }
     variables
+}
+
+/// So many first solutions of an order are not kept apart from the others.
+const MANY: usize = 1 << 22;
+
+/// Tells whether a part of the solutions is so large that all of them are put into order, in a temporary file if need be.
+fn are_many(start: usize, length: Option<usize>) -> bool {
+    length.is_none_or(|length| start.saturating_add(length) > MANY)
 }
 
 /// Tells whether the first solutions of a pattern need all of them.

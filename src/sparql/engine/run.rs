@@ -1,5 +1,7 @@
 //! Evaluates a plan: each node becomes a table, with the columns that the nodes above it ask for.
 
+use std::ops::Range;
+
 use super::context::Engine;
 use super::data::Part;
 use super::distinct::Known;
@@ -48,6 +50,14 @@ impl Engine<'_, '_> {
                     None => table.clone(),
                 };
                 table.keep(wanted);
+                Ok(table)
+            }
+            Node::Given(inner, given) => {
+                let mut table = self.run_for(inner, wanted.without(given.vars()), seed)?;
+                for (var, value) in given.values().filter(|(var, _)| wanted.has(*var)) {
+                    self.ticks.tick(table.rows)?;
+                    table.set(var, Column::bound(vec![value; table.rows]));
+                }
                 Ok(table)
             }
             Node::Closure(closure) => self.closure(closure, wanted, seed),
@@ -127,10 +137,7 @@ impl Engine<'_, '_> {
                     }
                     _ => self.some(inner, wanted, last.unwrap_or(usize::MAX))?,
                 };
-                let end = last.unwrap_or(usize::MAX).min(table.rows);
-                #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
-                let rows: Vec<u32> = ((*start).min(end) as u32..end as u32).collect();
-                table.filtered(&rows, &self.ticks)
+                self.rows_of(table, *start..last.unwrap_or(usize::MAX))
             }
         }
     }
@@ -141,11 +148,18 @@ impl Engine<'_, '_> {
         if end < table.rows {
             self.rest.set(Some(Part { walk: None, start: end, length: 0 }));
         }
-        if part.start == 0 && end == table.rows {
-            return Ok(table.clone());
+        self.rows_of(table.clone(), part.start..end)
+    }
+
+    /// The rows of a table within a range, as far as it has them.
+    fn rows_of(&self, table: Table, range: Range<usize>) -> Result<Table, Unfit> {
+        let end = range.end.min(table.rows);
+        let start = range.start.min(end);
+        if end - start == table.rows {
+            return Ok(table);
         }
         #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
-        let rows: Vec<u32> = (part.start as u32..end as u32).collect();
+        let rows: Vec<u32> = (start as u32..end as u32).collect();
         table.filtered(&rows, &self.ticks)
     }
 

@@ -53,11 +53,41 @@ fn products_are_divided_by_each_of_their_patterns() {
     }
 }
 
+/// One triple has too many solutions with the others, so these are divided, too.
+#[test]
+fn products_are_divided_within_one_solution_of_a_pattern() {
+    let dataset = numbers(30);
+    let three = "?s <urn:p> ?a . ?t <urn:p> ?b . ?u <urn:p> ?c .";
+    for (rest, expected) in [
+        ("?v <urn:p> ?d", 810_000),
+        ("?v <urn:p> ?d FILTER(?a != ?b)", 783_000),
+        ("?v <urn:p> ?d FILTER(STRLEN(?a) < STRLEN(?b) && ?c = ?d)", 6_000),
+        ("OPTIONAL { ?v <urn:p> ?d }", 810_000),
+        ("?v <urn:p> ?d MINUS { ?s <urn:p> \"1\" }", 783_000),
+        ("?v <urn:p> ?d FILTER NOT EXISTS { ?s <urn:p> ?d }", 783_000),
+        ("BIND(CONCAT(?a, ?b) AS ?e) ?v <urn:p> ?d FILTER(?e != '00')", 809_100),
+    ] {
+        let text = format!("SELECT ?a ?b ?c ?d {{ {three} {rest} }}");
+        assert_eq!(found(&text, &dataset, None), Ok(expected), "{text}");
+    }
+}
+
 #[test]
 fn the_first_solutions_of_a_product_come_at_once() {
     let dataset = numbers(2_000);
     let patterns: String = (0..6).map(|n| format!("?s{n} <urn:p> ?o{n} . ")).collect();
     assert_eq!(found(&format!("SELECT * {{ {patterns} }}"), &dataset, Some(5_000)), Ok(5_000));
+}
+
+/// A hundred patterns are divided ninety-six times, and their rows are wide.
+#[test]
+fn a_product_of_many_patterns_keeps_to_its_stack_and_its_memory() {
+    let dataset = numbers(300);
+    let patterns: String = (0..100).map(|n| format!("?s{n} <urn:p> ?o{n} . ")).collect();
+    assert_eq!(found(&format!("SELECT * {{ {patterns} }}"), &dataset, Some(100_000)), Ok(100_000));
+    // The first value of each pattern is the same: what is tested has to be tested before the other patterns are joined.
+    let filtered = format!("SELECT * {{ {patterns} FILTER(?o1 != ?o2) FILTER(STRLEN(?o3) > STRLEN(?o4)) }}");
+    assert_eq!(found(&filtered, &dataset, Some(5_000)), Ok(5_000));
 }
 
 #[test]
@@ -112,6 +142,7 @@ fn an_order_in_runs_is_one_order() {
                 .collect::<Vec<_>>(),
             "{text}"
         );
+        assert!(all[4_000..] == rows(&format!("{text} OFFSET 4000")), "{text}");
     }
 }
 
