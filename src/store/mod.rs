@@ -4,6 +4,7 @@
 //! a [`DatasetView`], which is the dataset that the SPARQL evaluator knows.
 
 mod column;
+mod computed_terms;
 mod copy;
 mod dataset;
 mod dictionary;

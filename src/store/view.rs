@@ -3,14 +3,12 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::hash::BuildHasher;
 use std::rc::Rc;
 
-use foldhash::fast::RandomState;
-use hashbrown::HashTable;
 use oxrdf::{BlankNode, NamedNode, NamedNodeRef, Term, TermRef};
 
 use super::Damage;
+use super::computed_terms::ComputedTerms;
 use super::dataset::{Dataset, DefaultGraph};
 use super::dictionary::{Dictionary, Kind, TermId, blank_node, lexical_of, split_language_string};
 use super::directory::Candidates;
@@ -44,32 +42,6 @@ pub struct DatasetView<'d> {
 
 /// A graph that is a union, and the graphs that it unites.
 type Union = (TermId, Rc<[TermId]>);
-
-/// The terms that a query has computed and the dataset does not hold.
-#[derive(Debug, Default)]
-struct ComputedTerms {
-    terms: Vec<Term>,
-    /// The places of the terms.
-    places: HashTable<u32>,
-    hasher: RandomState,
-}
-
-impl ComputedTerms {
-    /// The place of a term, which gets one if it has none.
-    fn place(&mut self, term: Term) -> usize {
-        let Self { terms, places, hasher } = self;
-        let hash = hasher.hash_one(&term);
-        if let Some(place) = places.find(hash, |place| terms[*place as usize] == term) {
-            return *place as usize;
-        }
-        let place = terms.len();
-        terms.push(term);
-        // Numbers of terms have 32 bits.
-        let number = u32::try_from(place).unwrap_or(u32::MAX);
-        places.insert_unique(hash, number, |place| hasher.hash_one(&terms[*place as usize]));
-        place
-    }
-}
 
 impl fmt::Debug for DatasetView<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -291,11 +263,9 @@ impl<'d> DatasetView<'d> {
     /// The kind of a term.
     #[inline]
     pub(crate) fn kind_of(&self, id: TermId) -> Kind {
-        self.kind(id).unwrap_or_else(|| match self.term(id) {
-            Term::NamedNode(_) => Kind::Iri,
-            Term::BlankNode(_) => Kind::BlankNode,
-            Term::Literal(literal) => Kind::of_literal(literal.as_ref()),
-        })
+        // A number without a term can only come from a damaged file, and counts as a blank node.
+        let kind = self.kind(id).or_else(|| self.of_computed(id, ComputedTerms::kind));
+        kind.unwrap_or(Kind::BlankNode)
     }
 
     /// The triples of a subject in the default graph.
@@ -367,17 +337,18 @@ impl<'d> DatasetView<'d> {
         self.dataset.dictionary()
     }
 
-    fn computed_term(&self, id: TermId) -> Option<Term> {
+    /// What is known of a term that the query has computed.
+    fn of_computed<T>(&self, id: TermId, known: impl Fn(&ComputedTerms, usize) -> Option<T>) -> Option<T> {
         let place = id.index().checked_sub(self.dictionary().len() + 1)?;
-        self.computed.borrow().terms.get(place).cloned()
+        known(&self.computed.borrow(), place)
     }
 
     fn is_computed(&self, id: TermId) -> bool {
         id.index() > self.dictionary().len()
     }
 
-    fn intern_computed(&self, term: Term) -> TermId {
-        let place = self.computed.borrow_mut().place(term);
+    fn intern_computed(&self, term: &Term) -> TermId {
+        let place = self.computed.borrow_mut().place(term.as_ref());
         TermId::from_index(self.dictionary().len() + 1 + place)
     }
 
@@ -395,13 +366,14 @@ impl<'d> DatasetView<'d> {
     pub fn term(&self, id: TermId) -> Term {
         if self.is_computed(id) {
             // A number without a term can only come from a damaged file, whose fault the dataset keeps.
-            return self.computed_term(id).unwrap_or_else(|| blank_node(id).into());
+            return self.of_computed(id, ComputedTerms::term).unwrap_or_else(|| blank_node(id).into());
         }
         let term = self.with_stored(id, |stored| self.dictionary().term_of_stored(id, stored));
         term.unwrap_or_else(|| self.dictionary().term(id))
     }
 
     /// The number of a term; a new one if neither the dataset nor the query has the term.
+    #[expect(clippy::needless_pass_by_value, reason = "whoever calls has made the term for it")]
     pub fn intern(&self, term: Term) -> TermId {
         let known = match term.as_ref() {
             TermRef::BlankNode(node) => self.dictionary().find_blank_node(node.as_str()),
@@ -412,11 +384,11 @@ impl<'d> DatasetView<'d> {
         {
             let graph = |name| self.intern(NamedNode::new_unchecked(name).into());
             let graphs = names.split_whitespace().map(graph).collect();
-            let id = known.unwrap_or_else(|| self.intern_computed(term));
+            let id = known.unwrap_or_else(|| self.intern_computed(&term));
             self.unions.borrow_mut().push((id, graphs));
             return id;
         }
-        known.unwrap_or_else(|| self.intern_computed(term))
+        known.unwrap_or_else(|| self.intern_computed(&term))
     }
 
     /// The members of a union graph; none for any other graph.
