@@ -33,7 +33,7 @@ const MOST_ROWS_OF_PART: usize = if IS_TESTED { 1 << 11 } else { 1 << 22 };
 const FEW: usize = 1 << 6;
 
 /// How many numbers the solutions of a part may have that can still be divided.
-const MOST_NUMBERS: usize = if IS_TESTED { 3 << 14 } else { MOST_ROWS };
+const MOST_NUMBERS: usize = if IS_TESTED { 3 << 14 } else { 1 << 23 };
 
 /// The parts of a node that are left.
 pub(super) struct Parts<'d> {
