@@ -41,6 +41,9 @@ pub(super) fn is_near(client: IpAddr, headers: &HeaderMap) -> bool {
     client.to_canonical().is_loopback() && !OF_PROXIES.iter().any(|name| headers.contains_key(name))
 }
 
+/// The most bytes of a body that is copied when it is taken.
+const SMALL: usize = 1 << 10;
+
 /// A body as it was sent, with the memory that it takes.
 #[derive(Debug)]
 pub(super) struct RequestBody {
@@ -98,15 +101,21 @@ impl Asked {
         Some(value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
     }
 
-    /// Takes the body, decompressed. It can be taken once, so a large one is in memory once.
+    /// Whether the body is so small, as it was sent, that it is copied when it is taken.
+    pub(super) fn is_small(&self) -> bool {
+        self.body.borrow().bytes.len() <= SMALL && !self.headers.contains_key(CONTENT_ENCODING)
+    }
+
+    /// Takes the body, decompressed. It can be taken once unless it is small, so a large one is in memory once.
     ///
     /// # Errors
     ///
     /// `serve::coding`, `serve::body`, `limit::bodies`.
     pub(super) fn content(&self) -> Result<Vec<u8>, Problem> {
         let coding = self.header(&CONTENT_ENCODING).unwrap_or("identity").trim().to_ascii_lowercase();
+        let is_small = self.is_small();
         let mut body = self.body.borrow_mut();
-        let bytes = std::mem::take(&mut body.bytes);
+        let bytes = if is_small { body.bytes.clone() } else { std::mem::take(&mut body.bytes) };
         match coding.as_str() {
             "identity" | "" => Ok(bytes),
             "gzip" | "x-gzip" => {

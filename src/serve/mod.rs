@@ -7,6 +7,7 @@ mod api;
 mod asked;
 mod bodies;
 mod body;
+mod brief;
 mod channel;
 mod conditions;
 mod connection;

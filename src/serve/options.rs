@@ -48,7 +48,7 @@ pub struct ServerOptions {
     /// The longest that a client may take for the head of a request, for a piece of its body, or to take a piece of an
     /// answer.
     pub idle: Duration,
-    /// The memory of the process above which the evaluation that began last has to end.
+    /// The memory of the process above which an evaluation has to end: the last one that takes long.
     pub max_memory: Option<u64>,
     /// The most bytes of the body of a request, after decompression.
     pub max_body: u64,

@@ -38,9 +38,28 @@ pub(super) fn answer(
     if is_read(&asked.method) && asked.parameters.is_empty() {
         return description::answer(context, asked, reply);
     }
+    match parsed(context, asked, |_| true)? {
+        Some(query) => evaluate(context, asked, query, cancellation, reply),
+        None => Ok(()),
+    }
+}
+
+/// The query of a request, if its text is one that is wanted.
+///
+/// # Errors
+///
+/// Those of the request.
+pub(super) fn parsed(
+    context: &Context,
+    asked: &Asked,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Option<Query>, Problem> {
     let (text, parameters) = text_of(asked)?;
+    if !is_wanted(&text) {
+        return Ok(None);
+    }
     let query = Query::parse_in(&text, "query", &context.prologue(&asked.url()))?;
-    evaluate(context, asked, over(query, &parameters)?, cancellation, reply)
+    over(query, &parameters).map(Some)
 }
 
 /// The query over the graphs that parameters name, if they name any.
@@ -67,8 +86,22 @@ pub(super) fn evaluate(
     cancellation: Cancellation,
     reply: &Rc<Reply>,
 ) -> Result<(), Problem> {
+    evaluate_over(context.data.now()?, asked, query, cancellation, reply)
+}
+
+/// Evaluates a query over a state of the data, and writes the answer.
+///
+/// # Errors
+///
+/// Those of the request and of the evaluation.
+pub(super) fn evaluate_over(
+    Seen { loaded, name }: Seen,
+    asked: &Asked,
+    query: Query,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
     let form = Form::of(query.form(), &asked.headers)?;
-    let Seen { loaded, name } = context.data.now()?;
     let state = (is_read(&asked.method) && !is_changing(&query)).then_some(name.as_str());
     if !begin(asked, form.head(), state, reply) {
         return Ok(());

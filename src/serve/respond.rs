@@ -20,7 +20,7 @@ use tokio::time::timeout;
 
 use super::asked::{Asked, BodyLimits, is_near, read_body};
 use super::body::{Content, Record, ReplyBody};
-use super::channel::{Beginning, Reply, channel};
+use super::channel::{Answer, Beginning, Reply, channel};
 use super::connections::Seat;
 use super::context::Context;
 use super::guard::{allowed_origin, authority, check_page, check_read, check_write};
@@ -31,7 +31,7 @@ use super::options::ServerOptions;
 use super::parameters::Parameters;
 use super::problem::Problem;
 use super::route::Route;
-use super::{api, description, graph_store, named, query, writing};
+use super::{api, brief, description, graph_store, named, query, writing};
 use crate::api::Running;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::Cancellation;
@@ -165,17 +165,27 @@ async fn evaluated(context: &Arc<Context>, asked: Asked) -> Result<(Head, Conten
         false => None,
     };
     let (reply, ending, answer) = channel(&context.moments);
+    let Some(reply) = brief::answer(context, &asked, reply) else { return begun(answer).await };
     let on_thread = context.clone();
     let work = move |cancellation: Cancellation, running: Running| {
         let reply = Rc::new(reply.at(running.place()));
+        let cancellation = match asked.route {
+            // They hold nothing that others need while they wait.
+            Route::Query | Route::Named(_) => cancellation.in_turns(running.place()),
+            _ => cancellation,
+        };
         let done = operate(&on_thread, &asked, cancellation, &reply);
         on_thread.data.let_go(on_thread.options.cache);
         // A thread is free before the client can ask again.
         drop((on_thread, asked, running));
         reply.finish(done);
     };
-    let begun = context.evaluations.begin(work, move |why| ending.give_up(why))?;
-    let mut answer = answer.of(begun);
+    let evaluation = context.evaluations.begin(work, move |why| ending.give_up(why))?;
+    begun(answer.of(evaluation)).await
+}
+
+/// The beginning of an answer, and the rest of it.
+async fn begun(mut answer: Answer) -> Result<(Head, Content), Problem> {
     match answer.beginning().await {
         Beginning::Whole(head, bytes) => Ok((head, Content::Whole(bytes))),
         Beginning::Begun(head) => Ok((head, Content::Answer(answer))),

@@ -17,6 +17,13 @@ use crate::diagnostic::Diagnostic;
 pub struct Cancellation {
     is_cancelled: Arc<AtomicBool>,
     why: Arc<OnceLock<Diagnostic>>,
+    turns: Option<Arc<dyn Turns>>,
+}
+
+/// Has evaluations that take long wait for others.
+pub(crate) trait Turns: Send + Sync {
+    /// Returns when the evaluation may go on. Called on any thread that works for it.
+    fn look(&self);
 }
 
 impl fmt::Debug for Cancellation {
@@ -29,6 +36,24 @@ impl Cancellation {
     /// A cancellation that has not been triggered yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same, where the evaluation of a query waits for others now and then.
+    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only evaluations of a server wait"))]
+    pub(crate) fn in_turns(self, turns: impl Turns + 'static) -> Self {
+        Self { turns: Some(Arc::new(turns)), ..self }
+    }
+
+    /// Tells whether the evaluation may go on, after it has waited for others where it has to.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::check`].
+    pub(super) fn check_in_turn(&self) -> Result<(), Box<Diagnostic>> {
+        if let Some(turns) = &self.turns {
+            turns.look();
+        }
+        self.check()
     }
 
     /// Tells the evaluation to end. Only the first reason is reported.

@@ -29,6 +29,8 @@ pub(crate) use algebra::prebinding::{MOST_SOLUTIONS, too_many_solutions};
 pub use chart::{Chart, ChartKind};
 pub use dataset::SparqlDataset;
 pub use deadline::GRACE;
+#[cfg(feature = "serve")]
+pub(crate) use environment::Turns;
 pub use environment::{Cancellation, Environment, Remarks, ServiceAnswer, Services};
 pub use evaluate::{EvaluationError, ExecuteOptions, QueryResults, Solutions};
 pub use expect::{Expectation, Outcome};

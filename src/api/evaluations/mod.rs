@@ -4,7 +4,10 @@
 //! end in time, as one that waits for a service, is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
 //! threads may be in that state; beyond it, no new evaluation begins.
 
+#[cfg(feature = "serve")]
+mod place;
 mod pool;
+mod state;
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -14,9 +17,10 @@ use super::loaded::Loaded;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::Cancellation;
 #[cfg(feature = "serve")]
-pub(crate) use pool::EvaluationPlace;
+pub(crate) use place::EvaluationPlace;
 pub(crate) use pool::Running;
-use pool::{Limits, Pool, Task};
+use pool::{Pool, Task};
+use state::Limits;
 
 /// Runs evaluations side by side under common limits. A process needs one; clones share their state.
 ///
@@ -89,8 +93,8 @@ impl Evaluations {
         self
     }
 
-    /// Limits the memory of the process in bytes, without mapped files: above the limit the evaluation that began last
-    /// is ended. Systems other than Linux do not report the memory; there the limit has no effect.
+    /// Limits the memory of the process in bytes, without mapped files: above the limit the last evaluation that
+    /// has run for a while is ended. Systems other than Linux do not report the memory; there the limit has no effect.
     #[must_use]
     pub fn max_memory(mut self, bytes: u64) -> Self {
         self.limits.max_memory = Some(bytes);

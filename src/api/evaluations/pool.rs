@@ -2,49 +2,29 @@
 //!
 //! A thread that has done its work waits a while for more. The watch tells evaluations to end whose time is over, or
 //! the youngest where the memory exceeds its limit, and gives up those that were told and have not ended.
+//!
+//! Half of the places are for evaluations that take long. A query that has taken long and has a place of the other half gives it
+//! to an evaluation that has not begun, and waits for its turn to go on: what takes little time waits for little time.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::api::memory::{INTERVAL, ProcessMemory};
+use super::state::{Evaluation, GivenUpOne, IDLE, Limits, Stage, State as StateOf, Tell};
+use crate::api::memory::ProcessMemory;
 use crate::diagnostic::Diagnostic;
 use crate::load::pool::STACK;
-use crate::sparql::{Cancellation, GRACE};
+use crate::sparql::Cancellation;
 
-/// How long a thread without work, and the watch, stay.
-const IDLE: Duration = Duration::from_secs(10);
-
-/// An evaluation whose result was not taken for this long may have to end for another one; sooner where more of them wait.
-const STALL: Duration = Duration::from_millis(500);
 /// How soon the watch tries again to begin what has a place and no thread.
 const AGAIN: Duration = Duration::from_millis(50);
-
-/// The limits of all evaluations.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) timeout: Option<Duration>,
-    pub(super) max_memory: Option<u64>,
-    pub(super) max_given_up: usize,
-    /// How many evaluations run side by side.
-    pub(super) max_running: usize,
-    /// How many more may wait for a thread.
-    pub(super) max_waiting: usize,
-    /// How many more may wait for their results to be taken.
-    pub(super) max_stalled: usize,
-}
 
 /// The work of an evaluation, which drops what it is handed when it is done.
 type Work = Box<dyn FnOnce(Running) + Send>;
 
-/// The work of an evaluation by its number.
-type Numbered = (u64, Work);
-
-/// Told that an evaluation is given up, and the reason why it had to end.
-type Tell = Box<dyn FnOnce(Diagnostic) + Send>;
+type State = StateOf<Work>;
 
 /// An evaluation that is to begin.
 pub(super) struct Task {
@@ -68,93 +48,19 @@ struct Shared {
     watch: Condvar,
 }
 
-#[derive(Default)]
-struct State {
-    /// The evaluations that have not ended, in the order in which they began.
-    evaluations: Vec<Evaluation>,
-    waiting: VecDeque<Numbered>,
-    /// How many threads wait for work.
-    idle: usize,
-    begun: u64,
-    /// How many threads there are.
-    threads: usize,
-    max_running: usize,
-    max_stalled: usize,
-    is_watched: bool,
-    /// When the watch looks again; none where it looks at once.
-    next_look: Option<Instant>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Waiting,
-    Running,
-    /// Waits since then for its result to be taken, and has no place meanwhile.
-    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only clients of a server take nothing"))]
-    Stalled(Instant),
-    /// Waits for a place to go on.
-    Returning,
-    GivenUp,
-}
-
-impl Stage {
-    /// Returns whether the evaluation has no place because its client takes nothing.
-    fn is_stalled(self) -> bool {
-        matches!(self, Self::Stalled(_) | Self::Returning)
-    }
-}
-
-struct Evaluation {
-    number: u64,
-    stage: Stage,
-    cancellation: Cancellation,
-    /// The time when it has to end, and how long that is in all.
-    deadline: Option<(Instant, Duration)>,
-    /// When the watch saw that the evaluation was told to end.
-    told: Option<Instant>,
-    /// None once it was called.
-    given_up: Option<Tell>,
-}
-
 /// Held by the work of an evaluation: it leaves the list when this is dropped, in whatever way it ends.
 pub(crate) struct Running {
-    number: u64,
-    pool: Pool,
+    pub(super) number: u64,
+    pub(super) pool: Pool,
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.pool.lock().evaluations.retain(|evaluation| evaluation.number != self.number);
+        let mut state = self.pool.lock();
+        state.evaluations.retain(|evaluation| evaluation.number != self.number);
+        state.wake_paused();
+        drop(state);
         self.pool.0.places.notify_all();
-    }
-}
-
-impl Running {
-    /// The place of the evaluation among those that run.
-    #[cfg(feature = "serve")]
-    pub(crate) fn place(&self) -> EvaluationPlace {
-        EvaluationPlace { number: self.number, pool: self.pool.clone() }
-    }
-}
-
-/// The place of an evaluation among those that run side by side. An evaluation that waits for its client has none meanwhile.
-#[cfg(feature = "serve")]
-pub(crate) struct EvaluationPlace {
-    number: u64,
-    pool: Pool,
-}
-
-#[cfg(feature = "serve")]
-impl EvaluationPlace {
-    /// Gives the place to another evaluation. Returns `false` where it has to be kept, because as many evaluations as may
-    /// wait for their clients, and each of them has sent something only now.
-    pub(crate) fn leave(&self) -> bool {
-        self.pool.leave(self.number)
-    }
-
-    /// Waits for a free place. An evaluation that was cancelled does not wait.
-    pub(crate) fn take(&self) {
-        self.pool.take_place(self.number);
     }
 }
 
@@ -187,7 +93,9 @@ impl Pool {
         let given_up = Some(given_up);
         // A thread that waits may be on its way to other work already.
         let needs_thread = is_free && state.waiting.len() >= state.idle;
-        state.evaluations.push(Evaluation { number, stage, cancellation, deadline, told: None, given_up });
+        let (began, thread, told) = (None, None, None);
+        let evaluation = Evaluation { number, stage, began, thread, cancellation, deadline, told, given_up };
+        state.evaluations.push(evaluation);
         state.waiting.push_back((number, work));
         let ended = match needs_thread {
             true => self.more_threads(&mut state, number)?,
@@ -217,8 +125,7 @@ impl Pool {
             let message = format!("no thread can be had for the evaluation: {error}");
             return Err(Box::new(Diagnostic::error("limit::given-up", message)));
         }
-        if let Some(evaluation) = state.evaluations.iter_mut().find(|evaluation| evaluation.number == number)
-        {
+        if let Some(evaluation) = state.evaluation(number) {
             evaluation.stage = Stage::Waiting;
         }
         state.next_look = None;
@@ -227,7 +134,7 @@ impl Pool {
 
     /// Has the evaluation wait for its client without a place; `false` where it has to keep its place.
     #[cfg(feature = "serve")]
-    fn leave(&self, number: u64) -> bool {
+    pub(super) fn leave(&self, number: u64) -> bool {
         let now = Instant::now();
         let mut state = self.lock();
         let stalled = state.stalled();
@@ -241,6 +148,7 @@ impl Pool {
         };
         evaluation.stage = Stage::Stalled(now);
         let further = self.begin_waiting(&mut state, now);
+        state.wake_paused();
         drop(state);
         self.0.places.notify_all();
         self.tell(ended);
@@ -250,7 +158,7 @@ impl Pool {
 
     /// Waits until an evaluation that goes on has a place.
     #[cfg(feature = "serve")]
-    fn take_place(&self, number: u64) {
+    pub(super) fn take_place(&self, number: u64) {
         let mut state = self.lock();
         loop {
             let running = state.running();
@@ -265,6 +173,36 @@ impl Pool {
             }
             evaluation.stage = Stage::Returning;
             state = self.0.places.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Has an evaluation that takes long give its place to one that has not begun, and wait for its turn.
+    #[cfg(feature = "serve")]
+    pub(super) fn pause(&self, number: u64) {
+        let now = Instant::now();
+        let mut state = self.lock();
+        if !state.has_waiting() || state.long(now) <= state.places_of_long() {
+            return;
+        }
+        let long = state.time_of_long();
+        let is_meant = |it: &&mut Evaluation| it.stage == Stage::Running && it.has_run(now, long);
+        let Some(evaluation) = state.evaluation(number).filter(is_meant) else { return };
+        (evaluation.stage, evaluation.thread) = (Stage::Paused, Some(thread::current()));
+        let ended = self.begin_waiting(&mut state, now);
+        drop(state);
+        self.tell(ended);
+        loop {
+            let mut state = self.lock();
+            if state.may_go_on(number) {
+                if let Some(evaluation) = state.evaluation(number).filter(|it| it.stage == Stage::Paused) {
+                    (evaluation.stage, evaluation.thread) = (Stage::Running, None);
+                }
+                // There may be a place for another one.
+                state.wake_paused();
+                return;
+            }
+            drop(state);
+            thread::park();
         }
     }
 
@@ -300,7 +238,9 @@ impl Pool {
 
     /// Begins a thread, which takes what waits.
     fn spawn(&self, state: &mut State) -> std::io::Result<()> {
-        let most = state.max_running.saturating_add(state.max_stalled).saturating_add(state.given_up());
+        let most = [state.max_stalled, state.given_up(), state.paused()]
+            .into_iter()
+            .fold(state.max_running, usize::saturating_add);
         if state.threads >= most {
             return Err(std::io::Error::other("there are as many as may be"));
         }
@@ -320,7 +260,7 @@ impl Pool {
         }
     }
 
-    fn next(&self) -> Option<Numbered> {
+    fn next(&self) -> Option<(u64, Work)> {
         let mut state = self.lock();
         loop {
             if let Some(next) = state.take_waiting() {
@@ -329,6 +269,7 @@ impl Pool {
                     true => self.begin_waiting(&mut state, Instant::now()),
                     false => None,
                 };
+                state.wake_paused();
                 drop(state);
                 self.tell(ended);
                 return Some(next);
@@ -374,6 +315,7 @@ impl Pool {
                 given_up.extend(self.begin_waiting(&mut state, now));
                 look = look.min(now + AGAIN);
             }
+            state.wake_paused();
             state.next_look = Some(look);
             if !given_up.is_empty() {
                 drop(state);
@@ -417,252 +359,67 @@ impl Pool {
     }
 }
 
-/// The listener to notify that an evaluation was given up, and the reason.
-type GivenUpOne = (Tell, Diagnostic);
-
-/// All of them that are to be notified.
-type GivenUp = Vec<GivenUpOne>;
-
-impl State {
-    fn check(&self, limits: Limits) -> Result<(), Box<Diagnostic>> {
-        let given_up = self.given_up();
-        if given_up > 0 && given_up >= limits.max_given_up {
-            let message =
-                format!("{given_up} cancelled evaluations are still running, so no new one can begin");
-            let fault = Diagnostic::error("limit::given-up", message);
-            return Err(Box::new(fault.with_help("ask again in a while")));
-        }
-        if self.running() >= limits.max_running && self.waiting.len() >= limits.max_waiting {
-            let message = format!(
-                "{} evaluations are running, and {} more are waiting",
-                self.running(),
-                self.waiting.len()
-            );
-            let fault = Diagnostic::error("limit::busy", message);
-            return Err(Box::new(fault.with_help("ask again in a while")));
-        }
-        Ok(())
-    }
-
-    fn running(&self) -> usize {
-        self.evaluations.iter().filter(|evaluation| evaluation.stage == Stage::Running).count()
-    }
-
-    /// How many places are taken, or about to be by an evaluation that goes on.
-    fn taken(&self) -> usize {
-        let is_returning = |evaluation: &&Evaluation| evaluation.stage == Stage::Returning;
-        self.running() + self.evaluations.iter().filter(is_returning).count()
-    }
-
-    #[cfg(feature = "serve")]
-    fn stalled(&self) -> usize {
-        // One that goes on leaves the stalled ones; else those that run could not give it a place.
-        let is_stalled = |evaluation: &&Evaluation| matches!(evaluation.stage, Stage::Stalled(_));
-        self.evaluations.iter().filter(is_stalled).count()
-    }
-
-    /// Ends the evaluation that has waited longest for its client, where others wait for its place and that is long enough.
-    fn end_stalled(&mut self, now: Instant) -> Option<GivenUpOne> {
-        let waits = |it: &&Evaluation| matches!(it.stage, Stage::Waiting | Stage::Returning);
-        let waiting = u32::try_from(self.evaluations.iter().filter(waits).count()).unwrap_or(u32::MAX);
-        let since = |evaluation: &Evaluation| match evaluation.stage {
-            Stage::Stalled(since) if evaluation.cancellation.check().is_ok() => Some(since),
-            _ => None,
-        };
-        let longest =
-            self.evaluations.iter_mut().filter(|it| since(it).is_some()).min_by_key(|it| since(it))?;
-        if waiting == 0 || now < since(longest)? + STALL / waiting {
-            return None;
-        }
-        longest.cancellation.cancel(stalled());
-        longest.told = Some(now);
-        self.next_look = None;
-        longest.given_up.take().map(|tell| (tell, stalled()))
-    }
-
-    fn has_place_for_waiting(&self) -> bool {
-        self.has_waiting() && self.taken() < self.max_running
-    }
-
-    fn has_waiting(&self) -> bool {
-        self.evaluations.iter().any(|evaluation| evaluation.stage == Stage::Waiting)
-    }
-
-    fn given_up(&self) -> usize {
-        self.evaluations.iter().filter(|evaluation| evaluation.stage == Stage::GivenUp).count()
-    }
-
-    /// Takes work for a thread, if there is any and more evaluations may run.
-    fn take_waiting(&mut self) -> Option<Numbered> {
-        let (number, _) = self.waiting.front()?;
-        let number = *number;
-        let counts = |evaluation: &&Evaluation| {
-            matches!(evaluation.stage, Stage::Running | Stage::Returning) && evaluation.number != number
-        };
-        if self.evaluations.iter().filter(counts).count() >= self.max_running {
-            return None;
-        }
-        if let Some(evaluation) = self.evaluations.iter_mut().find(|evaluation| evaluation.number == number) {
-            evaluation.stage = Stage::Running;
-        }
-        self.waiting.pop_front()
-    }
-
-    /// Looks at all evaluations: tells those to end that have to, and gives up those that do not. Returns when to look
-    /// again.
-    fn look(&mut self, now: Instant, memory: Option<(u64, u64)>) -> (Instant, GivenUp) {
-        let mut next = now + IDLE;
-        let mut was_told = false;
-        let mut given_up = GivenUp::new();
-        for evaluation in &mut self.evaluations {
-            if let Some((deadline, timeout)) = evaluation.deadline {
-                if deadline <= now && evaluation.cancellation.check().is_ok() {
-                    evaluation.cancellation.cancel(expired(timeout));
-                }
-                next = if deadline > now { next.min(deadline) } else { next };
-            }
-            if evaluation.cancellation.check().is_err() && evaluation.stage != Stage::GivenUp {
-                let told = *evaluation.told.get_or_insert(now);
-                was_told = true;
-                // One that waits for its client does nothing that it would have to end first.
-                let is_over = now >= told + GRACE;
-                if is_over || evaluation.stage == Stage::Waiting || evaluation.stage.is_stalled() {
-                    let reason = evaluation.cancellation.reason();
-                    given_up.extend(evaluation.given_up.take().map(|tell| (tell, reason)));
-                }
-                match evaluation.stage {
-                    Stage::Waiting => {}
-                    _ if is_over => evaluation.stage = Stage::GivenUp,
-                    _ => next = next.min(told + GRACE),
-                }
-            }
-        }
-        // An evaluation that has not begun never does.
-        let told: Vec<u64> = self.told_while_waiting().collect();
-        self.waiting.retain(|(number, _)| !told.contains(number));
-        self.evaluations.retain(|evaluation| !told.contains(&evaluation.number));
-        if let Some((limit, used)) = memory {
-            next = next.min(now + INTERVAL);
-            // Those that were told get time to free their memory before the next one has to end.
-            if used > limit
-                && !was_told
-                && let Some(last) = self.last_for_memory()
-            {
-                last.cancellation.cancel(exceeded(limit));
-                last.told = Some(now);
-                if last.stage.is_stalled() {
-                    given_up.extend(last.given_up.take().map(|tell| (tell, exceeded(limit))));
-                }
-            }
-        }
-        (next, given_up)
-    }
-
-    /// The evaluation that has to end where there is too much memory: the last of those that wait for their clients, or else
-    /// the last of all.
-    fn last_for_memory(&mut self) -> Option<&mut Evaluation> {
-        let goes_on = |it: &Evaluation| it.cancellation.check().is_ok();
-        let is_stalled = |it: &Evaluation| it.stage.is_stalled() && goes_on(it);
-        let at = self.evaluations.iter().rposition(is_stalled);
-        let at = at.or_else(|| self.evaluations.iter().rposition(goes_on))?;
-        self.evaluations.get_mut(at)
-    }
-
-    fn told_while_waiting(&self) -> impl Iterator<Item = u64> {
-        let is_told = |it: &&Evaluation| it.stage == Stage::Waiting && it.cancellation.check().is_err();
-        self.evaluations.iter().filter(is_told).map(|evaluation| evaluation.number)
-    }
-}
-
-fn expired(timeout: Duration) -> Diagnostic {
-    let message = format!("the evaluation did not end within its time limit of {timeout:?}");
-    Diagnostic::error("sparql::timeout", message).with_help("ask for less at once, or give it more time")
-}
-
-fn stalled() -> Diagnostic {
-    let message = "the client took nothing of the answer while others waited";
-    Diagnostic::error("limit::busy", message).with_help("ask again, and read the answer as it comes")
-}
-
-fn exceeded(limit: u64) -> Diagnostic {
-    let message = format!(
-        "the process has more memory than the limit of {} MiB, and this evaluation began last",
-        limit.div_ceil(1 << 20)
-    );
-    Diagnostic::error("limit::memory", message).with_help("ask for less at once, or ask again in a while")
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "serve"))]
 mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::mpsc;
+
     use super::*;
+    use crate::sparql::Turns;
 
-    fn evaluation(number: u64) -> Evaluation {
-        Evaluation {
-            number,
-            stage: Stage::Running,
-            cancellation: Cancellation::new(),
-            deadline: None,
-            told: None,
-            given_up: Some(Box::new(|_| {})),
+    #[test]
+    fn what_takes_long_gives_a_place_to_what_has_not_begun_and_goes_on() {
+        let pool = Pool::default();
+        let limits = Limits {
+            timeout: None,
+            max_memory: None,
+            max_given_up: 4,
+            max_running: 2,
+            max_waiting: 8,
+            max_stalled: 2,
+        };
+        let begin = |work: Work| {
+            let task = Task { cancellation: Cancellation::new(), work, given_up: Box::new(|_| {}) };
+            pool.begin(limits, task).expect("there is room")
+        };
+        let is_over = Arc::new(AtomicBool::new(false));
+        let looks: [Arc<AtomicUsize>; 3] = std::array::from_fn(|_| Arc::default());
+        let (sender, ended) = mpsc::channel();
+        for own in &looks {
+            let (own, is_over, sender) = (own.clone(), is_over.clone(), sender.clone());
+            begin(Box::new(move |running| {
+                let place = running.place();
+                while !is_over.load(Ordering::Acquire) {
+                    place.look();
+                    own.fetch_add(1, Ordering::Relaxed);
+                }
+                drop(running);
+                let _ = sender.send("long");
+            }));
         }
-    }
-
-    #[test]
-    fn the_evaluation_that_began_last_is_ended_while_there_is_too_much_memory() {
-        let mut state = State { evaluations: (1..=3).map(evaluation).collect(), ..State::default() };
-        let told = |state: &State| {
-            state.evaluations.iter().map(|it| it.cancellation.check().is_err()).collect::<Vec<_>>()
-        };
-        let begin = Instant::now();
-        let (_, given_up) = state.look(begin, Some((1_000, 2_000)));
-        assert!(given_up.is_empty());
-        assert_eq!(told(&state), [false, false, true]);
-        assert_eq!(state.evaluations[2].cancellation.reason().code, "limit::memory");
-        // It gets time to free its memory.
-        state.look(begin + INTERVAL, Some((1_000, 2_000)));
-        assert_eq!(told(&state), [false, false, true]);
-        let (_, given_up) = state.look(begin + GRACE, Some((1_000, 2_000)));
-        assert_eq!((given_up.len(), state.given_up()), (1, 1));
-        state.look(begin + GRACE + INTERVAL, Some((1_000, 2_000)));
-        assert_eq!(told(&state), [false, true, true]);
-        // Now there is room again, and the first ends by itself.
-        state.look(begin + GRACE * 3, Some((1_000, 10)));
-        assert_eq!(told(&state), [false, true, true]);
-    }
-
-    #[test]
-    fn an_evaluation_that_waits_for_its_client_ends_only_for_others_that_wait() {
-        let begin = Instant::now();
-        let stalled = |number, since| Evaluation { stage: Stage::Stalled(since), ..evaluation(number) };
-        let mut state = State {
-            evaluations: vec![stalled(1, begin + STALL / 4), stalled(2, begin), evaluation(3)],
-            ..State::default()
-        };
-        let told = |state: &State| {
-            state.evaluations.iter().map(|it| it.cancellation.check().is_err()).collect::<Vec<_>>()
-        };
-        assert!(state.end_stalled(begin + 10 * STALL).is_none());
-        state.evaluations.push(Evaluation { stage: Stage::Waiting, ..evaluation(4) });
-        assert!(state.end_stalled(begin + STALL / 2).is_none());
-        assert!(state.end_stalled(begin + STALL).is_some());
-        assert_eq!(told(&state), [false, true, false, false]);
-        // The more wait, the sooner.
-        for number in 5..8 {
-            state.evaluations.push(Evaluation { stage: Stage::Waiting, ..evaluation(number) });
+        // Three of them share two places with what comes later.
+        for _ in 0..10 {
+            let sender = sender.clone();
+            begin(Box::new(move |running| {
+                drop(running);
+                let _ = sender.send("short");
+            }));
+            let first = ended.recv_timeout(Duration::from_secs(60));
+            assert_eq!(first, Ok("short"));
         }
-        assert!(state.end_stalled(begin + STALL / 2).is_some());
-        assert_eq!(told(&state)[..3], [true, true, false]);
-    }
-
-    #[test]
-    fn an_evaluation_that_waits_for_its_client_frees_its_memory_first() {
-        let begin = Instant::now();
-        let mut state = State { evaluations: (1..=3).map(evaluation).collect(), ..State::default() };
-        state.evaluations[0].stage = Stage::Stalled(begin);
-        let (_, given_up) = state.look(begin, Some((1_000, 2_000)));
-        // It does nothing that it would have to end before.
-        assert_eq!(given_up.len(), 1);
-        assert!(state.evaluations[0].cancellation.check().is_err());
-        assert!(state.evaluations[2].cancellation.check().is_ok());
+        // Nothing else waits, so there are two places for them again.
+        let seen = || looks.iter().map(|own| own.load(Ordering::Relaxed)).collect::<Vec<_>>();
+        let before = seen();
+        let going_on = || seen().iter().zip(&before).filter(|(now, before)| now > before).count();
+        let end = Instant::now() + Duration::from_secs(60);
+        while going_on() < 2 {
+            assert!(Instant::now() < end, "those that were paused do not go on");
+            thread::yield_now();
+        }
+        is_over.store(true, Ordering::Release);
+        for _ in 0..3 {
+            assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok("long"));
+        }
+        assert_eq!(pool.counts(), (0, 0));
     }
 }

@@ -127,8 +127,7 @@ impl FromArgMatches for RequestLimits {
 impl Args for RequestLimits {
     fn augment_args(command: Command) -> Command {
         let timeout = "The most time for one request, its answer included [default: 30s]";
-        let max_memory =
-            "The memory of the program above which the request that began last has to end (Linux only)";
+        let max_memory = "The memory of the program above which the last of the requests that take long has to end (Linux only)";
         let command = command.mut_arg("timeout", |argument| argument.help(timeout));
         command.mut_arg("max_memory", |argument| argument.help(max_memory))
     }

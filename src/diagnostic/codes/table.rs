@@ -170,7 +170,7 @@ pub const CODES: &[Code] = &[
     error("limit::bodies", "The bodies of all requests together would take more memory than the server has for them, a quarter of `--max-memory` or 512 MiB. Send the request again in a while."),
     error("limit::busy", "As many evaluations as are allowed are running and waiting, so that no further one can begin. Ask again when some have ended."),
     error("limit::given-up", "As many evaluations as are allowed were told to end and have not done so: what they do cannot be interrupted. Ask again when they have ended."),
-    error("limit::memory", "The program took more memory than `--max-memory` allows, or the system does not say how much it takes. The command ended; in a server, the evaluation that began last."),
+    error("limit::memory", "The program took more memory than `--max-memory` allows, or the system does not say how much it takes. The command ended; in a server, the last of the evaluations that take long."),
     error("limit::panic", "An evaluation met a fault of the program and ended; others go on. Report it, with the query."),
     error("limit::rows", "A step of the query has more solutions at once than the program holds, 33,554,432. Tie its patterns to each other, or ask for less at once."),
     error("limit::timeout", "The command took longer than `--timeout` allows and ended. Ask for less at once, or allow more."),

@@ -171,7 +171,7 @@ impl<'e> Ticks<'e> {
     #[cold]
     fn look(&self) -> Result<(), Unfit> {
         self.left.set(WORK);
-        Ok(self.cancellation.check()?)
+        Ok(self.cancellation.check_in_turn()?)
     }
 
     /// Fails where a table that is joined from others has become too large.

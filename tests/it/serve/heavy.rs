@@ -184,7 +184,7 @@ fn each_kind_of_heavy_query_ends_with_its_client() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_query_that_takes_too_much_memory_ends_and_the_server_goes_on() {
-    let loaded = Loaded::start(&["--timeout", "20s", "--max-memory", "96MiB"]);
+    let loaded = Loaded::start(&["--timeout", "20s", "--max-memory", "16MiB"]);
     let mut codes = std::collections::BTreeSet::new();
     let gathers = ["sort of texts", "distinct", "group of texts", "construct"];
     for (kind, text) in kinds().into_iter().filter(|(kind, _)| gathers.contains(kind)) {
