@@ -110,6 +110,7 @@ impl RowExpression<'_, '_> {
                 let length = self.with_text(argument, row, |text, _| text.chars().count())?;
                 i64::try_from(length).ok().map(whole)
             }
+            _ if self.has_no_time(argument, row) => None,
             function => {
                 if let Some(part) = self.fields(argument, row).and_then(|fields| part_of(function, fields)) {
                     return Some(whole(part));
@@ -125,6 +126,14 @@ impl RowExpression<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Tells whether the kind of a variable's value, if it has one, is none of times.
+    fn has_no_time(&self, node: &Node<'_>, row: usize) -> bool {
+        let Node::Column(numbers) = node else { return false };
+        TermId::of_number(numbers[row]).is_none_or(|id| {
+            !matches!(self.context.view.kind_of(id), Kind::DateTime | Kind::Date | Kind::OtherTyped)
+        })
     }
 
     /// The parts of a time that is the value of a variable, in the usual spelling.

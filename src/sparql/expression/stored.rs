@@ -31,12 +31,17 @@ impl Numeral {
     /// The number that a term is, if it is one.
     #[inline]
     pub(in crate::sparql) fn stored(view: &DatasetView<'_>, id: TermId) -> Option<Self> {
-        // Of other datatypes, those derived from integers have numbers.
-        let number = |kind: Kind, text: &str| (kind != Kind::OtherTyped).then(|| Self::parse(text, kind));
-        match view.with_kind_and_text(id, number).flatten() {
-            Some(number) => number,
-            None => Self::of_term(view.term(id)),
-        }
+        let kind = view.kind_of(id);
+        let stored = match kind {
+            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => {
+                view.with_text(id, |text| Self::parse(text, kind))
+            }
+            // Of other datatypes, those derived from integers have numbers.
+            Kind::OtherTyped => None,
+            // Its text is not read.
+            _ => return None,
+        };
+        stored.unwrap_or_else(|| Self::of_term(view.term(id)))
     }
 
     fn of_term(term: Term) -> Option<Self> {
