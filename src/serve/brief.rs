@@ -12,7 +12,7 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 use super::asked::Asked;
 use super::channel::Reply;
 use super::context::Context;
-use super::query::{evaluate_over, parsed};
+use super::query::{evaluate_over, parsed, text_of};
 use super::route::Route;
 use crate::sparql::{Cancellation, Query};
 
@@ -37,7 +37,8 @@ fn question(context: &Context, asked: &Asked) -> Option<Query> {
         return None;
     }
     // What is at fault is explained elsewhere.
-    let query = parsed(context, asked, looks_brief).ok()??;
+    let (text, parameters) = text_of(asked).ok()?;
+    let query = looks_brief(&text).then(|| parsed(context, asked, &text, &parameters).ok()).flatten()?;
     is_brief(query.algebra()).then_some(query)
 }
 

@@ -122,20 +122,20 @@ impl Data {
             state.lengths = lengths(path);
             state.version += 1;
         }
-        self.seen(&mut state)
+        self.seen(&state)
     }
 
     /// The state of now if it is known without reading or waiting, and is not at fault.
     pub(super) fn at_hand(&self) -> Option<Seen> {
-        let mut state = self.state.try_lock().ok()?;
+        let state = self.state.try_lock().ok()?;
         let is_as_read = self
             .manifest
             .as_deref()
             .is_none_or(|path| state.manifest.facts.as_ref().is_some_and(|facts| facts.is_of(path)));
-        is_as_read.then(|| self.seen(&mut state).ok()).flatten()
+        is_as_read.then(|| self.seen(&state).ok()).flatten()
     }
 
-    fn seen(&self, state: &mut State) -> Result<Seen, Problem> {
+    fn seen(&self, state: &State) -> Result<Seen, Problem> {
         state.lengths.check()?;
         let name = format!("{:x}-{}", self.run, state.version);
         Ok(Seen { loaded: state.loaded.clone(), name })

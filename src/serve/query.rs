@@ -38,28 +38,23 @@ pub(super) fn answer(
     if is_read(&asked.method) && asked.parameters.is_empty() {
         return description::answer(context, asked, reply);
     }
-    match parsed(context, asked, |_| true)? {
-        Some(query) => evaluate(context, asked, query, cancellation, reply),
-        None => Ok(()),
-    }
+    let (text, parameters) = text_of(asked)?;
+    evaluate(context, asked, parsed(context, asked, &text, &parameters)?, cancellation, reply)
 }
 
-/// The query of a request, if its text is one that is wanted.
+/// The query of a request with a text and parameters.
 ///
 /// # Errors
 ///
-/// Those of the request.
+/// Those of the query, and `serve::parameter`.
 pub(super) fn parsed(
     context: &Context,
     asked: &Asked,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Result<Option<Query>, Problem> {
-    let (text, parameters) = text_of(asked)?;
-    if !is_wanted(&text) {
-        return Ok(None);
-    }
-    let query = Query::parse_in(&text, "query", &context.prologue(&asked.url()))?;
-    over(query, &parameters).map(Some)
+    text: &str,
+    parameters: &Parameters,
+) -> Result<Query, Problem> {
+    let query = Query::parse_in(text, "query", &context.prologue(&asked.url()))?;
+    over(query, parameters)
 }
 
 /// The query over the graphs that parameters name, if they name any.
@@ -118,7 +113,11 @@ fn is_changing(query: &Query) -> bool {
 }
 
 /// The text of the query, and the parameters beside it.
-fn text_of(asked: &Asked) -> Result<(String, Parameters), Problem> {
+///
+/// # Errors
+///
+/// Those of the request.
+pub(super) fn text_of(asked: &Asked) -> Result<(String, Parameters), Problem> {
     let media_type = asked.media_type();
     let parameters = asked.with_form()?;
     if parameters.has("update") {

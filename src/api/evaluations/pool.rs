@@ -1,7 +1,7 @@
 //! The threads of evaluations, and the one that watches them.
 //!
 //! A thread that has done its work waits a while for more. The watch tells evaluations to end whose time is over, or
-//! the youngest where the memory exceeds its limit, and gives up those that were told and have not ended.
+//! the last of those that take long where the memory exceeds its limit, and gives up those that were told and have not ended.
 //!
 //! Half of the places are for evaluations that take long. A query that has taken long and has a place of the other half gives it
 //! to an evaluation that has not begun, and waits for its turn to go on: what takes little time waits for little time.
