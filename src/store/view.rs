@@ -373,7 +373,7 @@ impl<'d> DatasetView<'d> {
     }
 
     /// The number of a term; a new one if neither the dataset nor the query has the term.
-    #[expect(clippy::needless_pass_by_value, reason = "whoever calls has made the term for it")]
+    #[expect(clippy::needless_pass_by_value, reason = "the term is made for the call")]
     pub fn intern(&self, term: Term) -> TermId {
         let known = match term.as_ref() {
             TermRef::BlankNode(node) => self.dictionary().find_blank_node(node.as_str()),

@@ -20,7 +20,7 @@ use crate::sparql::Cancellation;
 pub(crate) use place::EvaluationPlace;
 pub(crate) use pool::Running;
 use pool::{Pool, Task};
-use state::Limits;
+use state::EvaluationLimits;
 
 /// Runs evaluations side by side under common limits. A process needs one; clones share their state.
 ///
@@ -39,7 +39,7 @@ use state::Limits;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Evaluations {
-    limits: Limits,
+    limits: EvaluationLimits,
     pool: Pool,
 }
 
@@ -75,7 +75,7 @@ impl Begun {
 impl Evaluations {
     /// Evaluations without a limit of time, memory or number; four threads may be given up.
     pub fn new() -> Self {
-        let limits = Limits {
+        let limits = EvaluationLimits {
             timeout: None,
             max_memory: None,
             max_given_up: 4,

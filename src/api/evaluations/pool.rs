@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::state::{Evaluation, GivenUpOne, IDLE, Limits, Stage, State as StateOf, Tell};
+use super::state::{EvaluationLimits, EvaluationStage, GivenUpOne, IDLE, PoolState, PooledEvaluation, Tell};
 use crate::api::memory::ProcessMemory;
 use crate::diagnostic::Diagnostic;
 use crate::load::pool::STACK;
@@ -24,7 +24,7 @@ const AGAIN: Duration = Duration::from_millis(50);
 /// The work of an evaluation, which drops what it is handed when it is done.
 type Work = Box<dyn FnOnce(Running) + Send>;
 
-type State = StateOf<Work>;
+type State = PoolState<Work>;
 
 /// An evaluation that is to begin.
 pub(super) struct Task {
@@ -79,7 +79,7 @@ impl Pool {
     /// # Errors
     ///
     /// `limit::given-up` and `limit::busy`.
-    pub(super) fn begin(&self, limits: Limits, task: Task) -> Result<u64, Box<Diagnostic>> {
+    pub(super) fn begin(&self, limits: EvaluationLimits, task: Task) -> Result<u64, Box<Diagnostic>> {
         let mut state = self.lock();
         state.check(limits)?;
         state.begun += 1;
@@ -89,12 +89,13 @@ impl Pool {
         // Those that wait come first.
         let is_free = state.taken() < limits.max_running && !state.has_waiting();
         let Task { cancellation, work, given_up } = task;
-        let stage = if is_free { Stage::Running } else { Stage::Waiting };
+        let stage = if is_free { EvaluationStage::Running } else { EvaluationStage::Waiting };
         let given_up = Some(given_up);
         // A thread that waits may be on its way to other work already.
         let needs_thread = is_free && state.waiting.len() >= state.idle;
         let (began, thread, told) = (None, None, None);
-        let evaluation = Evaluation { number, stage, began, thread, cancellation, deadline, told, given_up };
+        let evaluation =
+            PooledEvaluation { number, stage, began, thread, cancellation, deadline, told, given_up };
         state.evaluations.push(evaluation);
         state.waiting.push_back((number, work));
         let ended = match needs_thread {
@@ -126,7 +127,7 @@ impl Pool {
             return Err(Box::new(Diagnostic::error("limit::given-up", message)));
         }
         if let Some(evaluation) = state.evaluation(number) {
-            evaluation.stage = Stage::Waiting;
+            evaluation.stage = EvaluationStage::Waiting;
         }
         state.next_look = None;
         Ok(state.end_stalled(Instant::now()))
@@ -143,10 +144,11 @@ impl Pool {
             return false;
         }
         let evaluation = state.evaluations.iter_mut().find(|evaluation| evaluation.number == number);
-        let Some(evaluation) = evaluation.filter(|evaluation| evaluation.stage == Stage::Running) else {
+        let Some(evaluation) = evaluation.filter(|evaluation| evaluation.stage == EvaluationStage::Running)
+        else {
             return false;
         };
-        evaluation.stage = Stage::Stalled(now);
+        evaluation.stage = EvaluationStage::Stalled(now);
         let further = self.begin_waiting(&mut state, now);
         state.wake_paused();
         drop(state);
@@ -168,10 +170,10 @@ impl Pool {
                 return;
             };
             if running < max_running || evaluation.cancellation.check().is_err() {
-                evaluation.stage = Stage::Running;
+                evaluation.stage = EvaluationStage::Running;
                 return;
             }
-            evaluation.stage = Stage::Returning;
+            evaluation.stage = EvaluationStage::Returning;
             state = self.0.places.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -185,17 +187,20 @@ impl Pool {
             return;
         }
         let long = state.time_of_long();
-        let is_meant = |it: &&mut Evaluation| it.stage == Stage::Running && it.has_run(now, long);
+        let is_meant =
+            |it: &&mut PooledEvaluation| it.stage == EvaluationStage::Running && it.has_run(now, long);
         let Some(evaluation) = state.evaluation(number).filter(is_meant) else { return };
-        (evaluation.stage, evaluation.thread) = (Stage::Paused, Some(thread::current()));
+        (evaluation.stage, evaluation.thread) = (EvaluationStage::Paused, Some(thread::current()));
         let ended = self.begin_waiting(&mut state, now);
         drop(state);
         self.tell(ended);
         loop {
             let mut state = self.lock();
             if state.may_go_on(number) {
-                if let Some(evaluation) = state.evaluation(number).filter(|it| it.stage == Stage::Paused) {
-                    (evaluation.stage, evaluation.thread) = (Stage::Running, None);
+                if let Some(evaluation) =
+                    state.evaluation(number).filter(|it| it.stage == EvaluationStage::Paused)
+                {
+                    (evaluation.stage, evaluation.thread) = (EvaluationStage::Running, None);
                 }
                 // There may be a place for another one.
                 state.wake_paused();
@@ -285,7 +290,7 @@ impl Pool {
         }
     }
 
-    fn see_to_watch(&self, state: &mut State, limits: Limits, deadline: Option<Instant>) {
+    fn see_to_watch(&self, state: &mut State, limits: EvaluationLimits, deadline: Option<Instant>) {
         if state.is_watched {
             let is_sooner = |look: Instant| deadline.is_some_and(|deadline| deadline < look);
             if state.next_look.is_some_and(is_sooner) || limits.max_memory.is_some() {
@@ -370,7 +375,7 @@ mod tests {
     #[test]
     fn what_takes_long_gives_a_place_to_what_has_not_begun_and_goes_on() {
         let pool = Pool::default();
-        let limits = Limits {
+        let limits = EvaluationLimits {
             timeout: None,
             max_memory: None,
             max_given_up: 4,

@@ -21,7 +21,7 @@ pub(super) const LONG_FOR_MEMORY: Duration = Duration::from_millis(5);
 
 /// The limits of all evaluations.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct EvaluationLimits {
     pub(super) timeout: Option<Duration>,
     pub(super) max_memory: Option<u64>,
     pub(super) max_given_up: usize,
@@ -37,9 +37,9 @@ pub(super) struct Limits {
 pub(super) type Tell = Box<dyn FnOnce(Diagnostic) + Send>;
 
 /// All of them; `W` is the work of one.
-pub(super) struct State<W> {
+pub(super) struct PoolState<W> {
     /// The evaluations that have not ended, in the order in which they began.
-    pub(super) evaluations: Vec<Evaluation>,
+    pub(super) evaluations: Vec<PooledEvaluation>,
     /// The work of those that wait for a thread, by their numbers.
     pub(super) waiting: VecDeque<(u64, W)>,
     /// How many threads wait for work.
@@ -57,7 +57,7 @@ pub(super) struct State<W> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum EvaluationStage {
     Waiting,
     Running,
     /// Waits since then for its result to be taken, and has no place meanwhile.
@@ -70,16 +70,16 @@ pub(super) enum Stage {
     GivenUp,
 }
 
-impl Stage {
+impl EvaluationStage {
     /// Returns whether the evaluation has no place because its client takes nothing.
     pub(super) fn is_stalled(self) -> bool {
         matches!(self, Self::Stalled(_) | Self::Returning)
     }
 }
 
-pub(super) struct Evaluation {
+pub(super) struct PooledEvaluation {
     pub(super) number: u64,
-    pub(super) stage: Stage,
+    pub(super) stage: EvaluationStage,
     /// When it began to run.
     pub(super) began: Option<Instant>,
     /// Its thread, while it is paused.
@@ -93,7 +93,7 @@ pub(super) struct Evaluation {
     pub(super) given_up: Option<Tell>,
 }
 
-impl Evaluation {
+impl PooledEvaluation {
     /// Tells whether it has run for at least so long.
     pub(super) fn has_run(&self, now: Instant, time: Duration) -> bool {
         self.began.is_some_and(|began| now >= began + time)
@@ -111,7 +111,7 @@ pub(super) type GivenUpOne = (Tell, Diagnostic);
 /// All of them that are to be notified.
 pub(super) type GivenUp = Vec<GivenUpOne>;
 
-impl<W> Default for State<W> {
+impl<W> Default for PoolState<W> {
     fn default() -> Self {
         Self {
             evaluations: Vec::new(),
@@ -128,8 +128,8 @@ impl<W> Default for State<W> {
     }
 }
 
-impl<W> State<W> {
-    pub(super) fn check(&self, limits: Limits) -> Result<(), Box<Diagnostic>> {
+impl<W> PoolState<W> {
+    pub(super) fn check(&self, limits: EvaluationLimits) -> Result<(), Box<Diagnostic>> {
         let given_up = self.given_up();
         if given_up > 0 && given_up >= limits.max_given_up {
             let message =
@@ -146,33 +146,36 @@ impl<W> State<W> {
         Ok(())
     }
 
-    pub(super) fn evaluation(&mut self, number: u64) -> Option<&mut Evaluation> {
+    pub(super) fn evaluation(&mut self, number: u64) -> Option<&mut PooledEvaluation> {
         self.evaluations.iter_mut().find(|evaluation| evaluation.number == number)
     }
 
     pub(super) fn running(&self) -> usize {
-        self.evaluations.iter().filter(|evaluation| evaluation.stage == Stage::Running).count()
+        self.evaluations.iter().filter(|evaluation| evaluation.stage == EvaluationStage::Running).count()
     }
 
     /// How many places are taken, or about to be by an evaluation that goes on.
     pub(super) fn taken(&self) -> usize {
-        let is_returning = |evaluation: &&Evaluation| evaluation.stage == Stage::Returning;
+        let is_returning = |evaluation: &&PooledEvaluation| evaluation.stage == EvaluationStage::Returning;
         self.running() + self.evaluations.iter().filter(is_returning).count()
     }
 
     #[cfg(feature = "serve")]
     pub(super) fn stalled(&self) -> usize {
         // One that goes on leaves the stalled ones; else those that run could not give it a place.
-        let is_stalled = |evaluation: &&Evaluation| matches!(evaluation.stage, Stage::Stalled(_));
+        let is_stalled =
+            |evaluation: &&PooledEvaluation| matches!(evaluation.stage, EvaluationStage::Stalled(_));
         self.evaluations.iter().filter(is_stalled).count()
     }
 
     /// Ends the evaluation that has waited longest for its client, where others wait for its place and that is long enough.
     pub(super) fn end_stalled(&mut self, now: Instant) -> Option<GivenUpOne> {
-        let waits = |it: &&Evaluation| matches!(it.stage, Stage::Waiting | Stage::Returning);
+        let waits = |it: &&PooledEvaluation| {
+            matches!(it.stage, EvaluationStage::Waiting | EvaluationStage::Returning)
+        };
         let waiting = u32::try_from(self.evaluations.iter().filter(waits).count()).unwrap_or(u32::MAX);
-        let since = |evaluation: &Evaluation| match evaluation.stage {
-            Stage::Stalled(since) if evaluation.cancellation.check().is_ok() => Some(since),
+        let since = |evaluation: &PooledEvaluation| match evaluation.stage {
+            EvaluationStage::Stalled(since) if evaluation.cancellation.check().is_ok() => Some(since),
             _ => None,
         };
         let longest =
@@ -191,17 +194,20 @@ impl<W> State<W> {
     }
 
     pub(super) fn has_waiting(&self) -> bool {
-        self.evaluations.iter().any(|evaluation| evaluation.stage == Stage::Waiting)
+        self.evaluations.iter().any(|evaluation| evaluation.stage == EvaluationStage::Waiting)
     }
 
     pub(super) fn paused(&self) -> usize {
-        self.evaluations.iter().filter(|evaluation| evaluation.stage == Stage::Paused).count()
+        self.evaluations.iter().filter(|evaluation| evaluation.stage == EvaluationStage::Paused).count()
     }
 
     /// How many evaluations that take long are running.
     pub(super) fn long(&self, now: Instant) -> usize {
         let long = self.time_of_long();
-        self.evaluations.iter().filter(|it| it.stage == Stage::Running && it.has_run(now, long)).count()
+        self.evaluations
+            .iter()
+            .filter(|it| it.stage == EvaluationStage::Running && it.has_run(now, long))
+            .count()
     }
 
     /// How long an evaluation has run that takes long.
@@ -215,8 +221,8 @@ impl<W> State<W> {
     }
 
     /// The paused evaluation whose turn comes first.
-    pub(super) fn first_paused(&self) -> Option<&Evaluation> {
-        self.evaluations.iter().find(|evaluation| evaluation.stage == Stage::Paused)
+    pub(super) fn first_paused(&self) -> Option<&PooledEvaluation> {
+        self.evaluations.iter().find(|evaluation| evaluation.stage == EvaluationStage::Paused)
     }
 
     /// Whether the first paused evaluation has a place.
@@ -231,7 +237,7 @@ impl<W> State<W> {
             return true;
         };
         let is_first = self.first_paused().is_none_or(|first| first.number == number);
-        evaluation.stage != Stage::Paused
+        evaluation.stage != EvaluationStage::Paused
             || evaluation.cancellation.check().is_err()
             || is_first && self.has_place_for_paused()
     }
@@ -246,21 +252,22 @@ impl<W> State<W> {
     }
 
     pub(super) fn given_up(&self) -> usize {
-        self.evaluations.iter().filter(|evaluation| evaluation.stage == Stage::GivenUp).count()
+        self.evaluations.iter().filter(|evaluation| evaluation.stage == EvaluationStage::GivenUp).count()
     }
 
     /// Takes work for a thread, if there is any and more evaluations may run.
     pub(super) fn take_waiting(&mut self) -> Option<(u64, W)> {
         let (number, _) = self.waiting.front()?;
         let number = *number;
-        let counts = |evaluation: &&Evaluation| {
-            matches!(evaluation.stage, Stage::Running | Stage::Returning) && evaluation.number != number
+        let counts = |evaluation: &&PooledEvaluation| {
+            matches!(evaluation.stage, EvaluationStage::Running | EvaluationStage::Returning)
+                && evaluation.number != number
         };
         if self.evaluations.iter().filter(counts).count() >= self.max_running {
             return None;
         }
         if let Some(evaluation) = self.evaluation(number) {
-            (evaluation.stage, evaluation.began) = (Stage::Running, Some(Instant::now()));
+            (evaluation.stage, evaluation.began) = (EvaluationStage::Running, Some(Instant::now()));
         }
         self.waiting.pop_front()
     }
@@ -278,19 +285,19 @@ impl<W> State<W> {
                 }
                 next = if deadline > now { next.min(deadline) } else { next };
             }
-            if evaluation.cancellation.check().is_err() && evaluation.stage != Stage::GivenUp {
+            if evaluation.cancellation.check().is_err() && evaluation.stage != EvaluationStage::GivenUp {
                 let told = *evaluation.told.get_or_insert(now);
                 was_told |= now < told + RELEASE;
                 evaluation.wake();
                 // One that waits for its client does nothing that it would have to end first.
                 let is_over = now >= told + GRACE;
-                if is_over || evaluation.stage == Stage::Waiting || evaluation.stage.is_stalled() {
+                if is_over || evaluation.stage == EvaluationStage::Waiting || evaluation.stage.is_stalled() {
                     let reason = evaluation.cancellation.reason();
                     given_up.extend(evaluation.given_up.take().map(|tell| (tell, reason)));
                 }
                 match evaluation.stage {
-                    Stage::Waiting => {}
-                    _ if is_over => evaluation.stage = Stage::GivenUp,
+                    EvaluationStage::Waiting => {}
+                    _ if is_over => evaluation.stage = EvaluationStage::GivenUp,
                     _ => next = next.min(told + GRACE),
                 }
             }
@@ -318,9 +325,9 @@ impl<W> State<W> {
 
     /// The evaluation that has to end where there is too much memory: the last of those that wait for their clients, or else
     /// of those that take long, or else of all that have begun.
-    pub(super) fn last_for_memory(&mut self, now: Instant) -> Option<&mut Evaluation> {
-        let goes_on = |it: &Evaluation| it.began.is_some() && it.cancellation.check().is_ok();
-        let last = |is_meant: &dyn Fn(&Evaluation) -> bool| {
+    pub(super) fn last_for_memory(&mut self, now: Instant) -> Option<&mut PooledEvaluation> {
+        let goes_on = |it: &PooledEvaluation| it.began.is_some() && it.cancellation.check().is_ok();
+        let last = |is_meant: &dyn Fn(&PooledEvaluation) -> bool| {
             self.evaluations.iter().rposition(|it| goes_on(it) && is_meant(it))
         };
         let at = last(&|it| it.stage.is_stalled())
@@ -330,7 +337,8 @@ impl<W> State<W> {
     }
 
     pub(super) fn told_while_waiting(&self) -> impl Iterator<Item = u64> {
-        let is_told = |it: &&Evaluation| it.stage == Stage::Waiting && it.cancellation.check().is_err();
+        let is_told =
+            |it: &&PooledEvaluation| it.stage == EvaluationStage::Waiting && it.cancellation.check().is_err();
         self.evaluations.iter().filter(is_told).map(|evaluation| evaluation.number)
     }
 }
@@ -356,10 +364,10 @@ fn exceeded(limit: u64) -> Diagnostic {
 mod tests {
     use super::*;
 
-    fn evaluation(number: u64) -> Evaluation {
-        Evaluation {
+    fn evaluation(number: u64) -> PooledEvaluation {
+        PooledEvaluation {
             number,
-            stage: Stage::Running,
+            stage: EvaluationStage::Running,
             began: Some(Instant::now()),
             thread: None,
             cancellation: Cancellation::new(),
@@ -371,8 +379,9 @@ mod tests {
 
     #[test]
     fn the_evaluation_that_began_last_is_ended_while_there_is_too_much_memory() {
-        let mut state = State::<()> { evaluations: (1..=3).map(evaluation).collect(), ..State::default() };
-        let told = |state: &State<()>| {
+        let mut state =
+            PoolState::<()> { evaluations: (1..=3).map(evaluation).collect(), ..PoolState::default() };
+        let told = |state: &PoolState<()>| {
             state.evaluations.iter().map(|it| it.cancellation.check().is_err()).collect::<Vec<_>>()
         };
         let begin = Instant::now();
@@ -395,11 +404,11 @@ mod tests {
     #[test]
     fn what_takes_little_time_does_not_end_for_the_memory_of_what_takes_long() {
         let begin = Instant::now();
-        let long = |number| Evaluation { began: Some(begin), ..evaluation(number) };
-        let short = Evaluation { began: Some(begin + LONG), ..evaluation(3) };
-        let waiting = Evaluation { stage: Stage::Waiting, began: None, ..evaluation(4) };
+        let long = |number| PooledEvaluation { began: Some(begin), ..evaluation(number) };
+        let short = PooledEvaluation { began: Some(begin + LONG), ..evaluation(3) };
+        let waiting = PooledEvaluation { stage: EvaluationStage::Waiting, began: None, ..evaluation(4) };
         let mut state =
-            State::<()> { evaluations: vec![long(1), long(2), short, waiting], ..State::default() };
+            PoolState::<()> { evaluations: vec![long(1), long(2), short, waiting], ..PoolState::default() };
         let mut ended = || {
             state.last_for_memory(begin + LONG).map(|it| {
                 it.cancellation.cancel(exceeded(0));
@@ -412,22 +421,25 @@ mod tests {
     #[test]
     fn an_evaluation_that_waits_for_its_client_ends_only_for_others_that_wait() {
         let begin = Instant::now();
-        let stalled = |number, since| Evaluation { stage: Stage::Stalled(since), ..evaluation(number) };
-        let mut state = State::<()> {
+        let stalled =
+            |number, since| PooledEvaluation { stage: EvaluationStage::Stalled(since), ..evaluation(number) };
+        let mut state = PoolState::<()> {
             evaluations: vec![stalled(1, begin + STALL / 4), stalled(2, begin), evaluation(3)],
-            ..State::default()
+            ..PoolState::default()
         };
-        let told = |state: &State<()>| {
+        let told = |state: &PoolState<()>| {
             state.evaluations.iter().map(|it| it.cancellation.check().is_err()).collect::<Vec<_>>()
         };
         assert!(state.end_stalled(begin + 10 * STALL).is_none());
-        state.evaluations.push(Evaluation { stage: Stage::Waiting, ..evaluation(4) });
+        state.evaluations.push(PooledEvaluation { stage: EvaluationStage::Waiting, ..evaluation(4) });
         assert!(state.end_stalled(begin + STALL / 2).is_none());
         assert!(state.end_stalled(begin + STALL).is_some());
         assert_eq!(told(&state), [false, true, false, false]);
         // The more wait, the sooner.
         for number in 5..8 {
-            state.evaluations.push(Evaluation { stage: Stage::Waiting, ..evaluation(number) });
+            state
+                .evaluations
+                .push(PooledEvaluation { stage: EvaluationStage::Waiting, ..evaluation(number) });
         }
         assert!(state.end_stalled(begin + STALL / 2).is_some());
         assert_eq!(told(&state)[..3], [true, true, false]);
@@ -436,8 +448,9 @@ mod tests {
     #[test]
     fn an_evaluation_that_waits_for_its_client_frees_its_memory_first() {
         let begin = Instant::now();
-        let mut state = State::<()> { evaluations: (1..=3).map(evaluation).collect(), ..State::default() };
-        state.evaluations[0].stage = Stage::Stalled(begin);
+        let mut state =
+            PoolState::<()> { evaluations: (1..=3).map(evaluation).collect(), ..PoolState::default() };
+        state.evaluations[0].stage = EvaluationStage::Stalled(begin);
         let (_, given_up) = state.look(begin, Some((1_000, 2_000)));
         // It does nothing that it would have to end before.
         assert_eq!(given_up.len(), 1);

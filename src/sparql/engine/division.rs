@@ -1,7 +1,7 @@
 //! Nodes in which the first pattern has one solution: so a product whose parts are still too large is divided by its next pattern.
 
 use super::context::Engine;
-use super::given_values::Given;
+use super::given_values::GivenValues;
 use super::limits::Unfit;
 use super::node::Node;
 use super::quad_pattern::QuadPattern;
@@ -14,7 +14,7 @@ impl Engine<'_, '_> {
         let Some(first) = self.first_of(node) else { return Ok(None) };
         let table = self.run(&first, first.vars())?;
         let values = table.columns.iter().filter_map(|(var, column)| Some((*var, *column.numbers.first()?)));
-        let given = Given::of(values.filter(|(_, value)| *value != 0));
+        let given = GivenValues::of(values.filter(|(_, value)| *value != 0));
         Ok(self
             .fixed(node, &given)
             .filter(|node| !matches!(node, Node::Values(_)) && self.is_divisible(node)))
@@ -46,7 +46,7 @@ impl Engine<'_, '_> {
     }
 
     /// The node with one solution of its first pattern, as a table of one row if nothing is joined with it.
-    fn fixed(&self, node: &Node, given: &Given) -> Option<Node> {
+    fn fixed(&self, node: &Node, given: &GivenValues) -> Option<Node> {
         let fixed = |inner: &Node| {
             let inner = self.fixed(inner, given).filter(|inner| !matches!(inner, Node::Values(_)))?;
             Some(Box::new(inner))

@@ -10,7 +10,7 @@ use spargebra::algebra::{Expression, Function, GraphPattern};
 
 use super::context::Engine;
 use super::distinct::Distinct;
-use super::given_values::Given;
+use super::given_values::GivenValues;
 use super::graphs::{Form, form};
 use super::join::{pairs, semi, united};
 use super::limits::Unfit;
@@ -180,7 +180,7 @@ impl Engine<'_, '_> {
             let mut found = Vec::new();
             for (place, row) in (0_u32..).zip(&distinct.first) {
                 let values = known.iter().map(|(var, column)| (*var, column.numbers[*row as usize]));
-                let given = Given::of(values.filter(|(_, value)| *value != 0));
+                let given = GivenValues::of(values.filter(|(_, value)| *value != 0));
                 if self.has_solution(&whole.with(&given))? {
                     found.push(place);
                 }

@@ -3,14 +3,14 @@
 //! Variables that a subquery does not show are its own. Where a pattern gives a value to a variable itself (BIND, AS, VALUES, SERVICE), only
 //! its solutions with the value that is put in are left.
 
-use super::given_values::Given;
+use super::given_values::GivenValues;
 use super::node::{Condition, Exists, Graphs, Node, Part, Service, Way};
 use super::quad_pattern::QuadPattern;
 use super::table::{Column, Table, Vars};
 
 impl Node {
     /// The node with values in the place of variables, which its solutions then lack.
-    pub(super) fn with(&self, given: &Given) -> Self {
+    pub(super) fn with(&self, given: &GivenValues) -> Self {
         if given.is_empty() {
             return self.clone();
         }
@@ -86,7 +86,7 @@ impl Node {
     }
 
     /// The solutions with values for variables that they lack, or have the same value of.
-    fn joined_with(self, given: &Given) -> Self {
+    fn joined_with(self, given: &GivenValues) -> Self {
         match given.is_empty() {
             true => self,
             false => Self::Join(Box::new(self), Box::new(Self::Values(given.table()))),
@@ -94,7 +94,7 @@ impl Node {
     }
 
     /// The solutions that go with the values, without these.
-    fn compatible_with(self, given: &Given) -> Self {
+    fn compatible_with(self, given: &GivenValues) -> Self {
         if given.is_empty() {
             return self;
         }
@@ -105,7 +105,7 @@ impl Node {
 
 impl Table {
     /// The rows that go with some values, without the columns of these.
-    fn with(&self, given: &Given) -> Self {
+    fn with(&self, given: &GivenValues) -> Self {
         let goes = |row: usize| {
             given.values().all(|(var, value)| {
                 self.numbers(var).is_none_or(|numbers| numbers[row] == 0 || numbers[row] == value)
@@ -125,7 +125,7 @@ impl Table {
 
 impl Condition {
     /// The condition with values in the place of variables.
-    pub(super) fn with(&self, given: &Given) -> Self {
+    pub(super) fn with(&self, given: &GivenValues) -> Self {
         let mut condition = self.clone();
         for (_, part) in &mut condition.parts {
             if let Part::Exists(Exists { pattern, way, .. }) = part {

@@ -6,9 +6,9 @@ use crate::store::TermId;
 
 /// Values of variables.
 #[derive(Debug, Clone)]
-pub(super) struct Given(Vec<(Var, Number)>);
+pub(super) struct GivenValues(Vec<(Var, Number)>);
 
-impl Given {
+impl GivenValues {
     pub(super) fn of(values: impl Iterator<Item = (Var, Number)>) -> Self {
         Self(values.collect())
     }

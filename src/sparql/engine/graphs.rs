@@ -9,7 +9,7 @@ use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::NamedNodePattern;
 
 use super::context::{Engine, known};
-use super::given_values::Given;
+use super::given_values::GivenValues;
 use super::limits::Unfit;
 use super::node::{Graphs, Node};
 use super::plan::Planner;
@@ -200,6 +200,6 @@ impl Engine<'_, '_> {
     }
 }
 
-fn given(scope: Var, graph: Number) -> Given {
-    Given::of([(scope, graph)].into_iter())
+fn given(scope: Var, graph: Number) -> GivenValues {
+    GivenValues::of([(scope, graph)].into_iter())
 }

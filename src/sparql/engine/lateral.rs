@@ -3,7 +3,7 @@
 
 use super::context::Engine;
 use super::distinct::Distinct;
-use super::given_values::Given;
+use super::given_values::GivenValues;
 use super::join::{pairs, united};
 use super::limits::Unfit;
 use super::node::Node;
@@ -30,7 +30,7 @@ impl Engine<'_, '_> {
         for (place, row) in (1_u32..).zip(&distinct.first) {
             self.ticks.tick(64)?;
             let values = known.iter().map(|(var, column)| (*var, column.numbers[*row as usize]));
-            let right = right.with(&Given::of(values.filter(|(_, value)| *value != 0)));
+            let right = right.with(&GivenValues::of(values.filter(|(_, value)| *value != 0)));
             let mut found = self.apart(|| self.run(&right, needed))?;
             found.set(key, Column::bound(vec![place; found.rows]));
             all.append(&found, &self.ticks)?;

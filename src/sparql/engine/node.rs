@@ -6,7 +6,7 @@ use oxrdf::Variable;
 use spargebra::Query;
 use spargebra::algebra::{AggregateFunction, Expression, Function};
 
-use super::given_values::Given;
+use super::given_values::GivenValues;
 use super::quad_pattern::{QuadPattern, Scope, Slot};
 use super::table::{Number, Table, Var, Vars};
 
@@ -16,7 +16,7 @@ pub(super) enum Node {
     BasicGraphPattern(Vec<QuadPattern>),
     Values(Table),
     /// Solutions of the pattern with values of variables that it does not have.
-    Given(Box<Node>, Given),
+    Given(Box<Node>, GivenValues),
     Closure(Closure),
     Graphs(Graphs),
     Service(Service),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::context::Engine;
 use super::data::Part;
 use super::distinct::Known;
+use super::given_values::GivenValues;
 use super::join::{Pairs, counted, pairs, semi, united};
 use super::limits::Unfit;
 use super::node::{Condition, Node};
@@ -53,12 +54,8 @@ impl Engine<'_, '_> {
                 Ok(table)
             }
             Node::Given(inner, given) => {
-                let mut table = self.run_for(inner, wanted.without(given.vars()), seed)?;
-                for (var, value) in given.values().filter(|(var, _)| wanted.has(*var)) {
-                    self.ticks.tick(table.rows)?;
-                    table.set(var, Column::bound(vec![value; table.rows]));
-                }
-                Ok(table)
+                let table = self.run_for(inner, wanted.without(given.vars()), seed)?;
+                self.with_values(table, given, wanted)
             }
             Node::Closure(closure) => self.closure(closure, wanted, seed),
             Node::Graphs(graphs) => self.graphs(graphs, wanted, seed),
@@ -86,25 +83,7 @@ impl Engine<'_, '_> {
                 table.append(&self.run_for(right, wanted, seed)?, &self.ticks)?;
                 Ok(table)
             }
-            Node::Filter(inner, condition) => {
-                let mut conditions = vec![condition];
-                let mut inner = inner.as_ref();
-                while let Node::Filter(within, condition) = inner {
-                    conditions.insert(0, condition);
-                    inner = within;
-                }
-                if let Node::BasicGraphPattern(patterns) = inner {
-                    return self.basic_graph_pattern(patterns, &conditions, wanted, seed);
-                }
-                let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
-                let mut table = self.table_of(inner, vars, seed)?;
-                for (place, condition) in conditions.iter().enumerate() {
-                    let later = conditions[place + 1..].iter();
-                    let needed = later.fold(wanted, |vars, condition| vars.and(condition.vars));
-                    table = self.filtered(condition, table, needed)?;
-                }
-                Ok(table)
-            }
+            Node::Filter(inner, condition) => self.filter(inner, condition, wanted, seed),
             Node::Extend(inner, var, value) => {
                 let own = Vars::of([*var]);
                 let is_wanted = wanted.has(*var);
@@ -140,6 +119,41 @@ impl Engine<'_, '_> {
                 self.rows_of(table, *start..last.unwrap_or(usize::MAX))
             }
         }
+    }
+
+    /// A table with values that are the same in each row, as far as they are wanted.
+    fn with_values(&self, mut table: Table, given: &GivenValues, wanted: Vars) -> Result<Table, Unfit> {
+        for (var, value) in given.values().filter(|(var, _)| wanted.has(*var)) {
+            self.ticks.tick(table.rows)?;
+            table.set(var, Column::bound(vec![value; table.rows]));
+        }
+        Ok(table)
+    }
+
+    /// The solutions of a node for which a condition is true. Conditions around a basic graph pattern are looked at within it.
+    fn filter(
+        &self,
+        mut inner: &Node,
+        condition: &Condition,
+        wanted: Vars,
+        seed: Option<&Table>,
+    ) -> Result<Table, Unfit> {
+        let mut conditions = vec![condition];
+        while let Node::Filter(within, condition) = inner {
+            conditions.insert(0, condition);
+            inner = within;
+        }
+        if let Node::BasicGraphPattern(patterns) = inner {
+            return self.basic_graph_pattern(patterns, &conditions, wanted, seed);
+        }
+        let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
+        let mut table = self.table_of(inner, vars, seed)?;
+        for (place, condition) in conditions.iter().enumerate() {
+            let later = conditions[place + 1..].iter();
+            let needed = later.fold(wanted, |vars, condition| vars.and(condition.vars));
+            table = self.filtered(condition, table, needed)?;
+        }
+        Ok(table)
     }
 
     /// A part of the rows of a table; notes what comes behind it.
