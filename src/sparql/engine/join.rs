@@ -115,10 +115,20 @@ impl<'t> Index<'t> {
             let next = self.next[*at as usize];
             (next != NO_ROW).then_some(next)
         });
-        chain.filter(move |at| {
-            self.bits.is_none() && keys.len() == 1
-                || self.keys.iter().zip(keys).all(|(own, other)| own[*at as usize] == other[row as usize])
-        })
+        // Where the key is the place, nothing else is in the chain.
+        let is_place = self.bits.is_none() && keys.len() == 1;
+        chain.filter(move |at| is_place || self.are_equal(*at, keys, row))
+    }
+
+    /// Tells whether two rows have the same keys. A loop, since iterators over both would be a call for each row.
+    #[inline]
+    fn are_equal(&self, own: u32, keys: &[&[Number]], other: u32) -> bool {
+        for (place, key) in self.keys.iter().enumerate() {
+            if key[own as usize] != keys[place][other as usize] {
+                return false;
+            }
+        }
+        true
     }
 }
 

@@ -1,5 +1,6 @@
 //! The functions of SPARQL 1.1, section 17.4, and our own.
 
+use memchr::memmem;
 use oxiri::Iri;
 use oxrdf::vocab::rdf;
 use oxrdf::{Literal, NamedNode, Term};
@@ -11,6 +12,7 @@ use super::text::is_in_range;
 use super::time::{Moment, Span};
 use super::value::{Value, is_numeric};
 use super::{Item, Node, RowExpression};
+use crate::store::{Kind, TermId};
 
 impl RowExpression<'_, '_> {
     /// The result of a function in a row.
@@ -86,13 +88,12 @@ impl RowExpression<'_, '_> {
 
     /// Conditions on strings (section 17.4.3).
     fn of_text(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Value> {
-        let search = |holds: fn(&str, &str) -> bool| {
-            self.with_texts(arguments, row, |text, _, part| Value::Boolean(holds(text, part)))
-        };
         match function {
-            Function::Contains => search(|text, part| text.contains(part)),
-            Function::StrStarts => search(|text, part| text.starts_with(part)),
-            Function::StrEnds => search(|text, part| text.ends_with(part)),
+            Function::Contains => {
+                self.search(arguments, row, |text, part| memmem::find(text, part).is_some())
+            }
+            Function::StrStarts => self.search(arguments, row, <[u8]>::starts_with),
+            Function::StrEnds => self.search(arguments, row, <[u8]>::ends_with),
             _ => {
                 let [tag, range] = arguments else { return None };
                 let is_in = self.with_text(tag, row, |tag, language| {
@@ -103,6 +104,20 @@ impl RowExpression<'_, '_> {
                 is_in??.map(Value::Boolean)
             }
         }
+    }
+
+    /// Tells whether a text has another, byte by byte: both are UTF-8, and what lies in files need not be checked for that.
+    fn search(&self, arguments: &[Node<'_>], row: usize, holds: fn(&[u8], &[u8]) -> bool) -> Option<Value> {
+        let view = self.context.view;
+        if let [Node::Column(numbers), Node::Constant(_, Value::String(part))] = arguments
+            && let Some(id) = TermId::of_number(numbers[row])
+            && matches!(view.kind_of(id), Kind::String | Kind::LangString)
+            && let Some(found) = view.with_bytes(id, |text| holds(text, part.as_bytes()))
+        {
+            return Some(Value::Boolean(found));
+        }
+        let holds = |text: &str, _: Option<&str>, part: &str| holds(text.as_bytes(), part.as_bytes());
+        self.with_texts(arguments, row, holds).map(Value::Boolean)
     }
 
     /// Functions on times that have no number (section 17.4.5).
