@@ -18,8 +18,13 @@ pub(crate) struct Server {
 impl Server {
     /// The program beside a store in a folder.
     pub(crate) fn ours(folder: &Path) -> Self {
+        Self::with(folder, &["--timeout", "600s"])
+    }
+
+    /// The program in a folder, with these arguments.
+    pub(crate) fn with(folder: &Path, arguments: &[&str]) -> Self {
         let mut command = evalgraph(folder);
-        command.args(["serve", "--timeout", "600s", "--bind", "127.0.0.1:0"]).stdout(Stdio::piped());
+        command.args(["serve", "--bind", "127.0.0.1:0"]).args(arguments).stdout(Stdio::piped());
         let mut process = command.spawn().expect("the program starts");
         let mut line = String::new();
         let stdout = process.stdout.take().expect("it is piped");

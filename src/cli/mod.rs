@@ -1,5 +1,6 @@
 //! Arguments, rendering, exit codes: the only module that prints.
 
+mod allocator;
 mod arguments;
 mod bulk_loader;
 mod canonical_work;

@@ -14,6 +14,8 @@ pub(super) const IDLE: Duration = Duration::from_secs(10);
 const STALL: Duration = Duration::from_millis(500);
 /// How long an evaluation that was told to end has to free its memory, before another one has to end, too.
 const RELEASE: Duration = Duration::from_millis(15);
+/// This part of the memory is left for what others take until one that was told to end has freed its own.
+const MARGIN: u64 = 16;
 /// An evaluation that has run for so long takes long; sooner where more than half of the memory is taken, so that each of many
 /// takes little of the rest.
 const LONG: Duration = Duration::from_millis(20);
@@ -309,7 +311,7 @@ impl<W> PoolState<W> {
         self.is_short_of_memory = memory.is_some_and(|(limit, used)| used > limit / 2);
         if let Some((limit, used)) = memory {
             next = next.min(now + INTERVAL);
-            if used > limit
+            if used > limit - limit / MARGIN
                 && !was_told
                 && let Some(last) = self.last_for_memory(now)
             {
@@ -356,7 +358,7 @@ fn stalled() -> Diagnostic {
 fn exceeded(limit: u64) -> Diagnostic {
     let limit = limit.div_ceil(1 << 20);
     let message =
-        format!("the process has more memory than the limit of {limit} MiB, so this evaluation ends");
+        format!("the process has nearly all the memory of its limit of {limit} MiB, so this evaluation ends");
     Diagnostic::error("limit::memory", message).with_help("ask for less at once, or ask again in a while")
 }
 
@@ -396,9 +398,11 @@ mod tests {
         assert_eq!((given_up.len(), state.given_up()), (1, 1));
         state.look(begin + GRACE + INTERVAL, Some((1_000, 2_000)));
         assert_eq!(told(&state), [false, true, true]);
-        // Now there is room again, and the first ends by itself.
-        state.look(begin + GRACE * 3, Some((1_000, 10)));
+        // Now there is room again, but for what others take meanwhile, and the first ends by itself.
+        state.look(begin + GRACE * 3, Some((1_600, 1_500)));
         assert_eq!(told(&state), [false, true, true]);
+        state.look(begin + GRACE * 4, Some((1_600, 1_501)));
+        assert_eq!(told(&state), [true, true, true]);
     }
 
     #[test]

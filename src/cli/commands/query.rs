@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, ValueParser};
 
 use crate::api::memory::most_during;
 use crate::api::{Loaded, Loader};
+use crate::cli::allocator::keep_freed_memory;
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
 use crate::cli::output::Output;
 use crate::cli::preferences::preferences;
@@ -167,13 +168,6 @@ fn named_forms() -> impl Iterator<Item = (PossibleValue, ResultForm)> {
 
 fn expectation(text: &str) -> Result<Expectation, String> {
     Expectation::parse(text).map_err(|error| error.message)
-}
-
-/// Lets the allocator keep what it is given back: glibc returns a large array to the system, and takes the next one page
-/// by page, until it has seen one of this many bytes come and go.
-fn keep_freed_memory() {
-    const LARGE: usize = 31 << 20;
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGE)));
 }
 
 /// Runs `query`.

@@ -11,6 +11,7 @@ use chrono::{SecondsFormat, Utc};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::api::Loader;
+use crate::cli::allocator::give_freed_memory_back;
 use crate::cli::arguments::{LIMITS, duration, size};
 use crate::cli::output::Output;
 use crate::cli::preferences::preferences;
@@ -261,6 +262,7 @@ impl Observer for Watcher {
 
 /// Runs `serve`.
 pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Answer, Stop> {
+    give_freed_memory_back();
     report.set_strictness(arguments.input.reading.strictness);
     let usual = ServerOptions::default();
     let preferences = preferences()?;

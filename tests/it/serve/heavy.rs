@@ -197,3 +197,18 @@ fn a_query_that_takes_too_much_memory_ends_and_the_server_goes_on() {
     assert!(codes.contains("limit::memory"), "{codes:?}");
     loaded.comes_to_rest();
 }
+
+/// How much stays after heavy queries is what `--bench crowd` shows: unoptimised they take too little for the allocator to keep.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn the_allocator_of_a_server_gives_large_arrays_back_to_the_system() {
+    let folder = tempfile::tempdir().expect("there is room");
+    std::fs::write(folder.path().join("data.ttl"), data()).expect("the folder is ours");
+    let served = Served::start(folder.path(), &["data.ttl"]);
+    assert!(served.environment().contains("\0MALLOC_MMAP_THRESHOLD_=1048576\0"));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    command.current_dir(folder.path()).args(["serve", "--bind", "127.0.0.1:0", "data.ttl"]);
+    command.env("MALLOC_MMAP_THRESHOLD_", "4194304");
+    let served = Served::of(command);
+    assert!(served.environment().contains("\0MALLOC_MMAP_THRESHOLD_=4194304\0"), "what the user wants stays");
+}

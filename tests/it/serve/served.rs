@@ -55,6 +55,13 @@ impl Served {
         assert!(Command::new("kill").args([signal, &id]).status().expect("kill is there").success());
     }
 
+    /// The variables of its environment, each between zeros.
+    #[cfg(target_os = "linux")]
+    pub(super) fn environment(&self) -> String {
+        let variables = std::fs::read(format!("/proc/{}/environ", self.child.id()));
+        format!("\0{}", String::from_utf8_lossy(&variables.expect("the server lives")))
+    }
+
     /// Bytes of resident memory that no file stands behind.
     #[cfg(target_os = "linux")]
     pub(super) fn memory(&self) -> u64 {
