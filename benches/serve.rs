@@ -1,5 +1,5 @@
-//! The server beside `oxigraph serve` over the same triples, both on disk: CPU of a small request whose connection is kept, how long
-//! such a request takes beside a heavy one, and large answers: CPU, memory that no file stands behind (Linux, `proc(5)`), time to
+//! The server beside `oxigraph serve` over the same triples, both on disk: CPU of a small request whose connection is kept, from one
+//! client and from many at once, how long such a request takes beside a heavy one, and large answers: CPU, memory that no file stands behind (Linux, `proc(5)`), time to
 //! the first byte. The peer is installed by `tests/servers/install`.
 //!
 //! `EVALGRAPH_REQUESTS` makes other numbers of small requests (20,000), `EVALGRAPH_ROWS` other numbers of rows (5,000,000).
@@ -37,6 +37,8 @@ const KINDS: [(&str, &str); 3] = [
         "PREFIX s: <http://schema.org/> SELECT ?text ?answer { <QUESTION> s:text ?text ; s:acceptedAnswer ?a . ?a s:text ?answer }",
     ),
 ];
+/// How many clients ask at once.
+const CLIENTS: [usize; 2] = [1, 32];
 /// A query that takes long everywhere.
 const HEAVY: &str = "SELECT (COUNT(*) AS ?n) { ?a <http://schema.org/text> ?x . ?b <http://schema.org/text> ?y \
      FILTER(CONTAINS(CONCAT(STR(?x), STR(?y)), \"no such text\")) }";
@@ -90,23 +92,26 @@ fn small_requests(folder: &Path) {
     let servers = servers(folder);
     let rest = servers[0].1.memory_outside(folder) as f64 / f64::from(1 << 20);
     println!("at rest beside {QUESTIONS} questions: {rest:.1} MiB beside what is mapped of the store");
-    println!("{:<24} {:>10} {:>10} {:>10}", "a small request", "CPU", "p50", "p99");
-    for (kind, text) in KINDS {
+    println!("{:<35} {:>10} {:>10} {:>10}", "a small request", "CPU", "p50", "p99");
+    for (kind, text, clients) in
+        KINDS.iter().flat_map(|(kind, text)| CLIENTS.map(|clients| (*kind, *text, clients)))
+    {
+        let kind = format!("{kind}, {clients} client{}", if clients == 1 { "" } else { "s" });
         let queries: Vec<String> =
             questions.iter().map(|question| text.replace("QUESTION", question)).collect();
         let mut asked = vec![Asked::default(); servers.len()];
         // In turns, so that whatever the machine does besides meets both.
         for _ in 0..TURNS {
             for ((_, server), asked) in servers.iter().zip(&mut asked) {
-                asked.ask(server, &queries, count / TURNS);
+                asked.ask(server, &queries, count / TURNS, clients);
             }
         }
         for ((name, _), asked) in servers.iter().zip(&mut asked) {
             let (cpu, middle, slow) = (asked.cpu(), asked.time(0.5), asked.time(0.99));
-            println!("{kind:<12} {name:<12} {cpu:>7.1} µs {middle:>7.1} µs {slow:>7.1} µs");
+            println!("{kind:<22} {name:<12} {cpu:>7.1} µs {middle:>7.1} µs {slow:>7.1} µs");
         }
         if let [ours, theirs] = asked.as_slice() {
-            println!("{kind:<12} CPU beside theirs {:>5.2}", ours.cpu() / theirs.cpu());
+            println!("{kind:<22} CPU beside theirs {:>5.2}", ours.cpu() / theirs.cpu());
         }
     }
     for (name, server) in &servers {
@@ -122,15 +127,24 @@ struct Asked {
 }
 
 impl Asked {
-    /// Asks so many queries, one after the other.
-    fn ask(&mut self, server: &Server, queries: &[String], count: usize) {
-        let mut client = Client::connect(server.address);
+    /// Asks so many queries, each client one after the other.
+    fn ask(&mut self, server: &Server, queries: &[String], count: usize, clients: usize) {
+        let asked = self.times.len();
+        let ask = |number: usize| {
+            let mut client = Client::connect(server.address);
+            let own = queries.iter().cycle().skip((asked + number) % queries.len()).step_by(clients);
+            let times = own.take(count / clients).map(|query| {
+                let begin = Instant::now();
+                client.ask(query, JSON, |_| ());
+                begin.elapsed()
+            });
+            times.collect::<Vec<_>>()
+        };
         let before = server.cpu();
-        for query in queries.iter().cycle().skip(self.times.len() % queries.len()).take(count) {
-            let begin = Instant::now();
-            client.ask(query, JSON, |_| ());
-            self.times.push(begin.elapsed());
-        }
+        thread::scope(|scope| {
+            let others: Vec<_> = (0..clients).map(|number| scope.spawn(move || ask(number))).collect();
+            self.times.extend(others.into_iter().flat_map(|other| other.join().expect("each is answered")));
+        });
         self.cpu += server.cpu() - before;
     }
 
@@ -150,13 +164,13 @@ impl Asked {
 fn beside_heavy(name: &str, server: &Server, query: String) {
     let queries = [query];
     let (mut alone, mut beside) = (Asked::default(), Asked::default());
-    alone.ask(server, &queries, 4_000);
+    alone.ask(server, &queries, 4_000, 1);
     let mut heavy = TcpStream::connect(server.address).expect("the server listens");
     let head = "POST /query HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/sparql-query\r\n";
     write!(heavy, "{head}content-length: {}\r\n\r\n{HEAVY}", HEAVY.len()).expect("the server reads");
     thread::sleep(Duration::from_millis(300));
     let (cpu, begin) = (server.cpu(), Instant::now());
-    beside.ask(server, &queries, 4_000);
+    beside.ask(server, &queries, 4_000, 1);
     let cores = (server.cpu() - cpu).as_secs_f64() / begin.elapsed().as_secs_f64();
     let (usual, median, slow) = (alone.time(0.5), beside.time(0.5), beside.time(0.99));
     println!(

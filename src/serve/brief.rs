@@ -44,8 +44,9 @@ fn question(context: &Context, asked: &Asked) -> Option<Query> {
 
 /// Tells whether a text may be such a question, before it is parsed.
 fn looks_brief(text: &str) -> bool {
+    let opens = |byte: &&u8| matches!(byte, b'{' | b'(' | b'[');
     let has_ask = || text.as_bytes().windows(3).any(|word| word.eq_ignore_ascii_case(b"ASK"));
-    text.len() <= MOST && text.matches(['{', '(', '[']).count() == 1 && has_ask()
+    text.len() <= MOST && text.as_bytes().iter().filter(opens).count() == 1 && has_ask()
 }
 
 fn is_brief(query: &spargebra::Query) -> bool {

@@ -129,11 +129,10 @@ fn best<F: Copy>(headers: &HeaderMap, offers: impl Iterator<Item = Offer<F>>) ->
 /// The weight of a media type: that of the most specific range which has it.
 fn weight_of(media_type: &str, ranges: &[Range]) -> u16 {
     let main = media_type.split('/').next().unwrap_or_default();
-    let rank = |range: &Range| match range.name.split_once('/') {
-        _ if range.name == media_type => Some(2),
-        Some((of_range, "*")) if of_range == main => Some(1),
-        Some(("*", "*")) => Some(0),
-        _ => None,
+    let rank = |range: &Range| match range.name.strip_suffix("/*") {
+        Some(of_range) if of_range == main => Some(1),
+        Some("*") => Some(0),
+        _ => (range.name == media_type).then_some(2),
     };
     let found = ranges.iter().filter_map(|range| Some((rank(range)?, range.weight)));
     found.max_by_key(|(rank, _)| *rank).map_or(0, |(_, weight)| weight)
