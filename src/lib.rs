@@ -70,17 +70,14 @@ mod browse;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod convert;
-pub mod diagnostic;
 mod export;
 mod files;
 mod input;
-pub mod json;
 pub mod jsonld;
 mod load;
 #[cfg(feature = "net")]
 pub mod net;
 mod question;
-pub mod rdf;
 mod report;
 pub mod schema_org;
 #[cfg(feature = "serve")]
@@ -93,6 +90,13 @@ pub mod store;
 pub mod tables;
 mod validation;
 mod workspace;
+
+#[doc(inline)]
+pub use evalgraph_diagnostics as diagnostic;
+#[doc(inline)]
+pub use evalgraph_json as json;
+#[doc(inline)]
+pub use evalgraph_rdf as rdf;
 
 #[cfg(feature = "net")]
 pub use api::ExportedGraphs;

@@ -256,8 +256,16 @@ fn with_code(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use sha2::{Digest as _, Sha256};
+
     use super::{SCRIPT, SCRIPT_DIGEST, STYLE, STYLE_DIGEST, with_code};
-    use crate::diagnostic::markup::digest;
+
+    /// A digest as policies have it.
+    fn digest(text: &str) -> String {
+        format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+    }
 
     #[test]
     fn the_policy_allows_style_and_script() {

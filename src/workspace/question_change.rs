@@ -12,7 +12,7 @@ use super::sources::sources;
 use super::store::document_named;
 use crate::convert::arrival::{arrival, diagnostics};
 use crate::convert::same::in_its_version;
-use crate::diagnostic::help::{self, help, setting};
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read;
 use crate::input::source::InputSource;
@@ -125,7 +125,7 @@ impl QuestionChange<'_> {
     ///
     /// Faults of the question, errors of the file and of the update, and a file that cannot hold the change.
     pub(crate) fn in_file(&self, is_dry: bool, report: &mut Report) -> Result<Outcome, Failure> {
-        let (loader, command) = (self.loader, self.edit.verb());
+        let (loader, verb) = (self.loader, self.edit.verb());
         let sources = sources(loader.input, report)?;
         let [InputSource::File(path)] = sources.as_slice() else {
             let fault = self.fault("file", "one file is changed at a time".to_owned());
@@ -159,7 +159,7 @@ impl QuestionChange<'_> {
         let after = self.file_of(&revision, named, report)?;
         if is_one_piece && !differ_in_one_piece(&dated, &after) {
             let message = format!("other parts of {place} would be laid out anew");
-            let write = help::command("convert").with(setting("to").to("same"));
+            let write = command("convert").with(setting("to").to("same"));
             let help = help!["load it into the store, change it there, and write it with ", write];
             return Err(self.fault("inexact", message).with_help(help).into());
         }
@@ -169,7 +169,7 @@ impl QuestionChange<'_> {
         };
         let after = with_what_is_asked(system, &before, after);
         let after = self.in_layout_of(&original, &before, after, &path, report);
-        let told = change_text.deed.told(command, &place, !is_dry);
+        let told = change_text.deed.told(verb, &place, !is_dry);
         Ok(Outcome::File(path, after, told))
     }
 

@@ -31,6 +31,9 @@ const ORDER: [&str; 24] = [
     "cli",
 ];
 
+/// The folders of crates, with the modules by which the program knows them.
+const CRATES: [(&str, &str); 3] = [("diagnostics", "diagnostic"), ("json", "json"), ("rdf", "rdf")];
+
 /// Longer files hold more than one subject.
 const MOST_LINES: usize = 700;
 
@@ -43,25 +46,52 @@ pub(super) struct SourceFile {
     pub(super) code: String,
 }
 
+/// The source of the program, and of each crate as the module by which the program knows it.
 pub(super) fn source_files() -> Vec<SourceFile> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = files_below(&project.join("src"), None);
+    for (folder, module) in CRATES {
+        files.extend(files_below(&project.join("crates").join(folder).join("src"), Some(module)));
+    }
+    assert!(files.len() > 20, "the source is where it is looked for");
+    files
+}
+
+fn files_below(root: &Path, own: Option<&str>) -> Vec<SourceFile> {
     let mut files = Vec::new();
-    let mut folders = vec![root.clone()];
+    let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("src is readable") {
-            let path = entry.expect("src is readable").path();
+        for entry in std::fs::read_dir(folder).expect("source is readable") {
+            let path = entry.expect("source is readable").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let text = std::fs::read_to_string(&path).expect("source is UTF-8");
-                let code = strip(&text);
-                let module = module_path(path.strip_prefix(&root).expect("it is below src"));
+                let mut code = strip(&text);
+                let mut module = module_path(path.strip_prefix(root).expect("it is below the root"));
+                if let Some(own) = own {
+                    module.insert(0, own.to_owned());
+                    code = code.replace("crate::", &format!("crate::{own}::"));
+                    for (folder, module) in CRATES {
+                        let name = format!("evalgraph_{}", folder.replace('-', "_"));
+                        code = code.replace(&name, &format!("crate::{module}"));
+                    }
+                }
                 files.push(SourceFile { path, module, text, code });
             }
         }
     }
-    assert!(files.len() > 20, "the source is where it is looked for");
     files
+}
+
+#[test]
+fn every_crate_is_looked_at() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let entries = std::fs::read_dir(folder).expect("the crates are readable");
+    let there =
+        entries.map(|entry| entry.expect("it is readable").file_name().to_string_lossy().into_owned());
+    let known = CRATES.map(|(folder, _)| folder.to_owned());
+    assert_eq!(there.collect::<BTreeSet<_>>(), BTreeSet::from(known));
 }
 
 fn module_path(path: &Path) -> Vec<String> {
@@ -161,7 +191,7 @@ fn only_the_command_line_has_its_words() {
     let is_of_library = |file: &&SourceFile| file.module.first().is_some_and(|module| module != "cli");
     // What a code means is told by a page of the program's manual, and tests have whatever files may say.
     let is_left_out = |file: &&SourceFile| {
-        file.path.ends_with("diagnostic/codes/table.rs") || file.path.ends_with("tests.rs")
+        file.path.ends_with("diagnostics/src/codes/table.rs") || file.path.ends_with("tests.rs")
     };
     for file in source_files().iter().filter(is_of_library).filter(|file| !is_left_out(file)) {
         // What documents the code may name the command that uses it.
@@ -179,7 +209,7 @@ fn only_the_command_line_has_its_words() {
 
 #[test]
 fn our_iris_are_made_and_read_back_in_one_place() {
-    let places = ["rdf/vocabulary.rs", "rdf/minted.rs"];
+    let places = ["rdf/src/vocabulary.rs", "rdf/src/minted.rs"];
     let elsewhere = source_files().into_iter().filter(|file| {
         // Of the command line, as help and messages show them.
         let is_library = file.module.first().is_none_or(|module| module != "cli");
@@ -220,7 +250,7 @@ fn one_name_means_one_thing() {
             let is_of_shacl = file.module.first().is_some_and(|module| module == "shacl");
             let is_free = !is_of_shacl && ["Shape", "Path"].contains(&name)
                 || !is_of_shacl && name == "Target" && kind != "type";
-            let is_place = name == "Place" && !file.path.ends_with("diagnostic/mod.rs");
+            let is_place = name == "Place" && !file.path.ends_with("diagnostics/src/lib.rs");
             assert!(!(is_free || is_place), "{} names `{name}`", file.path.display());
         }
     }

@@ -181,7 +181,8 @@ fn headline(line: &str) -> Option<(Option<(u64, u64)>, &str)> {
 /// The names of the program's types that no message should show. One word alone is English.
 fn own_types() -> BTreeSet<String> {
     let mut types = BTreeSet::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut folders =
+        ["src", "crates"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("src is readable") {
             let path = entry.expect("src is readable").path();

@@ -1,0 +1,133 @@
+//! The help of a finding, which names settings and commands without the spelling of any front end.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Makes a help of words, settings and commands.
+#[macro_export]
+macro_rules! help {
+    ($($part:expr),* $(,)?) => {
+        $crate::Help::of([$($crate::HelpPart::from($part)),*])
+    };
+}
+
+pub use crate::help;
+
+/// A suggestion for resolving a finding. A front end spells its settings and commands as its users know them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Help {
+    parts: Vec<HelpPart>,
+}
+
+/// A part of a help.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HelpPart {
+    /// Words.
+    Text(Cow<'static, str>),
+    /// A setting, alone or with a value to give it.
+    Setting(Setting),
+    /// A command to use.
+    Command(Command),
+}
+
+/// A setting by its name, `max-size`, and the value to give it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// The name.
+    pub name: &'static str,
+    /// The value to give the setting, if any.
+    pub value: Option<String>,
+}
+
+/// A command by its name, `split`, and its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The name.
+    pub name: &'static str,
+    /// Words and settings, in their order.
+    pub arguments: Vec<HelpPart>,
+}
+
+impl Help {
+    /// A help of these parts.
+    pub fn of(parts: impl IntoIterator<Item = HelpPart>) -> Self {
+        Self { parts: parts.into_iter().collect() }
+    }
+
+    /// The parts, in their order.
+    pub fn parts(&self) -> &[HelpPart] {
+        &self.parts
+    }
+}
+
+impl fmt::Display for Help {
+    /// Writes the help with the plain names of settings and commands, for programs without other names.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts.iter().try_for_each(|part| match part {
+            HelpPart::Text(text) => f.write_str(text),
+            HelpPart::Setting(Setting { name, value: None }) => write!(f, "`{name}`"),
+            HelpPart::Setting(Setting { name, value: Some(value) }) => write!(f, "`{name}` = `{value}`"),
+            HelpPart::Command(Command { name, .. }) => write!(f, "`{name}`"),
+        })
+    }
+}
+
+impl<P: Into<HelpPart>> From<P> for Help {
+    fn from(part: P) -> Self {
+        Self::of([part.into()])
+    }
+}
+
+impl From<&'static str> for HelpPart {
+    fn from(text: &'static str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for HelpPart {
+    fn from(text: String) -> Self {
+        Self::Text(Cow::Owned(text))
+    }
+}
+
+impl From<Setting> for HelpPart {
+    fn from(setting: Setting) -> Self {
+        Self::Setting(setting)
+    }
+}
+
+impl From<Command> for HelpPart {
+    fn from(command: Command) -> Self {
+        Self::Command(command)
+    }
+}
+
+/// A setting, to be named.
+pub fn setting(name: &'static str) -> Setting {
+    Setting { name, value: None }
+}
+
+impl Setting {
+    /// The setting with a value to give it.
+    pub fn to(self, value: impl Into<String>) -> Self {
+        Self { value: Some(value.into()), ..self }
+    }
+}
+
+/// The help that a limit can be raised, with an example of a value.
+pub fn raising(limit: &'static str, example: &str) -> Help {
+    help!["raise the limit with ", setting(limit), ", for example ", setting(limit).to(example)]
+}
+
+/// A command, to be named.
+pub fn command(name: &'static str) -> Command {
+    Command { name, arguments: Vec::new() }
+}
+
+impl Command {
+    /// The command with one more argument: a word, or a setting.
+    pub fn with(mut self, argument: impl Into<HelpPart>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+}

@@ -1,0 +1,323 @@
+//! Findings for people: each has a stable code, its place in a file, the text at that place, and help.
+//!
+//! All readers use this one shape for errors and warnings. The command line renders it with carets and
+//! colours, or as JSON.
+
+pub mod article;
+pub mod codes;
+pub mod help;
+mod lines;
+pub mod markdown;
+pub mod markup;
+pub mod nearest;
+mod passwords;
+mod piece;
+mod report;
+pub mod shortened;
+pub mod validation;
+pub mod visible;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+pub use help::{Command, Help, HelpPart, Setting};
+pub use lines::LineIndex;
+pub use passwords::{overwritten, urls, without_passwords};
+pub use piece::{Piece, Position};
+pub use report::{Count, Failure, Kind, Report, Shown, Strictness};
+pub use visible::visible;
+
+/// The severity of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Something worth knowing; nothing is lost.
+    Note,
+    /// Something was dropped or changed; an error under `--strict`.
+    Warning,
+    /// The input cannot be used.
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        })
+    }
+}
+
+/// One finding about an input.
+#[derive(Debug, Clone)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The stable name of the finding: a JSON-LD error code as the specification spells it, or
+    /// our own `area::name`.
+    pub code: Cow<'static, str>,
+    /// One sentence, lower case, no full stop, the offending text in backticks.
+    pub message: String,
+    /// Where it is.
+    pub place: Option<Box<Place>>,
+    /// Other places that belong to the finding, each with a label that says why.
+    pub related: Vec<(Place, String)>,
+    /// What to do about it, one line each.
+    pub help: Vec<Help>,
+    /// How many triples are missing because of it; `None` if that has no meaning.
+    pub cost: Option<u64>,
+}
+
+impl Diagnostic {
+    /// A finding without a place.
+    pub fn new(severity: Severity, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self {
+            severity,
+            code: code.into(),
+            message: message.into(),
+            place: None,
+            related: Vec::new(),
+            help: Vec::new(),
+            cost: None,
+        }
+    }
+
+    /// An error without a place.
+    pub fn error(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, message)
+    }
+
+    /// A warning without a place.
+    pub fn warning(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, message)
+    }
+
+    /// Adds the place.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = Some(Box::new(place));
+        self
+    }
+
+    /// Adds a second place, with a label that says why it belongs to the finding.
+    #[must_use]
+    pub fn with_related(mut self, place: Place, label: impl Into<String>) -> Self {
+        self.related.push((place, label.into()));
+        self
+    }
+
+    /// Adds a help.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<Help>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Adds how many triples are missing because of the finding.
+    #[must_use]
+    pub fn with_cost(mut self, triples: u64) -> Self {
+        self.cost = Some(triples);
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// A span of a source text, with everything needed to show it after the text is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The name of the source: a path as given, `-`, or a URL.
+    pub source: Arc<str>,
+    /// The bytes of the span.
+    pub bytes: Range<u64>,
+    /// The line of the first byte, from 1.
+    pub line: u64,
+    /// The column of the first byte in Unicode code points, from 1; a byte order mark is none of them.
+    pub column: u64,
+    /// The JSON Pointer (RFC 6901) of the value or key, if the source is JSON.
+    pub pointer: Option<String>,
+    /// The line of the first byte; of a long line, a window.
+    pub excerpt: Excerpt,
+}
+
+impl Place {
+    /// Tells whether the place is the whole source, which has no line: an empty span at the start.
+    pub fn is_whole(&self) -> bool {
+        self.bytes == (0..0)
+    }
+
+    /// The place without the text that stands there.
+    #[must_use]
+    pub fn without_text(mut self) -> Self {
+        self.excerpt = Excerpt { text: String::new(), marked: 0..0 };
+        self
+    }
+
+    /// Adds the JSON Pointer.
+    #[must_use]
+    pub fn with_pointer(mut self, pointer: String) -> Self {
+        self.pointer = Some(pointer);
+        self
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_whole() {
+            return f.write_str(&self.source);
+        }
+        write!(f, "{}:{}:{}", self.source, self.line, self.column)
+    }
+}
+
+/// A piece of one line around a span.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The text shown; bytes that are not UTF-8 are shown as U+FFFD.
+    pub text: String,
+    /// The bytes of `text` to underline; never beyond its end.
+    pub marked: Range<usize>,
+}
+
+/// A named text in which places are found.
+///
+/// Lines are counted on the first call of [`SourceText::place`], not before: a text without
+/// findings costs nothing.
+#[derive(Debug)]
+pub struct SourceText<'t> {
+    name: Arc<str>,
+    bytes: &'t [u8],
+    lines: Arc<LineIndex>,
+    /// The pieces of a file that the text consists of, if it is cut out of a file.
+    pieces: &'t [Piece],
+}
+
+/// How many bytes of a line are shown on either side of the marked span.
+const EXCERPT_REACH: usize = 60;
+/// How many bytes of a span are shown at most.
+const EXCERPT_SPAN: usize = 80;
+
+impl<'t> SourceText<'t> {
+    /// Names a text. The bytes need not be UTF-8.
+    pub fn new(name: impl Into<Arc<str>>, bytes: &'t [u8]) -> Self {
+        Self { name: name.into(), bytes, lines: Arc::default(), pieces: &[] }
+    }
+
+    /// Reuses the lines that were counted for the same text before.
+    #[must_use]
+    pub fn with_lines(mut self, lines: &Arc<LineIndex>) -> Self {
+        self.lines = Arc::clone(lines);
+        self
+    }
+
+    /// Sets the pieces of a file that the text consists of, in their order. Places are then places of the file.
+    #[must_use]
+    pub fn cut_out(mut self, pieces: &'t [Piece]) -> Self {
+        self.pieces = pieces;
+        self
+    }
+
+    /// The place of a span of bytes. A span beyond the end is moved to the end.
+    ///
+    /// Costs one pass over the text at the first call, then a binary search and a few kilobytes of the line.
+    pub fn place(&self, bytes: Range<usize>) -> Place {
+        let start = bytes.start.min(self.bytes.len());
+        let end = bytes.end.clamp(start, self.bytes.len());
+        let (line, line_start, line_end) = self.lines.line(self.bytes, start);
+        let line_end = line_end.max(start).max(line_start);
+        let position = self.position(line, line_start, start);
+        let place = Place {
+            source: Arc::clone(&self.name),
+            bytes: start as u64..end as u64,
+            line: position.line,
+            column: position.column,
+            pointer: None,
+            excerpt: self
+                .excerpt(line_start..line_end, start.max(line_start)..end.clamp(line_start, line_end)),
+        };
+        match self.pieces.iter().rev().find(|piece| piece.at <= start) {
+            Some(piece) => {
+                let (line, line_start, _) = self.lines.line(self.bytes, piece.at);
+                piece.moved(place, self.position(line, line_start, piece.at))
+            }
+            None => place,
+        }
+    }
+
+    /// The position in the text of a byte of a line.
+    fn position(&self, line: usize, line_start: usize, at: usize) -> Position {
+        let column = self.lines.characters(self.bytes, line_start, at.max(line_start)) as u64 + 1;
+        Position { byte: at as u64, line: line as u64 + 1, column }
+    }
+
+    fn excerpt(&self, line: Range<usize>, span: Range<usize>) -> Excerpt {
+        let span = span.start..span.end.min(span.start + EXCERPT_SPAN);
+        let mut from = line.start.max(span.start.saturating_sub(EXCERPT_REACH));
+        let mut to = line.end.min(span.end + EXCERPT_REACH);
+        while from > line.start && is_continuation(self.bytes[from]) {
+            from -= 1;
+        }
+        while to < line.end && is_continuation(self.bytes[to]) {
+            to += 1;
+        }
+        let mut text = String::new();
+        if from > line.start {
+            text.push('…');
+        }
+        text.push_str(&String::from_utf8_lossy(&self.bytes[from..span.start]));
+        let marked_start = text.len();
+        text.push_str(&String::from_utf8_lossy(&self.bytes[span.clone()]));
+        let marked_end = text.len();
+        text.push_str(String::from_utf8_lossy(&self.bytes[span.end..to]).trim_end_matches('\r'));
+        if to < line.end {
+            text.push('…');
+        }
+        let marked = marked_start..marked_end;
+        Excerpt { text: without_passwords(&text).into_owned(), marked }
+    }
+}
+
+/// How many bytes the byte order mark takes, which is no part of the text.
+fn byte_order_mark(text: &[u8]) -> usize {
+    if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 }
+}
+
+fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}
+
+fn count_characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| !is_continuation(byte)).count()
+}
+
+/// The text of an error of the system, without its number.
+pub fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+}
+
+/// A number with commas between the thousands.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}

@@ -1,0 +1,614 @@
+//! JSON (RFC 8259) with places: a flat token list over the text, in which every key and value
+//! knows the byte where it begins.
+//!
+//! Keys are interned once per document as [`Symbol`]s, so that a caller maps each distinct key to its meaning
+//! once. Line, column and JSON Pointer are worked out when a message needs them. Numbers keep their lexical
+//! form. Texts are laid out in one place, [`StyledJson`].
+
+mod around;
+mod block;
+pub mod canonical;
+mod composer;
+mod encoding;
+mod far_values;
+mod graft;
+mod line_form;
+mod list_pieces;
+mod long_containers;
+mod longest_list;
+pub mod minified;
+pub mod number;
+mod parse;
+mod records;
+mod string;
+mod style;
+mod token;
+
+pub use composer::{ComposedKey, Composer, Constant};
+pub use encoding::{Encoding, decode, decode_as, encode_like};
+pub use graft::grafted;
+pub use line_form::LineForm;
+pub use list_pieces::{ListFrame, ListHead, ListPiece, ListReader, ListText};
+pub use longest_list::longest_list;
+pub use parse::{LARGEST_DOCUMENT, Limits, Parts, parse, parse_embedded, parse_lines};
+pub use records::{RecordBatch, RecordReader, RecordsIn};
+pub use string::{quoted, unescape_into, write_string};
+pub use style::UNLIMITED;
+pub use style::{Style, StyledJson};
+
+use evalgraph_diagnostics::{LineIndex, Piece, Place, Position, SourceText};
+use long_containers::LongContainers;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
+pub use token::{Kind, Member, Symbol, TokenId};
+
+#[derive(Debug, Clone, Copy)]
+struct Token {
+    /// The first byte in the text; at a string or key, of the quote.
+    start: u32,
+    /// Strings and numbers: bytes of the content. Arrays and objects: the token after the last
+    /// inner one. Keys: the symbol.
+    payload: u32,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum SymbolText {
+    Plain(Range<u32>),
+    Unescaped(Box<str>),
+}
+
+/// A distinct key.
+#[derive(Debug)]
+struct DistinctKey {
+    text: SymbolText,
+    last: TokenId,
+}
+
+/// Two equal keys in one object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DuplicateKey {
+    /// The key that no longer counts.
+    pub replaced: TokenId,
+    /// The key that counts.
+    pub kept: TokenId,
+}
+
+/// A parsed JSON text.
+#[derive(Debug)]
+pub struct Document {
+    name: Arc<str>,
+    /// Shared with the documents that are composed over it.
+    text: Arc<String>,
+    /// The text behind it, of a document that was composed over another one.
+    tail: String,
+    tokens: Vec<Token>,
+    symbols: Vec<DistinctKey>,
+    duplicate_keys: Vec<DuplicateKey>,
+    /// How much of the text the user has written; the text behind it was made of that.
+    written: usize,
+    /// The values that were made of other bytes, by their beginnings; shared like the text.
+    origins: Arc<Vec<Origin>>,
+    /// The place of the document in a larger file.
+    part: FilePart,
+    /// The lines of the text, for places.
+    lines: Arc<LineIndex>,
+    /// The long containers, for pointers.
+    long: LongContainers,
+}
+
+/// The place of a document in a larger file.
+#[derive(Debug, Clone, Default)]
+struct FilePart {
+    /// The pieces of the file that the text consists of; none where the text is the file.
+    pieces: Vec<Piece>,
+    /// The list whose items are a part of a longer list in the file.
+    list: Option<ListPart>,
+    /// Whether the text was made of the file, so that no place in it is one of the file.
+    is_made: bool,
+}
+
+/// A list whose items are those of a longer list in the file, from some item on.
+#[derive(Debug, Clone)]
+struct ListPart {
+    /// Its JSON Pointer in the document.
+    here: String,
+    /// Its JSON Pointer in the file.
+    in_file: String,
+    /// The index of its first item in the file.
+    first: u64,
+}
+
+impl ListPart {
+    /// Turns a JSON Pointer of the document into one of the file.
+    fn moved(&self, pointer: String) -> String {
+        let Some(rest) = pointer.strip_prefix(&self.here) else { return pointer };
+        let Some(item) = rest.strip_prefix('/') else {
+            return if rest.is_empty() { self.in_file.clone() } else { pointer };
+        };
+        let (index, rest) = item.find('/').map_or((item, ""), |at| item.split_at(at));
+        let index: Result<u64, _> = index.parse();
+        let index = index.map_or(self.first, |index| index + self.first);
+        format!("{}/{index}{rest}", self.in_file)
+    }
+}
+
+/// The origin of a value or key that was made of other bytes of the text.
+#[derive(Debug, Clone)]
+struct Origin {
+    /// The beginning of the value or key.
+    start: u32,
+    /// The bytes that it was made of.
+    bytes: Range<u32>,
+}
+
+impl Document {
+    /// Returns the name that messages use: a path as given, `-`, or a URL.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the text that the user has written; a text of two forms has the text made of it behind.
+    pub fn written_text(&self) -> &str {
+        &self.text[..self.written]
+    }
+
+    /// The outermost value.
+    pub fn root(&self) -> TokenId {
+        TokenId(0)
+    }
+
+    /// Returns how many keys and values there are; the index of each is below.
+    pub fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Every pair of equal keys in one object, in document order.
+    pub fn duplicate_keys(&self) -> &[DuplicateKey] {
+        &self.duplicate_keys
+    }
+
+    /// Tells how many distinct keys there are.
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// Every distinct key, in the order of first occurrence.
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
+        (0..self.symbols.len() as u32).map(Symbol)
+    }
+
+    /// The text of a distinct key, unescaped.
+    pub fn symbol_text(&self, symbol: Symbol) -> &str {
+        match &self.symbols[symbol.index()].text {
+            SymbolText::Plain(range) => &self.text[range.start as usize..range.end as usize],
+            SymbolText::Unescaped(text) => text,
+        }
+    }
+
+    /// Returns the last key token of a distinct key.
+    pub fn last_key(&self, symbol: Symbol) -> TokenId {
+        self.symbols[symbol.index()].last
+    }
+
+    /// Returns the distinct key of that text, if the document has one.
+    ///
+    /// Costs a pass over the distinct keys.
+    pub fn find_symbol(&self, text: &str) -> Option<Symbol> {
+        (0..self.symbols.len() as u32).map(Symbol).find(|&symbol| self.symbol_text(symbol) == text)
+    }
+
+    /// Returns what a token is.
+    #[inline]
+    pub fn kind(&self, token: TokenId) -> Kind {
+        self.tokens[token.index()].kind
+    }
+
+    /// Tells whether a value is a string.
+    #[inline]
+    pub fn is_string(&self, value: TokenId) -> bool {
+        matches!(self.kind(value), Kind::String | Kind::EscapedString)
+    }
+
+    /// Tells whether a value is an object.
+    #[inline]
+    pub fn is_object(&self, value: TokenId) -> bool {
+        self.kind(value) == Kind::Object
+    }
+
+    /// Tells whether a value is an array.
+    #[inline]
+    pub fn is_array(&self, value: TokenId) -> bool {
+        self.kind(value) == Kind::Array
+    }
+
+    /// Tells whether a value is neither array nor object.
+    #[inline]
+    pub fn is_scalar(&self, value: TokenId) -> bool {
+        !self.is_array(value) && !self.is_object(value)
+    }
+
+    /// The token after a value and all that is in it.
+    #[inline]
+    pub fn after(&self, value: TokenId) -> TokenId {
+        let token = self.tokens[value.index()];
+        match token.kind {
+            Kind::Array | Kind::Object => TokenId(token.payload),
+            _ => TokenId(value.0 + 1),
+        }
+    }
+
+    /// The distinct key that a key token stands for.
+    ///
+    /// # Panics
+    /// If the token is not a key.
+    #[inline]
+    pub fn symbol(&self, key: TokenId) -> Symbol {
+        let token = self.tokens[key.index()];
+        assert!(matches!(token.kind, Kind::Key | Kind::ReplacedKey), "only keys have symbols");
+        Symbol(token.payload)
+    }
+
+    /// The text of a string or key, unescaped; `None` for other tokens.
+    #[inline]
+    pub fn string(&self, token: TokenId) -> Option<Cow<'_, str>> {
+        match self.kind(token) {
+            Kind::String => Some(Cow::Borrowed(self.raw_content(token))),
+            Kind::EscapedString => {
+                let mut text = String::new();
+                unescape_into(self.raw_content(token), &mut text);
+                Some(Cow::Owned(text))
+            }
+            Kind::Key | Kind::ReplacedKey => Some(Cow::Borrowed(self.symbol_text(self.symbol(token)))),
+            _ => None,
+        }
+    }
+
+    /// The text of a string that has no escapes; `None` for other tokens.
+    #[inline]
+    pub fn plain_string(&self, value: TokenId) -> Option<&str> {
+        (self.kind(value) == Kind::String).then(|| self.raw_content(value))
+    }
+
+    /// Returns the text of a string or key, unescaped into `buffer` where needed.
+    ///
+    /// # Panics
+    /// If the token is neither string nor key.
+    #[inline]
+    pub fn string_with<'a>(&'a self, token: TokenId, buffer: &'a mut String) -> &'a str {
+        match self.kind(token) {
+            Kind::String => self.raw_content(token),
+            Kind::EscapedString => {
+                buffer.clear();
+                unescape_into(self.raw_content(token), buffer);
+                buffer
+            }
+            _ => self.symbol_text(self.symbol(token)),
+        }
+    }
+
+    /// The lexical form of a number; `None` for other tokens.
+    pub fn number(&self, value: TokenId) -> Option<&str> {
+        (self.kind(value) == Kind::Number).then(|| self.raw_content(value))
+    }
+
+    #[inline]
+    fn raw_content(&self, token: TokenId) -> &str {
+        let Token { start, payload, kind } = self.tokens[token.index()];
+        let quote = usize::from(kind != Kind::Number);
+        let (text, start) = self.text_at(start as usize);
+        &text[start + quote..start + quote + payload as usize]
+    }
+
+    /// Returns the text that a byte belongs to, and its offset there.
+    #[inline]
+    fn text_at(&self, start: usize) -> (&str, usize) {
+        match start.checked_sub(self.text.len()) {
+            Some(behind) if !self.tail.is_empty() => (&self.tail, behind),
+            _ => (&self.text, start),
+        }
+    }
+
+    /// Returns the members of an object in document order, without replaced keys; nothing for other values.
+    #[inline]
+    pub fn members(&self, object: TokenId) -> Members<'_> {
+        Members { document: self, at: TokenId(object.0 + 1), end: self.end_of(object, Kind::Object) }
+    }
+
+    /// The items of an array; nothing for other values.
+    #[inline]
+    pub fn items(&self, array: TokenId) -> Items<'_> {
+        Items { document: self, at: TokenId(array.0 + 1), end: self.end_of(array, Kind::Array) }
+    }
+
+    fn end_of(&self, value: TokenId, kind: Kind) -> TokenId {
+        let token = self.tokens[value.index()];
+        TokenId(if token.kind == kind { token.payload } else { 0 })
+    }
+
+    /// Returns the value of a member, found by a pass over the keys.
+    pub fn get(&self, object: TokenId, key: &str) -> Option<TokenId> {
+        self.member_of(object, key)
+    }
+
+    /// Returns the bytes of a token, with the quotes of a string or key, and with the brackets of an array or object.
+    pub fn bytes(&self, token: TokenId) -> Range<usize> {
+        let Token { start, payload, kind } = self.tokens[token.index()];
+        let start = start as usize;
+        let length = match kind {
+            Kind::Null | Kind::True => 4,
+            Kind::False => 5,
+            Kind::Number => payload as usize,
+            // In a text that is no JSON, a string may have no quotes: only its content counts.
+            Kind::String | Kind::EscapedString if self.byte_at(start) != b'"' => {
+                return start + 1..start + 1 + payload as usize;
+            }
+            Kind::String | Kind::EscapedString => payload as usize + 2,
+            Kind::Key | Kind::ReplacedKey => {
+                let (text, start) = self.text_at(start);
+                string::string_length(&text[start..])
+            }
+            Kind::Array | Kind::Object => {
+                let bytes = self.text.as_bytes();
+                let last = payload as usize - 1;
+                let is_empty = last == token.index();
+                let inner_end = match self.outermost_last(token) {
+                    _ if is_empty => start + 1,
+                    last => self.bytes(TokenId::from_index(last)).end,
+                };
+                match bytes.get(start) {
+                    Some(b'[' | b'{') => {
+                        let rest = bytes.get(inner_end..).unwrap_or_default();
+                        let closing = rest.iter().position(|byte| matches!(byte, b']' | b'}'));
+                        inner_end - start + closing.map_or(0, |at| at + 1)
+                    }
+                    // Several texts that are read as one array have no brackets around them.
+                    _ if is_empty => 0,
+                    _ => inner_end - start,
+                }
+            }
+        };
+        start..start + length
+    }
+
+    /// Returns the last direct value of a container that is not empty.
+    fn outermost_last(&self, container: TokenId) -> usize {
+        let mut last = container;
+        if self.is_object(container) {
+            for member in self.members_with_replaced(container) {
+                last = member.value;
+            }
+        } else {
+            for item in self.items(container) {
+                last = item;
+            }
+        }
+        last.index()
+    }
+
+    fn members_with_replaced(&self, object: TokenId) -> impl Iterator<Item = Member> + '_ {
+        let end = self.end_of(object, Kind::Object);
+        let mut at = TokenId(object.0 + 1);
+        std::iter::from_fn(move || {
+            (at < end).then(|| {
+                let key = at;
+                let value = TokenId(key.0 + 1);
+                at = self.after(value);
+                Member { key, value, symbol: self.symbol(key) }
+            })
+        })
+    }
+
+    fn byte_at(&self, start: usize) -> u8 {
+        let (text, start) = self.text_at(start);
+        text.as_bytes()[start]
+    }
+
+    /// The text of a value as it stands in the document.
+    pub fn raw(&self, value: TokenId) -> &str {
+        match self.kind(value) {
+            // In a text that is no JSON, other words may be used for these values.
+            Kind::Null => return "null",
+            Kind::True => return "true",
+            Kind::False => return "false",
+            _ => {}
+        }
+        let bytes = self.bytes(value);
+        let (text, start) = self.text_at(bytes.start);
+        // A composed value has no text of its own.
+        text.get(start..start + bytes.len()).unwrap_or_default()
+    }
+
+    /// Returns a scalar as JSON: as the document has it, or in quotes where it is a string without any.
+    pub fn scalar_json(&self, scalar: TokenId) -> Cow<'_, str> {
+        match self.is_bare(scalar) {
+            true => Cow::Owned(quoted(self.raw(scalar))),
+            false => Cow::Borrowed(self.raw(scalar)),
+        }
+    }
+
+    /// Tells whether a value is a string without quotes, of a text that is no JSON.
+    pub fn is_bare(&self, value: TokenId) -> bool {
+        self.is_string(value) && self.byte_at(self.tokens[value.index()].start as usize) != b'"'
+    }
+
+    /// The first byte of a token.
+    pub fn start(&self, token: TokenId) -> usize {
+        self.tokens[token.index()].start as usize
+    }
+
+    /// Overwrites each byte of some ranges of the text, inside of strings and numbers, with the byte of the range.
+    ///
+    /// # Panics
+    /// If the result is not UTF-8: ranges have to hold whole characters, and the bytes have to be ASCII.
+    pub fn overwrite(&mut self, ranges: impl IntoIterator<Item = (Range<usize>, u8)>) {
+        // No other document shares the text yet, or else that one keeps its own copy.
+        let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut self.text)).into_bytes();
+        for (range, byte) in ranges {
+            bytes[range].fill(byte);
+        }
+        let text = String::from_utf8(bytes).expect("whole characters were overwritten");
+        self.text = Arc::new(text);
+    }
+
+    /// The position of a byte of the text in the file.
+    fn position(&self, at: usize) -> Position {
+        match self.part.pieces.iter().rev().find(|piece| piece.at <= at) {
+            Some(piece) => piece.position.after(&self.text.as_bytes()[piece.at..at]),
+            None => Position::START.after(&self.text.as_bytes()[..at]),
+        }
+    }
+
+    /// Marks the text as made of the file that the document is named by: its places are the file as a whole.
+    #[must_use]
+    pub fn made_of_file(mut self) -> Self {
+        self.part.is_made = true;
+        self
+    }
+
+    /// The text as a source of places.
+    pub fn source_text(&self) -> SourceText<'_> {
+        if self.part.is_made {
+            return SourceText::new(Arc::clone(&self.name), b"");
+        }
+        let text = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
+        text.with_lines(&self.lines).cut_out(&self.part.pieces)
+    }
+
+    /// The place of a token with its JSON Pointer. The first one costs a pass over the text.
+    pub fn place(&self, token: TokenId) -> Place {
+        self.place_in(&self.source_text(), token)
+    }
+
+    /// The place of a token in a text with its JSON Pointer.
+    pub fn place_in(&self, source: &SourceText<'_>, token: TokenId) -> Place {
+        if self.part.is_made {
+            return source.place(0..0);
+        }
+        source.place(self.marked(token)).with_pointer(self.pointer(token))
+    }
+
+    /// The bytes that a message marks for a token.
+    pub fn marked(&self, token: TokenId) -> Range<usize> {
+        if let Some(origin) = self.origin(token) {
+            return origin;
+        }
+        match self.kind(token) {
+            // A container is marked at its bracket, because it may be the whole document.
+            Kind::Array | Kind::Object => self.start(token)..self.start(token) + 1,
+            _ => self.bytes(token),
+        }
+    }
+
+    /// Returns the bytes that a token was made of, if its text is not the one that the user has written.
+    pub fn origin(&self, token: TokenId) -> Option<Range<usize>> {
+        if self.origins.is_empty() {
+            return None;
+        }
+        let start = self.tokens[token.index()].start + u32::from(self.is_bare(token));
+        let found = self.origins.binary_search_by_key(&start, |origin| origin.start).ok()?;
+        let bytes = &self.origins[found].bytes;
+        Some(bytes.start as usize..bytes.end as usize)
+    }
+
+    /// Sets the bytes that each token was made of; all of them lie before the outermost value.
+    pub fn with_origins(mut self, origins: Vec<Range<u32>>) -> Self {
+        self.written = self.start(self.root()).saturating_sub(1);
+        let starts = self.tokens.iter().map(|token| token.start);
+        self.origins = Arc::new(starts.zip(origins).map(|(start, bytes)| Origin { start, bytes }).collect());
+        self
+    }
+
+    /// Returns the JSON Pointer (RFC 6901) of a value, or of the member that a key begins. In a part of a file,
+    /// it is the pointer in the file.
+    ///
+    /// Costs a walk from the root along the first siblings of every level, and a search among the others.
+    pub fn pointer(&self, token: TokenId) -> String {
+        let pointer = self.pointer_below(self.root(), token);
+        match &self.part.list {
+            Some(list) => list.moved(pointer),
+            None => pointer,
+        }
+    }
+
+    /// Returns the JSON Pointer of a value or member from a container that it lies in, not from the root.
+    ///
+    /// Costs a walk from that container along the first siblings of every level, and a search among the others.
+    pub fn pointer_below(&self, container: TokenId, token: TokenId) -> String {
+        let mut pointer = String::new();
+        let mut container = container;
+        while container != token {
+            let Some((index, value)) = self.value_around(container, token) else { break };
+            if self.is_object(container) {
+                let key = TokenId(value.0 - 1);
+                pointer.push('/');
+                let name = self.symbol_text(self.symbol(key));
+                match name.contains(['~', '/']) {
+                    true => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+                    false => pointer.push_str(name),
+                }
+                if token == key {
+                    break;
+                }
+            } else {
+                let _ = write!(pointer, "/{index}");
+            }
+            container = value;
+        }
+        pointer
+    }
+}
+
+/// The members of an object.
+#[derive(Debug, Clone)]
+pub struct Members<'d> {
+    document: &'d Document,
+    at: TokenId,
+    end: TokenId,
+}
+
+impl Iterator for Members<'_> {
+    type Item = Member;
+
+    #[inline]
+    fn next(&mut self) -> Option<Member> {
+        while self.at < self.end {
+            let key = self.at;
+            let value = TokenId(key.0 + 1);
+            self.at = self.document.after(value);
+            let token = self.document.tokens[key.index()];
+            if token.kind == Kind::Key {
+                return Some(Member { key, symbol: Symbol(token.payload), value });
+            }
+        }
+        None
+    }
+}
+
+/// The items of an array.
+#[derive(Debug, Clone)]
+pub struct Items<'d> {
+    document: &'d Document,
+    at: TokenId,
+    end: TokenId,
+}
+
+impl Iterator for Items<'_> {
+    type Item = TokenId;
+
+    #[inline]
+    fn next(&mut self) -> Option<TokenId> {
+        (self.at < self.end).then(|| {
+            let item = self.at;
+            self.at = self.document.after(item);
+            item
+        })
+    }
+}

@@ -1,0 +1,698 @@
+//! The parser: one pass over the bytes, a stack of its own, no recursion.
+
+use super::block::{self, BLOCK};
+use super::line_form::{LineForm, values_of};
+use super::long_containers::LongContainers;
+use super::string::{EscapeFault, escape, unescape_into};
+use super::{DistinctKey, Document, DuplicateKey, FilePart, Kind, Symbol, SymbolText, Token, TokenId};
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::{Diagnostic, SourceText, codes};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashTable};
+use std::hash::BuildHasher;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Limits on the size and the depth of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of a text.
+    pub size: u64,
+    /// The most arrays and objects inside each other.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    /// 1 GiB, and 512 levels: no data file nests deeper, and the processor recurses by level.
+    fn default() -> Self {
+        Self { size: 1 << 30, depth: 512 }
+    }
+}
+
+/// The most bytes of a document, because places are kept in 32 bits. A longer text has to be split, whatever the
+/// limit.
+pub const LARGEST_DOCUMENT: u64 = u32::MAX as u64 - 1;
+
+/// Objects with more keys than this look for equal keys in a table instead of one by one.
+const SCANNED_KEYS: usize = 32;
+
+/// Parses a JSON text.
+///
+/// # Errors
+/// A [`Diagnostic`] with the place of the first character that is wrong and a code in `json::`.
+pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<Document, Box<Diagnostic>> {
+    let whole = if text.starts_with('\u{feff}') { 3 } else { 0 }..text.len();
+    parse_parts(name.into(), text, Parts::One(whole), limits, FilePart::default())
+}
+
+/// The parts of a text that are JSON, each by its bytes.
+#[derive(Debug, Clone)]
+pub enum Parts {
+    /// One JSON text: the document.
+    One(Range<usize>),
+    /// Any number of JSON texts in the order of the text: the document is an array of them.
+    Array(Vec<Range<usize>>),
+}
+
+/// Parses the JSON inside another text, such as the scripts of a page. Every place is one of the whole text.
+///
+/// # Errors
+/// As [`parse`].
+///
+/// # Panics
+/// If a part lies outside of the text.
+pub fn parse_embedded(
+    name: impl Into<Arc<str>>,
+    text: String,
+    parts: Parts,
+    limits: Limits,
+) -> Result<Document, Box<Diagnostic>> {
+    parse_parts(name.into(), text, parts, limits, FilePart::default())
+}
+
+/// Parses a text with a JSON value on each line (JSON Lines): the document is an array of the values. Blank
+/// lines are skipped. One array of the values, and values over several lines, are read as well.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_lines(
+    name: impl Into<Arc<str>>,
+    text: String,
+    limits: Limits,
+) -> Result<Document, Box<Diagnostic>> {
+    let parts = match LineForm::of(text.as_bytes()) {
+        LineForm::Array => return parse(name, text, limits),
+        LineForm::Values => values_of(&text),
+        LineForm::Lines => lines_of(&text),
+    };
+    let parsed = parse_parts(name.into(), text, Parts::Array(parts), limits, FilePart::default());
+    parsed.map_err(of_lines)
+}
+
+fn lines_of(text: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    for line in text[start..].split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            parts.push(start..start + line.len());
+        }
+        start += line.len();
+    }
+    parts
+}
+
+/// The fault of a line, which ends where the text need not.
+pub(super) fn of_lines(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
+    let help = match &*fault.code {
+        codes::JSON_TRUNCATED => {
+            fault.message = "the line ends in the middle of a value".to_owned();
+            "each line has to be a whole value: join the lines of the value"
+        }
+        codes::JSON_TRAILING_TEXT => "each line is one value: take out what follows it, such as a comma",
+        _ => return fault,
+    };
+    Box::new(fault.with_help(help))
+}
+
+/// Parses the JSON inside a text that may be a part of a larger file; places are those of the file.
+pub(super) fn parse_parts(
+    name: Arc<str>,
+    text: String,
+    parts: Parts,
+    limits: Limits,
+    part: FilePart,
+) -> Result<Document, Box<Diagnostic>> {
+    let most = limits.size.min(LARGEST_DOCUMENT);
+    if text.len() as u64 > most {
+        return Err(Box::new(
+            Diagnostic::error(
+                codes::JSON_SIZE,
+                format!("`{name}` has {} bytes, more than the limit of {most}", text.len()),
+            )
+            .with_help(help![
+                "raise the limit with ",
+                setting("max-size"),
+                ", or split the file (4 GiB is the most)"
+            ]),
+        ));
+    }
+    let mut parser = Parser {
+        text: &text,
+        bytes: text.as_bytes(),
+        at: 0,
+        depth: limits.depth,
+        tokens: Vec::with_capacity(text.len() / 24),
+        stack: Vec::new(),
+        symbols: Symbols::default(),
+        duplicate_keys: Vec::new(),
+    };
+    let parsed = match parts {
+        Parts::One(part) => parser.document(part),
+        Parts::Array(parts) => parser.array_of(parts),
+    };
+    match parsed {
+        Ok(()) => {
+            let Parser { mut tokens, symbols, duplicate_keys, .. } = parser;
+            for duplicate in &duplicate_keys {
+                tokens[duplicate.replaced.index()].kind = Kind::ReplacedKey;
+            }
+            let Symbols { texts, uses, .. } = symbols;
+            let distinct = texts.into_iter().zip(uses);
+            let symbols =
+                distinct.map(|(text, SymbolUse { last, .. })| DistinctKey { text, last: TokenId(last.1) });
+            let symbols = symbols.collect();
+            let (written, text, tail) = (text.len(), Arc::new(text), String::new());
+            let (origins, lines, long) = (Arc::default(), Arc::default(), LongContainers::default());
+            Ok(Document {
+                name,
+                text,
+                tail,
+                tokens,
+                symbols,
+                duplicate_keys,
+                written,
+                origins,
+                part,
+                lines,
+                long,
+            })
+        }
+        Err(fault) => {
+            let source = SourceText::new(name, text.as_bytes()).cut_out(&part.pieces);
+            Err(Box::new(fault.diagnostic(&source, &text)))
+        }
+    }
+}
+
+/// A fault in the JSON, with its bytes.
+#[derive(Debug)]
+struct Fault {
+    bytes: Range<usize>,
+    problem: Problem,
+}
+
+#[derive(Debug)]
+enum Problem {
+    Empty,
+    Truncated { open: Option<usize> },
+    TrailingComma,
+    TrailingText,
+    TooDeep { depth: usize },
+    SingleQuotes,
+    Comment,
+    BareWord,
+    Number,
+    NotANumber,
+    ControlCharacter(u8),
+    Escape,
+    LoneSurrogate,
+    Expected(&'static str),
+}
+
+struct Frame {
+    container: u32,
+    is_object: bool,
+    /// The last key of each symbol, once the object has many keys.
+    seen: Option<Box<HashMap<u32, u32, FixedState>>>,
+}
+
+/// The distinct keys.
+#[derive(Default)]
+struct Symbols {
+    texts: Vec<SymbolText>,
+    /// The symbols by the hash of their texts.
+    table: HashTable<u32>,
+    hasher: FixedState,
+    uses: Vec<SymbolUse>,
+    previous: u32,
+}
+
+/// The parser's notes on a distinct key.
+#[derive(Debug, Clone, Copy)]
+struct SymbolUse {
+    /// The bytes of a spelling without escapes, including the quotes; empty where there is no such spelling.
+    spelling: (u32, u32),
+    /// The symbol that followed this one last time: keys often come in the same order.
+    next: u32,
+    /// The last container that had the symbol, and the key token there.
+    last: (u32, u32),
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+    depth: usize,
+    tokens: Vec<Token>,
+    stack: Vec<Frame>,
+    symbols: Symbols,
+    duplicate_keys: Vec<DuplicateKey>,
+}
+
+impl Parser<'_> {
+    /// Reads several JSON texts as the items of an array without brackets.
+    fn array_of(&mut self, parts: Vec<Range<usize>>) -> Result<(), Fault> {
+        let start = parts.first().map_or(0, |part| part.start);
+        self.push(start, 0, Kind::Array);
+        let whole = self.text;
+        for part in parts {
+            (self.text, self.bytes) = (whole, whole.as_bytes());
+            self.document(part)?;
+        }
+        self.tokens[0].payload = self.tokens.len() as u32;
+        Ok(())
+    }
+
+    /// Reads one JSON text, which ends with its part of the text.
+    fn document(&mut self, part: Range<usize>) -> Result<(), Fault> {
+        self.text = &self.text[..part.end];
+        self.bytes = self.text.as_bytes();
+        self.at = part.start;
+        self.skip_space();
+        if self.at >= self.bytes.len() {
+            return Err(self.fault(self.at..self.at, Problem::Empty));
+        }
+        self.values()?;
+        self.skip_space();
+        if self.at < self.bytes.len() {
+            let problem = if self.bytes[self.at] == b'/' { Problem::Comment } else { Problem::TrailingText };
+            return Err(self.fault(self.at..self.at + 1, problem));
+        }
+        Ok(())
+    }
+
+    /// Reads the outermost value and all values in it.
+    fn values(&mut self) -> Result<(), Fault> {
+        loop {
+            // A value begins here.
+            let opened = self.value()?;
+            if opened {
+                let frame = self.stack.last().expect("a container was opened");
+                let is_object = frame.is_object;
+                self.skip_space();
+                let closing = if is_object { b'}' } else { b']' };
+                if self.bytes.get(self.at) == Some(&closing) {
+                    self.close();
+                } else {
+                    if is_object {
+                        self.key()?;
+                    }
+                    continue;
+                }
+            }
+            // A value ended here.
+            loop {
+                let Some(frame) = self.stack.last() else { return Ok(()) };
+                let is_object = frame.is_object;
+                self.skip_space();
+                match self.bytes.get(self.at) {
+                    Some(b',') => {
+                        let comma = self.at;
+                        self.at += 1;
+                        self.skip_space();
+                        if matches!(self.bytes.get(self.at), Some(b'}' | b']')) {
+                            return Err(self.fault(comma..comma + 1, Problem::TrailingComma));
+                        }
+                        if is_object {
+                            self.key()?;
+                        }
+                        break;
+                    }
+                    Some(b'}') if is_object => self.close(),
+                    Some(b']') if !is_object => self.close(),
+                    _ => return Err(self.unexpected(if is_object { "`,` or `}`" } else { "`,` or `]`" })),
+                }
+            }
+        }
+    }
+
+    /// Skips white space; indentation is skipped in blocks.
+    #[inline]
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.bytes.get(self.at) {
+            self.at += 1;
+            while let Some(block) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk) {
+                let blanks = block::leading_blanks(block);
+                self.at += blanks;
+                if blanks < BLOCK {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, start: usize, payload: usize, kind: Kind) {
+        // The length of the text, and with it every offset and count, is below `LARGEST_DOCUMENT`.
+        self.tokens.push(Token { start: start as u32, payload: payload as u32, kind });
+    }
+
+    /// Reads a scalar, or opens an array or object; returns whether it has opened one.
+    #[inline]
+    fn value(&mut self) -> Result<bool, Fault> {
+        self.skip_space();
+        let start = self.at;
+        match self.bytes.get(start) {
+            Some(b'"') => {
+                let escaped = self.string()?;
+                let kind = if escaped { Kind::EscapedString } else { Kind::String };
+                self.push(start, self.at - start - 2, kind);
+            }
+            Some(b'{') => return self.open(true),
+            Some(b'[') => return self.open(false),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(b't') if self.bytes[start..].starts_with(b"true") => self.word(Kind::True, 4)?,
+            Some(b'f') if self.bytes[start..].starts_with(b"false") => self.word(Kind::False, 5)?,
+            Some(b'n') if self.bytes[start..].starts_with(b"null") => self.word(Kind::Null, 4)?,
+            _ => return Err(self.unexpected("a value")),
+        }
+        Ok(false)
+    }
+
+    fn open(&mut self, is_object: bool) -> Result<bool, Fault> {
+        if self.stack.len() >= self.depth {
+            return Err(self.fault(self.at..self.at + 1, Problem::TooDeep { depth: self.depth }));
+        }
+        self.stack.push(Frame { container: self.tokens.len() as u32, is_object, seen: None });
+        self.push(self.at, 0, if is_object { Kind::Object } else { Kind::Array });
+        self.at += 1;
+        Ok(true)
+    }
+
+    fn close(&mut self) {
+        let frame = self.stack.pop().expect("only called inside a container");
+        self.tokens[frame.container as usize].payload = self.tokens.len() as u32;
+        self.at += 1;
+    }
+
+    fn word(&mut self, kind: Kind, length: usize) -> Result<(), Fault> {
+        self.push(self.at, 0, kind);
+        self.at += length;
+        match self.bytes.get(self.at) {
+            Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'_' => {
+                self.at -= length;
+                Err(self.unexpected("a value"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn number(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        let mut at = start + usize::from(self.bytes[start] == b'-');
+        let digits = |at: &mut usize| {
+            let from = *at;
+            while matches!(self.bytes.get(*at), Some(b'0'..=b'9')) {
+                *at += 1;
+            }
+            *at > from
+        };
+        let leading = at;
+        let mut good = digits(&mut at) && (self.bytes[leading] != b'0' || at == leading + 1);
+        if good && self.bytes.get(at) == Some(&b'.') {
+            at += 1;
+            good = digits(&mut at);
+        }
+        if good && matches!(self.bytes.get(at), Some(b'e' | b'E')) {
+            at += 1;
+            at += usize::from(matches!(self.bytes.get(at), Some(b'+' | b'-')));
+            good = digits(&mut at);
+        }
+        if !good || self.bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.') {
+            let problem = if self.bytes[start..].starts_with(b"-Infinity") {
+                Problem::NotANumber
+            } else {
+                Problem::Number
+            };
+            return Err(self.fault(start..self.word_end(start), problem));
+        }
+        self.push(start, at - start, Kind::Number);
+        self.at = at;
+        Ok(())
+    }
+
+    fn word_end(&self, start: usize) -> usize {
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-');
+        start + self.bytes[start..].iter().take_while(|byte| is_word(byte)).count().max(1)
+    }
+
+    /// Reads a string from its opening quote; returns whether the string has escapes.
+    #[inline]
+    fn string(&mut self) -> Result<bool, Fault> {
+        let start = self.at;
+        let mut at = start + 1;
+        let mut escaped = false;
+        loop {
+            at = block::next_special(self.bytes, at);
+            match self.bytes.get(at) {
+                Some(b'"') => {
+                    self.at = at + 1;
+                    return Ok(escaped);
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    // The commonest escapes are two bytes; other escapes are checked in full.
+                    at += match self.bytes.get(at + 1) {
+                        Some(b'n' | b'"' | b'\\' | b't' | b'/' | b'r' | b'b' | b'f') => 2,
+                        _ => self.checked_escape(at)?,
+                    };
+                }
+                Some(&byte) => return Err(self.control_character(start, at, byte)),
+                None => return Err(self.truncated()),
+            }
+        }
+    }
+
+    fn checked_escape(&self, at: usize) -> Result<usize, Fault> {
+        match escape(&self.text[at..]) {
+            Ok((_, length)) => Ok(length),
+            Err(_) if self.bytes.len() < at + 6 && !self.bytes[at..].contains(&b'"') => Err(self.truncated()),
+            Err(EscapeFault::LoneSurrogate) => Err(self.fault(at..at + 6, Problem::LoneSurrogate)),
+            Err(EscapeFault::Unknown) => {
+                let end = at + 1 + self.text[at + 1..].chars().next().map_or(0, char::len_utf8);
+                Err(self.fault(at..end, Problem::Escape))
+            }
+        }
+    }
+
+    fn control_character(&self, _start: usize, at: usize, byte: u8) -> Fault {
+        self.fault(at..at + 1, Problem::ControlCharacter(byte))
+    }
+
+    /// Reads a key and its colon.
+    #[inline]
+    fn key(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        if self.bytes.get(start) != Some(&b'"') {
+            return Err(self.unexpected("a key in double quotes"));
+        }
+        let symbol = match self.predicted_symbol(start) {
+            Some(symbol) => symbol,
+            None => {
+                let escaped = self.string()?;
+                let symbol = self.symbols.intern(self.text, start + 1..self.at - 1, escaped);
+                self.symbols.follow(symbol);
+                symbol
+            }
+        };
+        self.symbols.previous = symbol;
+        self.note_key(symbol);
+        self.push(start, symbol as usize, Kind::Key);
+        self.skip_space();
+        if self.bytes.get(self.at) != Some(&b':') {
+            return Err(self.unexpected("`:` after the key"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Returns the symbol that followed the previous one last time, if its spelling is next in the text.
+    #[inline]
+    fn predicted_symbol(&mut self, start: usize) -> Option<u32> {
+        let Symbols { uses, previous, .. } = &self.symbols;
+        let guess = uses.get(*previous as usize)?.next;
+        let (from, to) = uses.get(guess as usize)?.spelling;
+        let spelling = self.bytes.get(from as usize..to as usize)?;
+        let end = start + spelling.len();
+        // A symbol without such a spelling never matches: a key has quotes.
+        (self.bytes.get(start..end) == Some(spelling) && from < to).then(|| {
+            self.at = end;
+            guess
+        })
+    }
+
+    /// Looks up whether the object has had the key before.
+    #[inline]
+    fn note_key(&mut self, symbol: u32) {
+        let key = self.tokens.len() as u32;
+        let frame = self.stack.last_mut().expect("keys stand in objects");
+        let last = &mut self.symbols.uses[symbol as usize].last;
+        let (last_container, last_key) = std::mem::replace(last, (frame.container, key));
+        let earlier = if let Some(seen) = &mut frame.seen {
+            seen.insert(symbol, key)
+        } else if last_container == frame.container {
+            Some(last_key)
+        } else if last_container != NEVER && last_container > frame.container {
+            // An inner object has used the symbol since: only a search through the keys of this object can tell.
+            Self::look_back(&self.tokens, frame, symbol, key)
+        } else {
+            None
+        };
+        if let Some(replaced) = earlier {
+            self.duplicate_keys.push(DuplicateKey { replaced: TokenId(replaced), kept: TokenId(key) });
+        }
+    }
+
+    fn look_back(tokens: &[Token], frame: &mut Frame, symbol: u32, key: u32) -> Option<u32> {
+        let mut seen = HashMap::with_hasher(FixedState::default());
+        let mut at = frame.container + 1;
+        while at < key {
+            seen.insert(tokens[at as usize].payload, at);
+            let value = tokens[at as usize + 1];
+            at = if matches!(value.kind, Kind::Array | Kind::Object) { value.payload } else { at + 2 };
+        }
+        let earlier = seen.insert(symbol, key);
+        if seen.len() > SCANNED_KEYS {
+            frame.seen = Some(Box::new(seen));
+        }
+        earlier
+    }
+
+    fn fault(&self, bytes: Range<usize>, problem: Problem) -> Fault {
+        Fault { bytes, problem }
+    }
+
+    fn truncated(&self) -> Fault {
+        let open = self.stack.last().map(|frame| self.tokens[frame.container as usize].start as usize);
+        // The end of the last line with text, not the empty line after it.
+        let end = self.text.trim_end_matches(['\n', '\r']).len();
+        self.fault(end..end, Problem::Truncated { open })
+    }
+
+    fn unexpected(&self, expected: &'static str) -> Fault {
+        let Some(&byte) = self.bytes.get(self.at) else { return self.truncated() };
+        let one = self.at..self.at + self.text[self.at..].chars().next().map_or(0, char::len_utf8);
+        match byte {
+            b'\'' => self.fault(one, Problem::SingleQuotes),
+            b'/' | b'#' => self.fault(one, Problem::Comment),
+            b'N' | b'I' if ["NaN", "Infinity"].iter().any(|word| self.text[self.at..].starts_with(word)) => {
+                self.fault(self.at..self.word_end(self.at), Problem::NotANumber)
+            }
+            b'+' | b'.' if expected == "a value" => {
+                self.fault(self.at..self.word_end(self.at), Problem::Number)
+            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                self.fault(self.at..self.word_end(self.at), Problem::BareWord)
+            }
+            _ => self.fault(one, Problem::Expected(expected)),
+        }
+    }
+}
+
+const NEVER: u32 = u32::MAX;
+
+impl Symbols {
+    fn intern(&mut self, text: &str, content: Range<usize>, escaped: bool) -> u32 {
+        let raw = &text[content.clone()];
+        let unescaped = escaped.then(|| {
+            let mut unescaped = String::new();
+            unescape_into(raw, &mut unescaped);
+            unescaped
+        });
+        let key = unescaped.as_deref().unwrap_or(raw);
+        let hash = self.hasher.hash_one(key);
+        let found = self.table.find(hash, |&symbol| self.text(text, symbol) == key);
+        if let Some(&symbol) = found {
+            return symbol;
+        }
+        let symbol = self.texts.len() as u32;
+        self.texts.push(match unescaped {
+            Some(unescaped) => SymbolText::Unescaped(unescaped.into()),
+            None => SymbolText::Plain(content.start as u32..content.end as u32),
+        });
+        let spelling = if escaped { (0, 0) } else { (content.start as u32 - 1, content.end as u32 + 1) };
+        self.uses.push(SymbolUse { spelling, next: NEVER, last: (NEVER, NEVER) });
+        let (texts, hasher) = (&self.texts, &self.hasher);
+        self.table.insert_unique(hash, symbol, |&symbol| hasher.hash_one(symbol_text(texts, text, symbol)));
+        symbol
+    }
+
+    fn text<'t>(&'t self, text: &'t str, symbol: u32) -> &'t str {
+        symbol_text(&self.texts, text, symbol)
+    }
+
+    #[inline]
+    fn follow(&mut self, symbol: u32) {
+        if let Some(previous) = self.uses.get_mut(self.previous as usize) {
+            previous.next = symbol;
+        }
+    }
+}
+
+fn symbol_text<'t>(texts: &'t [SymbolText], text: &'t str, symbol: u32) -> &'t str {
+    match &texts[Symbol(symbol).index()] {
+        SymbolText::Plain(range) => &text[range.start as usize..range.end as usize],
+        SymbolText::Unescaped(unescaped) => unescaped,
+    }
+}
+
+impl Fault {
+    fn diagnostic(self, source: &SourceText<'_>, text: &str) -> Diagnostic {
+        let offender: String = text.get(self.bytes.clone()).unwrap_or_default().chars().take(40).collect();
+        let (code, message) = self.problem.words(&offender);
+        let diagnostic = Diagnostic::error(code, message).at(source.place(self.bytes.clone()));
+        match self.problem {
+            Problem::Truncated { open: Some(open) } => {
+                diagnostic.with_related(source.place(open..open + 1), "the innermost open bracket is here")
+            }
+            Problem::SingleQuotes => diagnostic.with_help("write `\"` instead of `'`"),
+            Problem::Comment => {
+                diagnostic.with_help("take the comment out, or keep it as a member such as `\"description\"`")
+            }
+            Problem::TrailingComma => diagnostic.with_help("take the comma out"),
+            Problem::NotANumber => diagnostic.with_help("write `null` or a string"),
+            Problem::ControlCharacter(byte) => diagnostic.with_help(match byte {
+                b'\t' => "write it as `\\t`".to_owned(),
+                b'\n' => "write it as `\\n`, or close the string before the end of the line".to_owned(),
+                _ => format!("write it as `\\u{byte:04x}`"),
+            }),
+            Problem::TooDeep { .. } => {
+                diagnostic.with_help(help!["raise the limit with ", setting("max-depth")])
+            }
+            _ => diagnostic,
+        }
+    }
+}
+
+impl Problem {
+    fn words(&self, offender: &str) -> (&'static str, String) {
+        match self {
+            Self::Empty => (codes::JSON_EMPTY, "the file is empty, and JSON wants one value".to_owned()),
+            Self::Truncated { .. } => {
+                (codes::JSON_TRUNCATED, "the text ends in the middle of a value".to_owned())
+            }
+            Self::TrailingComma => ("json::trailing-comma", "a comma before the closing bracket".to_owned()),
+            Self::TrailingText => {
+                (codes::JSON_TRAILING_TEXT, format!("`{offender}` after the end of the value"))
+            }
+            Self::TooDeep { depth } => {
+                ("json::depth", format!("more than {depth} arrays and objects inside each other"))
+            }
+            Self::SingleQuotes => ("json::single-quotes", "JSON wants double quotes".to_owned()),
+            Self::Comment => ("json::comment", "JSON has no comments".to_owned()),
+            Self::BareWord => (
+                "json::bare-word",
+                format!("`{offender}` is neither a string in double quotes nor `true`, `false` or `null`"),
+            ),
+            Self::Number => ("json::number", format!("`{offender}` is not a number of JSON")),
+            Self::NotANumber => ("json::number", format!("JSON has no `{offender}`")),
+            Self::ControlCharacter(byte) => (
+                "json::control-character",
+                format!("the control character U+{byte:04X} stands inside a string"),
+            ),
+            Self::Escape => ("json::escape", format!("`{offender}` is not an escape of JSON")),
+            Self::LoneSurrogate => ("json::surrogate", format!("`{offender}` is half of a surrogate pair")),
+            Self::Expected(expected) => ("json::syntax", format!("`{offender}` where {expected} should be")),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The difference of two datasets, quad by quad, with blank nodes matched by their quads.
+//!
+//! Canonical identifiers would not do: one changed quad renumbers most of them.
+//! `blank_node_matching` pairs the nodes; where the pairing alone may have caused the remaining
+//! difference, the canonical forms decide.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use foldhash::fast::RandomState;
+use md5::{Digest, Md5};
+
+use super::blank_node_labels::BlankNodeLabels;
+use super::blank_node_matching::{BLANK, Matching, Side};
+use super::canonical_n_quads::{write_canonical_quad, write_term};
+use super::canonicalization::{CanonicalizationError, CanonicalizationOptions, canonicalize};
+use super::quad_buffer::{Quad, QuadBuffer, TermId};
+use evalgraph_diagnostics::visible::escaped;
+
+/// The default graph as a place of a quad.
+const DEFAULT_GRAPH: u32 = 0;
+
+/// The quads that two datasets do not share, as sorted lines of N-Quads without line ends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// Quads of the first dataset alone.
+    pub removed: Vec<String>,
+    /// Quads of the second dataset alone.
+    pub added: Vec<String>,
+}
+
+impl Difference {
+    /// Tells whether the datasets are isomorphic.
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty()
+    }
+
+    /// The difference as one transaction of [RDF Patch](https://afs.github.io/rdf-patch/). The id of the patch is a UUID
+    /// of version 3, made of its changes, so that equal patches are equal.
+    pub fn to_rdf_patch(&self) -> String {
+        let mut changes = String::new();
+        let removed = self.removed.iter().map(|line| ('D', line));
+        for (change, line) in removed.chain(self.added.iter().map(|line| ('A', line))) {
+            let _ = writeln!(changes, "{change} {}", escaped(line));
+        }
+        let digits = format!("{:032x}", u128::from_be_bytes(Md5::digest(&changes).into()));
+        let [a, b, c, d, e] = [0..8, 8..12, 13..16, 17..20, 20..32].map(|range| &digits[range]);
+        format!("H id <uuid:{a}-{b}-3{c}-8{d}-{e}> .\nTX .\n{changes}TC .\n")
+    }
+}
+
+/// Compares two datasets up to the labels of their blank nodes.
+///
+/// Blank nodes are matched by their surroundings, else by the number of quads they share, so that a
+/// change at one node leaves the others alone. A node keeps its label of the first dataset. A node
+/// of the second dataset alone keeps its label there, with an `r` after it where the first has that
+/// label. The difference is correct, but need not be the smallest.
+///
+/// # Errors
+///
+/// [`CanonicalizationError`] where only canonicalization can tell whether there is a difference.
+pub fn difference(
+    left: &QuadBuffer,
+    right: &QuadBuffer,
+    options: CanonicalizationOptions,
+) -> Result<Difference, CanonicalizationError> {
+    let mut terms = Terms::default();
+    let sides = [left, right].map(|quads| Side::new(terms.quads(quads), quads.blank_node_count()));
+    let matching = Matching::of(&sides);
+    let (removed, added) = compare(&sides, &matching);
+    if removed.is_empty() && added.is_empty() {
+        return Ok(Difference::default());
+    }
+    let all =
+        || removed.iter().map(|&at| &sides[0].quads[at]).chain(added.iter().map(|&at| &sides[1].quads[at]));
+    let is_ground = |quad: &[u32; 4]| quad.iter().all(|place| place & BLANK == 0);
+    // Only datasets that may be isomorphic can differ because of an unlucky pairing.
+    if removed.len() == added.len()
+        && !all().any(is_ground)
+        && matching.looks_isomorphic()
+        && canonicalize(left, options)?.is_same_as(&canonicalize(right, options)?)
+    {
+        return Ok(Difference::default());
+    }
+    Ok(describe(left, right, &matching, &removed, &added))
+}
+
+/// Returns the blank node of the second dataset that each blank node of the first is, by their numbers; none where some
+/// of what is said of the node is not said there.
+pub fn same_blank_nodes(left: &QuadBuffer, right: &QuadBuffer) -> Vec<Option<u32>> {
+    let mut terms = Terms::default();
+    let has_blank_node = |quad: &[u32; 4]| quad.iter().any(|place| place & BLANK != 0);
+    let sides = [left, right].map(|quads| {
+        let mut own = terms.quads(quads);
+        own.retain(has_blank_node);
+        Side::new(own, quads.blank_node_count())
+    });
+    let matching = Matching::of(&sides);
+    let mut partners: Vec<Option<u32>> =
+        (0..left.blank_node_count() as u32).map(|number| matching.partner(0, number)).collect();
+    for at in compare(&sides, &matching).0 {
+        for place in sides[0].quads[at].into_iter().filter(|place| place & BLANK != 0) {
+            partners[(place & !BLANK) as usize] = None;
+        }
+    }
+    partners
+}
+
+/// Numbers for the terms of both datasets, blank nodes aside.
+#[derive(Default)]
+struct Terms {
+    numbers: HashMap<String, u32, RandomState>,
+}
+
+impl Terms {
+    fn quads(&mut self, quads: &QuadBuffer) -> Vec<[u32; 4]> {
+        let mut known: Vec<Option<u32>> = vec![None; quads.term_count()];
+        let mut place = |term: TermId| match quads.blank_node_number(term) {
+            Some(number) => BLANK | number,
+            None => *known[term.index()].get_or_insert_with(|| self.number(quads, term)),
+        };
+        let each = quads.quads().iter().map(|quad| {
+            let graph = quad.graph.map_or(DEFAULT_GRAPH, &mut place);
+            [place(quad.subject), place(quad.predicate), place(quad.object), graph]
+        });
+        each.collect()
+    }
+
+    fn number(&mut self, quads: &QuadBuffer, term: TermId) -> u32 {
+        let mut text = String::new();
+        write_term(quads, term, &mut |_, _| {}, &mut text);
+        let next = self.numbers.len() as u32 + 1;
+        *self.numbers.entry(text).or_insert(next)
+    }
+}
+
+/// The positions of the quads that only one side has, in order.
+fn compare(sides: &[Side; 2], matching: &Matching) -> (Vec<usize>, Vec<usize>) {
+    // Sorted and not hashed: the cost of a quad hardly grows with how many there are.
+    let sorted = [0, 1].map(|side: usize| {
+        let quads = sides[side].quads.iter().enumerate();
+        let mut quads: Vec<([u32; 4], usize)> =
+            quads.map(|(at, &quad)| (matching.shared(side, quad), at)).collect();
+        quads.sort_unstable();
+        quads
+    });
+    let only = |side: usize| {
+        let mut others = sorted[1 - side].iter().peekable();
+        let is_alone = |(quad, _): &&([u32; 4], usize)| {
+            while others.next_if(|(other, _)| other < quad).is_some() {}
+            others.peek().is_none_or(|(other, _)| other != quad)
+        };
+        let mut alone: Vec<usize> = sorted[side].iter().filter(is_alone).map(|(_, at)| *at).collect();
+        alone.sort_unstable();
+        alone
+    };
+    (only(0), only(1))
+}
+
+fn describe(
+    left: &QuadBuffer,
+    right: &QuadBuffer,
+    matching: &Matching,
+    removed: &[usize],
+    added: &[usize],
+) -> Difference {
+    let labels = BlankNodeLabels::of(left);
+    let right_labels = BlankNodeLabels::of(right);
+    let mut taken: HashSet<String> =
+        (0..left.blank_node_count() as u32).map(|number| labels.label(number)).collect();
+    let mut names: HashMap<u32, String> = HashMap::new();
+    for number in (0..right.blank_node_count() as u32).filter(|&number| matching.partner(1, number).is_none())
+    {
+        let mut name = right_labels.label(number);
+        while !taken.insert(name.clone()) {
+            name.push('r');
+        }
+        names.insert(number, name);
+    }
+    let mut difference = Difference {
+        removed: lines(left, removed, |number, text| labels.write(number, text)),
+        added: lines(right, added, |number, text| match matching.partner(1, number) {
+            Some(partner) => labels.write(partner, text),
+            None => text.push_str(names.get(&number).map_or("", String::as_str)),
+        }),
+    };
+    difference.removed.sort_unstable();
+    difference.added.sort_unstable();
+    difference
+}
+
+fn lines(quads: &QuadBuffer, positions: &[usize], name: impl Fn(u32, &mut String)) -> Vec<String> {
+    let line = |quad: &Quad| {
+        let mut text = String::new();
+        write_canonical_quad(quads, quad, &name, &mut text);
+        text.pop();
+        text
+    };
+    positions.iter().map(|&at| line(&quads.quads()[at])).collect()
+}

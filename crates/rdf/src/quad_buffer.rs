@@ -1,0 +1,608 @@
+//! A small in-memory dataset in the order of arrival, between a reader and a writer that run no
+//! queries. It holds each term and each quad once. Querying is left to the store.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use oxrdf::{GraphName, Literal, NamedOrBlankNode, Quad as OwnedQuad, Term, Triple};
+
+use super::node_places::NodePlaces;
+pub use super::node_places::{NodeTokens, TermId};
+use super::sink::QuadSink;
+use super::vocabulary::xsd;
+use evalgraph_diagnostics::Place;
+use evalgraph_json::{Document, TokenId};
+
+/// A quad of handles of the buffer.
+pub type Quad = super::sink::Quad<TermId>;
+
+impl Quad {
+    /// The hash of the quad. The low bits choose its place in a table: quads of neighbouring terms lie side by side, which
+    /// spares an access to distant memory for each, in windows that are scattered, so that none of them overflows far.
+    /// The high bits, by which a table tells the entries of a place apart, are mixed.
+    #[inline]
+    fn hash(&self) -> u64 {
+        const HIGH: u32 = 57;
+        const NEIGHBOURS: u32 = 6;
+        const WINDOW: u64 = 512;
+        let [subject, predicate, object] =
+            [self.subject, self.predicate, self.object].map(|term| u64::from(term.0));
+        let graph = self.graph.map_or(0, |graph| u64::from(graph.0) + 1);
+        let window =
+            (subject >> NEIGHBOURS << 32 | object >> NEIGHBOURS).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 35;
+        let place = 8 * (subject + object) + 3 * predicate + 5 * graph;
+        let mixed = (subject << 32 | object).wrapping_mul(0xd6e8_feb8_6659_fd93)
+            ^ predicate.wrapping_mul(0xa076_1d64_78bd_642f);
+        (window & !(WINDOW - 1) | place & (WINDOW - 1)) & ((1 << HIGH) - 1) | mixed >> HIGH << HIGH
+    }
+}
+
+/// A term as it is written. Blank nodes have no label: their handle is what tells them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TermRef<'t> {
+    /// An IRI.
+    Iri(&'t str),
+    /// A blank node.
+    BlankNode,
+    /// A literal.
+    Literal {
+        /// The lexical form.
+        lexical: &'t str,
+        /// What kind of literal it is.
+        kind: LiteralKind<'t>,
+    },
+}
+
+/// The kind of a literal, by which its lexical form has a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiteralKind<'t> {
+    /// An `xsd:string`.
+    String,
+    /// A string with a language.
+    Language(&'t str),
+    /// A value of another datatype.
+    Datatype(TermId, &'t str),
+}
+
+/// A term; its text is a part of the buffer's one text, which has all texts in the order of arrival.
+#[derive(Debug, Clone, Copy)]
+enum StoredTerm {
+    Iri(Span),
+    BlankNode(u32),
+    String(Span),
+    /// The language follows the lexical form.
+    Language(Span, u32),
+    Typed(Span, TermId),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    start: usize,
+    length: u32,
+}
+
+impl Span {
+    #[inline]
+    fn of(self, text: &str) -> &str {
+        &text[self.start..self.start + self.length as usize]
+    }
+}
+
+impl StoredTerm {
+    #[inline(always)]
+    fn key(self, text: &str) -> Option<TermKey<'_>> {
+        match self {
+            Self::Iri(iri) => Some(TermKey::Iri(iri.of(text))),
+            // Each blank node is a different one.
+            Self::BlankNode(_) => None,
+            Self::String(lexical) => Some(TermKey::String(lexical.of(text))),
+            Self::Language(span, lexical) => {
+                let (lexical, language) = span.of(text).split_at(lexical as usize);
+                Some(TermKey::Language(lexical, language))
+            }
+            Self::Typed(lexical, datatype) => Some(TermKey::Typed(lexical.of(text), datatype)),
+        }
+    }
+}
+
+/// The content that equal terms share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum TermKey<'t> {
+    Iri(&'t str),
+    String(&'t str),
+    Language(&'t str, &'t str),
+    Typed(&'t str, TermId),
+}
+
+/// Quads in the order in which they came, each once.
+#[derive(Debug, Default)]
+pub struct QuadBuffer {
+    terms: Vec<StoredTerm>,
+    text: String,
+    quads: Vec<Quad>,
+    prefixes: Vec<(String, String)>,
+    prefix_names: HashSet<String>,
+    blank_nodes: u32,
+    /// The labels that documents gave, by the number of the blank node.
+    labels: Vec<Option<Box<str>>>,
+    term_index: HashTable<TermId>,
+    quad_index: HashTable<u32>,
+    lost: Vec<(Quad, u32)>,
+    hasher: FixedState,
+    /// The node of each token of the document, where the caller wants them.
+    nodes: Option<NodeTokens>,
+    /// The places of nodes, where the caller wants them.
+    places: Option<NodePlaces>,
+    watch: Option<Watch>,
+}
+
+/// Tells that nothing more is wanted.
+struct Watch(Box<dyn Fn() -> bool + Send>);
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
+/// From this many terms of the buffer for each copied quad on, a map holds the copied terms, not a table of
+/// all terms.
+const OTHER_TERMS: usize = 8;
+
+/// The terms of another sink, by the term that each is a copy of.
+enum Copied<T> {
+    Few(HashMap<TermId, T>),
+    /// By index.
+    Many(Vec<Option<T>>),
+}
+
+impl<T: Copy> Copied<T> {
+    #[inline]
+    fn get(&self, id: TermId) -> Option<T> {
+        match self {
+            Self::Few(terms) => terms.get(&id).copied(),
+            Self::Many(terms) => terms[id.index()],
+        }
+    }
+
+    fn set(&mut self, id: TermId, term: T) {
+        match self {
+            Self::Few(terms) => {
+                terms.insert(id, term);
+            }
+            Self::Many(terms) => terms[id.index()] = Some(term),
+        }
+    }
+}
+
+impl QuadBuffer {
+    /// An empty buffer.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Has readers ask whether nothing more is wanted, and stop then: the buffer is not whole in that case.
+    pub fn until(mut self, is_over: impl Fn() -> bool + Send + 'static) -> Self {
+        self.watch = Some(Watch(Box::new(is_over)));
+        self
+    }
+
+    /// Keeps the node of each token of the next document, until [`Self::take_node_tokens`].
+    pub fn keep_node_tokens(&mut self) {
+        self.nodes = Some(NodeTokens::default());
+    }
+
+    /// Returns the node of each token of the last document, if the buffer was to keep them.
+    pub fn take_node_tokens(&mut self) -> Option<NodeTokens> {
+        self.nodes.take()
+    }
+
+    /// Keeps the places of nodes in the documents that come from now on.
+    pub fn keep_places(&mut self) {
+        self.places.get_or_insert_default();
+    }
+
+    /// Returns the places of some nodes, as far as the buffer was to keep them.
+    pub fn places_of(&self, nodes: impl Iterator<Item = TermId>) -> HashMap<TermId, Place> {
+        self.places.as_ref().map(|places| places.of(nodes)).unwrap_or_default()
+    }
+
+    /// Tells how many different quads came.
+    pub fn len(&self) -> usize {
+        self.quads.len()
+    }
+
+    /// Tells whether no quad came.
+    pub fn is_empty(&self) -> bool {
+        self.quads.is_empty()
+    }
+
+    /// The quads in the order in which they came.
+    pub fn quads(&self) -> &[Quad] {
+        &self.quads
+    }
+
+    /// Returns the length of the texts of all terms together.
+    pub fn text_length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Tells how many different terms came.
+    pub fn term_count(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// The term of a handle.
+    #[inline(always)]
+    pub fn term(&self, id: TermId) -> TermRef<'_> {
+        match self.key(id) {
+            None => TermRef::BlankNode,
+            Some(TermKey::Iri(iri)) => TermRef::Iri(iri),
+            Some(TermKey::String(lexical)) => TermRef::Literal { lexical, kind: LiteralKind::String },
+            Some(TermKey::Language(lexical, language)) => {
+                TermRef::Literal { lexical, kind: LiteralKind::Language(language) }
+            }
+            Some(TermKey::Typed(lexical, datatype)) => {
+                TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, self.iri_text(datatype)) }
+            }
+        }
+    }
+
+    /// The number of a blank node in the order of arrival, from 0; none for other terms.
+    pub fn blank_node_number(&self, id: TermId) -> Option<u32> {
+        match self.terms[id.index()] {
+            StoredTerm::BlankNode(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Tells how many different blank nodes came.
+    pub fn blank_node_count(&self) -> usize {
+        self.blank_nodes as usize
+    }
+
+    /// The label that a document gave to the blank node of that number. Two documents may have
+    /// given the same label to two nodes.
+    pub fn blank_node_label(&self, number: u32) -> Option<&str> {
+        self.labels.get(number as usize)?.as_deref()
+    }
+
+    /// Tells whether any blank node has a label of its document.
+    pub(super) fn has_labels(&self) -> bool {
+        !self.labels.is_empty()
+    }
+
+    /// Every IRI that came, in the order of arrival.
+    pub fn iris(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().filter_map(|term| match term {
+            StoredTerm::Iri(iri) => Some(iri.of(&self.text)),
+            _ => None,
+        })
+    }
+
+    /// The handle of an IRI that came; none if it did not.
+    pub fn find_iri(&self, iri: &str) -> Option<TermId> {
+        let key = TermKey::Iri(iri);
+        self.term_index.find(self.hasher.hash_one(key), |&id| self.key(id) == Some(key)).copied()
+    }
+
+    /// The prefixes that the documents declared, the first declaration of each name.
+    pub fn prefixes(&self) -> &[(String, String)] {
+        &self.prefixes
+    }
+
+    /// Remembers a prefix, so that a writer can use it again.
+    pub fn declare_prefix(&mut self, name: &str, namespace: &str) {
+        if !self.prefix_names.contains(name) {
+            self.prefix_names.insert(name.to_owned());
+            self.prefixes.push((name.to_owned(), namespace.to_owned()));
+        }
+    }
+
+    fn contains(&self, quad: &Quad) -> bool {
+        let hash = quad.hash();
+        self.quad_index.find(hash, |&at| self.quads[at as usize] == *quad).is_some()
+    }
+
+    /// Forgets the quads that came after the first `len`, for a document that turned out to be
+    /// faulty.
+    pub fn truncate(&mut self, len: usize) {
+        while self.quads.len() > len {
+            let at = self.quads.len() as u32 - 1;
+            let hash = self.quads[at as usize].hash();
+            if let Ok(entry) = self.quad_index.find_entry(hash, |&known| known == at) {
+                entry.remove();
+            }
+            self.quads.pop();
+        }
+    }
+
+    /// Hands everything to another sink. A blank node stays one blank node.
+    pub fn copy_into<S: QuadSink>(&self, sink: &mut S) {
+        self.copy_some_into(self.quads.iter().copied(), sink);
+    }
+
+    /// Hands quads of these terms to another sink. A blank node stays one blank node.
+    pub fn copy_some_into<S: QuadSink>(&self, quads: impl Iterator<Item = Quad>, sink: &mut S) {
+        let is_few = quads.size_hint().1.is_some_and(|most| most < self.terms.len() / OTHER_TERMS);
+        let mut copied = match is_few {
+            true => Copied::Few(HashMap::new()),
+            false => Copied::Many(vec![None; self.terms.len()]),
+        };
+        for quad in quads {
+            let subject = self.copy_term(quad.subject, &mut copied, sink);
+            let predicate = self.copy_term(quad.predicate, &mut copied, sink);
+            let object = self.copy_term(quad.object, &mut copied, sink);
+            let graph = quad.graph.map(|graph| self.copy_term(graph, &mut copied, sink));
+            sink.quad(subject, predicate, object, graph);
+        }
+    }
+
+    fn copy_term<S: QuadSink>(&self, id: TermId, copied: &mut Copied<S::Term>, sink: &mut S) -> S::Term {
+        if let Some(term) = copied.get(id) {
+            return term;
+        }
+        let term = match self.term(id) {
+            TermRef::Iri(iri) => sink.iri(iri),
+            TermRef::BlankNode => {
+                let label = self.blank_node_number(id).and_then(|number| self.blank_node_label(number));
+                match label {
+                    Some(label) => sink.labelled_blank_node(label),
+                    None => sink.blank_node(),
+                }
+            }
+            TermRef::Literal { lexical, kind } => match kind {
+                LiteralKind::String => sink.string(lexical),
+                LiteralKind::Language(language) => sink.language_string(lexical, language),
+                LiteralKind::Datatype(_, datatype) => {
+                    let datatype = sink.iri(datatype);
+                    sink.typed_literal(lexical, datatype)
+                }
+            },
+        };
+        copied.set(id, term);
+        term
+    }
+
+    /// Leaves the graph names out, so that a triples format can hold the rest. Triples that stand
+    /// in several graphs become one.
+    #[must_use]
+    pub fn without_graph_names(mut self) -> Self {
+        let quads = std::mem::take(&mut self.quads);
+        self.quad_index.clear();
+        for quad in quads {
+            self.push_quad(Quad { graph: None, ..quad });
+        }
+        self
+    }
+
+    /// Takes triples of owned terms into the default graph, as [`Self::extend_quads`] does quads.
+    ///
+    /// # Errors
+    ///
+    /// The first error among the triples.
+    pub fn extend_triples<E>(
+        &mut self,
+        triples: impl IntoIterator<Item = Result<Triple, E>>,
+    ) -> Result<(), E> {
+        let in_default_graph = |triple: Triple| triple.in_graph(GraphName::DefaultGraph);
+        self.extend_quads(triples.into_iter().map(|triple| triple.map(in_default_graph)))
+    }
+
+    /// Takes quads of owned terms. Equal labels of blank nodes are one node within a call.
+    ///
+    /// # Errors
+    ///
+    /// The first error among the quads.
+    pub fn extend_quads<E>(
+        &mut self,
+        quads: impl IntoIterator<Item = Result<OwnedQuad, E>>,
+    ) -> Result<(), E> {
+        let mut labels = HashMap::new();
+        for quad in quads {
+            let quad = quad?;
+            let subject = match &quad.subject {
+                NamedOrBlankNode::NamedNode(node) => self.iri(node.as_str()),
+                NamedOrBlankNode::BlankNode(node) => self.labelled(node.as_str(), &mut labels),
+            };
+            let predicate = self.iri(quad.predicate.as_str());
+            let object = match &quad.object {
+                Term::NamedNode(node) => self.iri(node.as_str()),
+                Term::BlankNode(node) => self.labelled(node.as_str(), &mut labels),
+                Term::Literal(literal) => self.literal(literal),
+            };
+            let graph = match &quad.graph_name {
+                GraphName::NamedNode(node) => Some(self.iri(node.as_str())),
+                GraphName::BlankNode(node) => Some(self.labelled(node.as_str(), &mut labels)),
+                GraphName::DefaultGraph => None,
+            };
+            self.push_quad(Quad { subject, predicate, object, graph });
+        }
+        Ok(())
+    }
+
+    fn labelled(&mut self, label: &str, labels: &mut HashMap<String, TermId>) -> TermId {
+        if let Some(&node) = labels.get(label) {
+            return node;
+        }
+        let node = self.blank_node();
+        labels.insert(label.to_owned(), node);
+        node
+    }
+
+    /// The handle of a literal.
+    pub fn literal(&mut self, literal: &Literal) -> TermId {
+        match literal.language() {
+            Some(language) => self.language_string(literal.value(), language),
+            None => {
+                let datatype = self.iri(literal.datatype().as_str());
+                self.typed_literal(literal.value(), datatype)
+            }
+        }
+    }
+
+    fn iri_text(&self, id: TermId) -> &str {
+        match self.terms[id.index()] {
+            StoredTerm::Iri(iri) => iri.of(&self.text),
+            // A sink is handed the handle of an IRI; anything else would be the caller's mistake,
+            // which the plain string datatype makes visible without ending the program.
+            _ => xsd::STRING,
+        }
+    }
+
+    /// Returns the content of a term; none for a blank node, which equals no other term.
+    #[inline]
+    fn key(&self, id: TermId) -> Option<TermKey<'_>> {
+        self.terms[id.index()].key(&self.text)
+    }
+
+    fn intern(&mut self, key: TermKey<'_>) -> TermId {
+        let Self { term_index, hasher, terms, text, .. } = self;
+        let key_of = |id: TermId| terms[id.index()].key(text);
+        let hash = hasher.hash_one(key);
+        let rehash = |id: &TermId| key_of(*id).map_or(0, |key| hasher.hash_one(key));
+        let place = match term_index.entry(hash, |&id| key_of(id) == Some(key), rehash) {
+            Entry::Occupied(known) => return *known.get(),
+            Entry::Vacant(place) => place,
+        };
+        let id = TermId::from_index(terms.len());
+        place.insert(id);
+        let stored = match key {
+            TermKey::Iri(iri) => StoredTerm::Iri(self.store(iri)),
+            TermKey::String(lexical) => StoredTerm::String(self.store(lexical)),
+            TermKey::Language(lexical, language) => {
+                let span = self.store(lexical);
+                let length = span.length + self.store(language).length;
+                StoredTerm::Language(Span { length, ..span }, span.length)
+            }
+            TermKey::Typed(lexical, datatype) => StoredTerm::Typed(self.store(lexical), datatype),
+        };
+        self.terms.push(stored);
+        id
+    }
+
+    fn store(&mut self, text: &str) -> Span {
+        let start = self.text.len();
+        self.text.push_str(text);
+        let length = u32::try_from(text.len()).expect("inputs are limited to 4 GiB");
+        Span { start, length }
+    }
+
+    fn push_quad(&mut self, quad: Quad) {
+        let Self { quads, quad_index, .. } = self;
+        let hash = quad.hash();
+        let rehash = |&at: &u32| quads[at as usize].hash();
+        let Entry::Vacant(place) = quad_index.entry(hash, |&at| quads[at as usize] == quad, rehash) else {
+            return;
+        };
+        place.insert(u32::try_from(quads.len()).expect("inputs are limited to far fewer quads"));
+        quads.push(quad);
+    }
+}
+
+impl QuadSink for QuadBuffer {
+    type Term = TermId;
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.watch.as_ref().is_some_and(|Watch(is_over)| is_over())
+    }
+
+    fn expect(&mut self, bytes: usize, tokens: usize) {
+        // Most of the text becomes text of terms. One in four keys and values becomes a new term,
+        // and fewer than half become a quad. Unused room costs nothing.
+        self.text.reserve(bytes / 4 * 3);
+        self.terms.reserve(tokens / 4);
+        self.quads.reserve(tokens / 2);
+        let Self { term_index, quad_index, terms, quads, text, hasher, .. } = self;
+        term_index.reserve(tokens / 4, |id: &TermId| match terms[id.index()].key(text) {
+            Some(key) => hasher.hash_one(key),
+            None => 0,
+        });
+        quad_index.reserve(tokens / 2, |&at: &u32| quads[at as usize].hash());
+        if let Some(nodes) = &mut self.nodes {
+            nodes.by_token.clear();
+            nodes.by_token.resize(tokens, 0);
+        } else if self.places.is_some() {
+            self.keep_node_tokens();
+        }
+    }
+
+    fn prefix(&mut self, name: &str, namespace: &str) {
+        self.declare_prefix(name, namespace);
+    }
+
+    fn document_end(&mut self, document: &Arc<Document>) {
+        if let (Some(places), Some(nodes)) = (&mut self.places, &self.nodes) {
+            places.add(document, nodes.clone());
+        }
+    }
+
+    fn node_at(&mut self, token: TokenId, node: TermId) {
+        if let Some(nodes) = &mut self.nodes {
+            nodes.set(token, node);
+        }
+    }
+
+    fn iri(&mut self, iri: &str) -> TermId {
+        self.intern(TermKey::Iri(iri))
+    }
+
+    fn blank_node(&mut self) -> TermId {
+        let id = TermId::from_index(self.terms.len());
+        self.terms.push(StoredTerm::BlankNode(self.blank_nodes));
+        self.blank_nodes += 1;
+        id
+    }
+
+    fn labelled_blank_node(&mut self, label: &str) -> TermId {
+        let node = self.blank_node();
+        self.labels.resize_with(self.blank_nodes as usize, || None);
+        if let Some(last) = self.labels.last_mut() {
+            *last = Some(label.into());
+        }
+        node
+    }
+
+    fn string(&mut self, value: &str) -> TermId {
+        self.intern(TermKey::String(value))
+    }
+
+    fn typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
+        if self.iri_text(datatype) == xsd::STRING {
+            return self.string(lexical);
+        }
+        self.intern(TermKey::Typed(lexical, datatype))
+    }
+
+    fn language_string(&mut self, value: &str, language: &str) -> TermId {
+        self.intern(TermKey::Language(value, language))
+    }
+
+    fn quad(&mut self, subject: TermId, predicate: TermId, object: TermId, graph: Option<TermId>) {
+        self.push_quad(Quad { subject, predicate, object, graph });
+    }
+
+    fn lost_quad(&mut self, quad: Quad, cause: u32) {
+        self.lost.push((quad, cause));
+    }
+
+    /// Returns how many distinct quads each cause has cost since the last call. A quad that was
+    /// lost twice counts for the first cause, a quad that the buffer holds for none.
+    fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
+        let mut seen = HashSet::new();
+        let mut costs = BTreeMap::new();
+        for (quad, cause) in std::mem::take(&mut self.lost) {
+            let cost = costs.entry(cause).or_insert(0);
+            if seen.insert(quad) && !self.contains(&quad) {
+                *cost += 1;
+            }
+        }
+        costs
+    }
+}

@@ -1,0 +1,228 @@
+//! The attributes of an element, by their meaning (RDF 1.1 XML Syntax, 6.1.2 and 7.2).
+
+use super::open::Scope;
+use evalgraph_diagnostics::help::{help, setting};
+use oxiri::Iri;
+use oxrdf::{BlankNode, Literal, NamedNode};
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::super::iri::LONGEST_BASE;
+use super::super::syntax_error::RDF_1_2;
+use super::super::xml::too_long;
+use super::{Attribute, Element, Fault, RDF, SYNTAX_NAMES, XML, is_nc_name};
+
+/// The namespace of the Internationalization Tag Set, by which RDF 1.2 gives texts a direction.
+const ITS: &str = "http://www.w3.org/2005/11/its";
+
+/// Names that may be written without `rdf:`, as before RDF had namespaces.
+const WITHOUT_PREFIX: [&str; 5] = ["ID", "about", "resource", "parseType", "type"];
+
+/// The attributes of an element.
+#[derive(Default)]
+pub(super) struct Attributes<'e, 't> {
+    pub(super) id: Option<&'e Attribute<'t>>,
+    pub(super) about: Option<&'e Attribute<'t>>,
+    pub(super) node_id: Option<&'e Attribute<'t>>,
+    pub(super) resource: Option<&'e Attribute<'t>>,
+    pub(super) datatype: Option<&'e Attribute<'t>>,
+    pub(super) parse_type: Option<&'e Attribute<'t>>,
+    /// The attributes that are properties, `rdf:type` among them.
+    pub(super) properties: Vec<&'e Attribute<'t>>,
+}
+
+/// The name of a node.
+pub(super) enum Identity {
+    Id(NamedNode, Range<usize>),
+    About(NamedNode),
+    NodeId(BlankNode),
+    None,
+}
+
+impl<'e, 't> Attributes<'e, 't> {
+    /// Sorts the attributes of an element.
+    ///
+    /// # Errors
+    ///
+    /// Names that no attribute may have, and attributes of RDF 1.2.
+    pub(super) fn of(element: &'e Element<'t>) -> Result<Self, Fault> {
+        let mut attributes = Self::default();
+        for attribute in &element.attributes {
+            let name = &attribute.name;
+            let local = match name.namespace.as_deref() {
+                Some(XML) => continue,
+                Some(RDF) => name.local,
+                None if WITHOUT_PREFIX.contains(&name.local) => name.local,
+                // Names that begin with `xml` are reserved.
+                None if name.local.to_ascii_lowercase().starts_with("xml") => continue,
+                None => {
+                    let message = format!("the attribute `{}` has no namespace", name.local);
+                    return Err(Fault::new(attribute.bytes.clone(), message));
+                }
+                Some(ITS) if ["dir", "version"].contains(&name.local) => {
+                    return Err(rdf_1_2(attribute, "the direction of texts"));
+                }
+                Some(_) => "",
+            };
+            attributes.add(attribute, local)?;
+        }
+        Ok(attributes)
+    }
+
+    fn add(&mut self, attribute: &'e Attribute<'t>, rdf_name: &str) -> Result<(), Fault> {
+        let place = match rdf_name {
+            "ID" => &mut self.id,
+            "about" => &mut self.about,
+            "nodeID" => &mut self.node_id,
+            "resource" => &mut self.resource,
+            "datatype" => &mut self.datatype,
+            "parseType" if attribute.value == "Triple" => {
+                return Err(rdf_1_2(attribute, "a triple term"));
+            }
+            "parseType" => &mut self.parse_type,
+            "annotation" | "annotationNodeID" => return Err(rdf_1_2(attribute, "an annotation")),
+            "version" if attribute.value == "1.1" => return Ok(()),
+            "version" => return Err(rdf_1_2(attribute, "the version that is announced")),
+            _ if SYNTAX_NAMES.contains(&rdf_name) || ["Description", "li"].contains(&rdf_name) => {
+                let message = format!("`{}` cannot be an attribute", attribute.name.written());
+                return Err(Fault::new(attribute.bytes.clone(), message));
+            }
+            _ => {
+                self.properties.push(attribute);
+                return Ok(());
+            }
+        };
+        *place = Some(attribute);
+        Ok(())
+    }
+
+    /// Any attribute.
+    pub(super) fn first(&self) -> Option<&'e Attribute<'t>> {
+        let named = [self.id, self.about, self.node_id, self.resource, self.datatype, self.parse_type];
+        named.into_iter().flatten().chain(self.properties.iter().copied()).next()
+    }
+
+    /// Returns the name of the node that has these attributes.
+    ///
+    /// # Errors
+    ///
+    /// More than one name, and malformed names.
+    pub(super) fn identity(&self, scope: &Scope) -> Result<Identity, Fault> {
+        let names: Vec<_> = [self.id, self.about, self.node_id].into_iter().flatten().collect();
+        if let [first, second, ..] = names[..] {
+            let (first, second, bytes) = (first.name.written(), second.name.written(), second.bytes.clone());
+            return Err(Fault::new(bytes, format!("`{second}` beside `{first}`: a node has one of them")));
+        }
+        if let Some(id) = self.id {
+            return Ok(Identity::Id(iri_of_id(id, scope)?, id.bytes.clone()));
+        }
+        if let Some(about) = self.about {
+            return resolve(about, scope).map(Identity::About);
+        }
+        self.node_id.map_or(Ok(Identity::None), |node_id| blank_node(node_id).map(Identity::NodeId))
+    }
+}
+
+fn rdf_1_2(attribute: &Attribute<'_>, what: &str) -> Fault {
+    let message = format!("RDF 1.2 is not read: `{}` is for {what}", attribute.name.written());
+    Fault { code: RDF_1_2, ..Fault::new(attribute.bytes.clone(), message) }
+}
+
+/// Returns the base and language of an element: its `xml:base` and `xml:lang`, else those around it.
+///
+/// # Errors
+///
+/// A base that is no IRI, and a malformed language tag.
+pub(super) fn scope(element: &Element<'_>, around: &Scope) -> Result<Scope, Fault> {
+    let mut scope = around.clone();
+    for attribute in &element.attributes {
+        if attribute.name.namespace.as_deref() != Some(XML) {
+            continue;
+        }
+        match attribute.name.local {
+            "base" => {
+                let iri = resolve(attribute, around)?.into_string();
+                if iri.len() > LONGEST_BASE {
+                    return Err(too_long(attribute.bytes.clone()));
+                }
+                scope.base = Some(Rc::new(Iri::parse_unchecked(iri)));
+            }
+            "lang" => scope.language = language(attribute)?,
+            _ => {}
+        }
+    }
+    Ok(scope)
+}
+
+fn language(attribute: &Attribute<'_>) -> Result<Option<Rc<str>>, Fault> {
+    if attribute.value.is_empty() {
+        return Ok(None);
+    }
+    match Literal::new_language_tagged_literal("", &*attribute.value) {
+        Ok(literal) => Ok(literal.language().map(|language| language.to_ascii_lowercase().into())),
+        Err(_) => {
+            let message = format!("`{}` is no language tag", attribute.value);
+            Err(Fault::new(attribute.bytes.clone(), message))
+        }
+    }
+}
+
+/// The IRI that an attribute names, resolved against the base.
+///
+/// # Errors
+///
+/// A text that is no IRI, and a relative IRI without a base.
+pub(super) fn resolve(attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
+    resolve_text(&attribute.value, attribute, scope)
+}
+
+fn resolve_text(reference: &str, attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
+    let resolved = match &scope.base {
+        Some(base) => base.resolve(reference),
+        None => Iri::parse(reference.to_owned()),
+    };
+    let error = match resolved {
+        Ok(iri) => return Ok(NamedNode::new_unchecked(iri.into_inner())),
+        Err(error) => error.to_string(),
+    };
+    let bytes = attribute.bytes.clone();
+    if error.contains("No scheme found") {
+        let message = format!("`{reference}` is a relative IRI and there is no base to resolve it against");
+        let help =
+            help!["give the base with ", setting("base").to("IRI"), ", or put `xml:base` on `rdf:RDF`"];
+        return Err(Fault::new(bytes, message).with_help(help));
+    }
+    Err(Fault::new(
+        bytes,
+        format!("`{reference}` is no IRI: {}", super::super::syntax_error::in_house_style(&error)),
+    ))
+}
+
+/// The IRI of `rdf:ID`: the base with the id as its fragment.
+///
+/// # Errors
+///
+/// As [`resolve`], and ids that are no names.
+pub(super) fn iri_of_id(attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
+    check_name(attribute)?;
+    resolve_text(&format!("#{}", attribute.value), attribute, scope)
+}
+
+/// The blank node of `rdf:nodeID`.
+///
+/// # Errors
+///
+/// Ids that are no names.
+pub(super) fn blank_node(attribute: &Attribute<'_>) -> Result<BlankNode, Fault> {
+    check_name(attribute)?;
+    Ok(BlankNode::new_unchecked(&*attribute.value))
+}
+
+fn check_name(attribute: &Attribute<'_>) -> Result<(), Fault> {
+    if is_nc_name(&attribute.value) {
+        return Ok(());
+    }
+    let message =
+        format!("`{}` is no name, and `{}` has to be one", attribute.value, attribute.name.written());
+    Err(Fault::new(attribute.bytes.clone(), message))
+}
