@@ -67,13 +67,12 @@
 mod api;
 #[cfg(feature = "serve")]
 mod browse;
+mod built_in_contexts;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod convert;
 mod export;
-mod files;
 mod input;
-pub mod jsonld;
 mod load;
 #[cfg(feature = "net")]
 pub mod net;
@@ -91,8 +90,15 @@ pub mod tables;
 mod validation;
 mod workspace;
 
+/// The JSON-LD 1.1 processor, and the contexts that are part of the program.
+pub mod jsonld {
+    pub use crate::built_in_contexts::{BuiltIn, KareninaSampleContext, is_schema_org_context};
+    pub use evalgraph_jsonld::*;
+}
+
 #[doc(inline)]
 pub use evalgraph_diagnostics as diagnostic;
+use evalgraph_files as files;
 #[doc(inline)]
 pub use evalgraph_json as json;
 #[doc(inline)]

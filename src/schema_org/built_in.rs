@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::vocabulary::Vocabulary;
-use crate::jsonld::SCHEMA_ORG_FACTS;
+use crate::built_in_contexts::SCHEMA_ORG_FACTS;
 
 static BUILT_IN: OnceLock<Vocabulary> = OnceLock::new();
 

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 25] = [
     "diagnostic",
     "files",
     "json",
     "rdf",
     "jsonld",
+    "built_in_contexts",
     "source",
     "store",
     "sparql",
@@ -32,7 +33,13 @@ const ORDER: [&str; 24] = [
 ];
 
 /// The folders of crates, with the modules by which the program knows them.
-const CRATES: [(&str, &str); 3] = [("diagnostics", "diagnostic"), ("json", "json"), ("rdf", "rdf")];
+const CRATES: [(&str, &str); 5] = [
+    ("diagnostics", "diagnostic"),
+    ("files", "files"),
+    ("json", "json"),
+    ("rdf", "rdf"),
+    ("jsonld", "jsonld"),
+];
 
 /// Longer files hold more than one subject.
 const MOST_LINES: usize = 700;

@@ -1,0 +1,123 @@
+//! An active context with the results of compaction under it, and compacted properties.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+
+use super::term_selection::ValueShape;
+use crate::context::inverse_context::InverseEntry;
+use crate::context::inverse_context::InverseKeys;
+use crate::context::{ActiveContext, Container, TermDefinition};
+use crate::names::{Keyword, NameId, Names, has_form_of_keyword};
+use evalgraph_rdf::iri;
+
+/// A compacted property, with the definition of its term where it has one.
+#[derive(Debug, Clone)]
+pub(crate) struct CompactedProperty {
+    pub(crate) name: NameId,
+    pub(crate) definition: Option<Rc<TermDefinition>>,
+    pub(crate) container: Container,
+}
+
+impl CompactedProperty {
+    pub(crate) fn new(name: NameId, active: &ActiveContext) -> Self {
+        let definition = active.term(name).cloned();
+        let container = definition.as_ref().map(|definition| definition.container).unwrap_or_default();
+        Self { name, definition, container }
+    }
+
+    /// Returns the property of the top of the document, which is none.
+    pub(crate) fn null() -> Self {
+        Self { name: Keyword::Graph.name(), definition: None, container: Container::default() }
+    }
+}
+
+type Selected = HashMap<(NameId, ValueShape), Rc<CompactedProperty>, foldhash::fast::FixedState>;
+
+/// An active context with its inverse context, and the results of compaction under it.
+#[derive(Debug)]
+pub(crate) struct CompactionContext {
+    pub(crate) active: Rc<ActiveContext>,
+    pub(crate) inverse: RefCell<HashMap<NameId, Rc<InverseEntry>, foldhash::fast::FixedState>>,
+    pub(crate) selected: RefCell<Selected>,
+}
+
+impl CompactionContext {
+    pub(crate) fn new(active: Rc<ActiveContext>) -> Self {
+        Self { active, inverse: RefCell::default(), selected: RefCell::default() }
+    }
+
+    /// Tells whether any term stands for an IRI.
+    #[inline]
+    pub(crate) fn has_term_for(&self, iri: NameId) -> bool {
+        self.active.terms_of(iri).next().is_some()
+    }
+
+    /// Returns the entry of the inverse context for an IRI that has terms.
+    pub(crate) fn inverse(&self, iri: NameId, keys: InverseKeys, names: &mut Names) -> Rc<InverseEntry> {
+        let mut inverse = self.inverse.borrow_mut();
+        let made = || Rc::new(InverseEntry::new(&self.active, iri, keys, names));
+        Rc::clone(inverse.entry(iri).or_insert_with(made))
+    }
+
+    /// Tells whether a text is a term, and returns the IRI of the term.
+    pub(crate) fn term(&self, names: &Names, text: &str) -> Option<Option<NameId>> {
+        names.find(text).and_then(|name| self.active.term(name)).map(|definition| definition.iri)
+    }
+
+    /// IRI Compaction 5: returns the part of an IRI behind the vocabulary mapping.
+    pub(crate) fn suffix<'n>(&self, names: &'n Names, whole: &'n str) -> Option<&'n str> {
+        let vocab = names.text(self.active.vocab?);
+        let suffix = whole.strip_prefix(vocab).filter(|suffix| !suffix.is_empty())?;
+        // A suffix that looks like a keyword or an IRI would not be read with the vocabulary mapping.
+        let is_mistaken = has_form_of_keyword(suffix) || self.is_read_as_iri(names, suffix);
+        (self.term(names, suffix).is_none() && !is_mistaken).then_some(suffix)
+    }
+
+    /// Tells whether IRI Expansion 6 takes a text for a compact or an absolute IRI, or a blank node.
+    pub(crate) fn is_read_as_iri(&self, names: &Names, text: &str) -> bool {
+        let Some(colon) = text.bytes().skip(1).position(|byte| byte == b':').map(|at| at + 1) else {
+            return false;
+        };
+        let (prefix, rest) = (&text[..colon], &text[colon + 1..]);
+        let term = names.find(prefix).and_then(|name| self.active.term(name));
+        prefix == "_"
+            || rest.starts_with("//")
+            || term.is_some_and(|definition| definition.prefix)
+            || iri::scheme_length(text.as_bytes()) == Some(colon)
+    }
+
+    /// IRI Compaction 6 to 8: the shortest compact IRI, the first in code point order of those.
+    pub(crate) fn compact_iri(&self, names: &Names, name: NameId, is_without_value: bool) -> Option<String> {
+        let whole = names.text(name);
+        let mut best: Option<String> = None;
+        for (term, definition) in self.active.prefixes_of(whole) {
+            let iri = definition.iri.map(|iri| names.text(iri)).unwrap_or_default();
+            let (prefix, suffix) = (names.text(term), &whole[iri.len()..]);
+            // Some results would not be read as compact IRIs (IRI Expansion 6.2).
+            if suffix.is_empty() || suffix.starts_with("//") || prefix == "_" {
+                continue;
+            }
+            let candidate = format!("{prefix}:{suffix}");
+            let is_better = best
+                .as_ref()
+                .is_none_or(|best| (candidate.chars().count(), &candidate) < (best.chars().count(), best));
+            let is_usable = match self.term(names, &candidate) {
+                None => true,
+                Some(mapping) => mapping == Some(name) && is_without_value,
+            };
+            if is_better && is_usable {
+                best = Some(candidate);
+            }
+        }
+        best
+    }
+}
+
+/// The active context and the active property, which the algorithm passes on together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Active<'c> {
+    pub(crate) context: &'c Rc<CompactionContext>,
+    pub(crate) property: &'c Rc<CompactedProperty>,
+}

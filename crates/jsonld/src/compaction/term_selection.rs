@@ -1,0 +1,165 @@
+//! Term Selection (section 4.4), and its input: the shape of the value that needs a term (IRI Compaction, steps
+//! 4.4 to 4.19).
+
+use crate::context::Container;
+use crate::context::inverse_context::{InverseEntry, InverseKeys, TypeOrLanguage};
+use crate::names::{Keyword, NameId, Names};
+use std::hash::{Hash, Hasher};
+
+/// The kind of a value in IRI Compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum ValueKind {
+    /// No value at all: keywords, types, ids.
+    Null,
+    /// An empty array, or a string in the place of null.
+    NoObject,
+    Value,
+    Node,
+    List,
+    EmptyList,
+    Graph,
+}
+
+/// The traits of a value in IRI Compaction: equal shapes get equal terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ValueShape {
+    pub(crate) kind: ValueKind,
+    /// Whether a reverse property is compacted.
+    pub(crate) reverse: bool,
+    pub(crate) has_index: bool,
+    /// Whether there is an `@id`, and whether a term stands for it.
+    pub(crate) has_id: bool,
+    pub(crate) id_is_term: bool,
+    /// Whether there is nothing but `@value`.
+    pub(crate) only_value: bool,
+    /// Whether a value has a language or a direction.
+    pub(crate) has_language: bool,
+    /// The preferred type mapping, or language and direction.
+    pub(crate) by: TypeOrLanguage,
+    pub(crate) preferred: NameId,
+}
+
+/// One number for all equal traits: each value is looked up by its shape.
+impl Hash for ValueShape {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let flags =
+            [self.reverse, self.has_index, self.has_id, self.id_is_term, self.only_value, self.has_language];
+        let flags = flags.iter().fold(0, |bits, flag| bits << 1 | u64::from(*flag));
+        let kinds = (self.kind as u64) << 8 | self.by as u64;
+        state.write_u64((self.preferred.index() as u64) << 32 | kinds << 8 | flags);
+    }
+}
+
+impl ValueShape {
+    /// Returns a shape with no traits but its kind.
+    pub(crate) fn of_kind(kind: ValueKind) -> Self {
+        Self {
+            kind,
+            reverse: false,
+            has_index: false,
+            has_id: false,
+            id_is_term: false,
+            only_value: false,
+            has_language: false,
+            by: TypeOrLanguage::Type,
+            preferred: Keyword::Id.name(),
+        }
+    }
+
+    /// IRI Compaction 4.5 to 4.12: the containers that fit, the best one first.
+    fn containers(&self, is_1_0: bool) -> Vec<Container> {
+        use Keyword::{Graph, Id, Index, Language, List, Set, Type};
+        let mut containers = Vec::with_capacity(16);
+        let is_graph = self.kind == ValueKind::Graph;
+        if self.has_index && !is_graph {
+            push_with_set(&mut containers, [Index]);
+        }
+        match self.kind {
+            _ if self.reverse => containers.push(Container::from_keywords([Set])),
+            ValueKind::List | ValueKind::EmptyList => {
+                if !self.has_index {
+                    containers.push(Container::from_keywords([List]));
+                }
+            }
+            ValueKind::Graph => {
+                for is_there in [true, false] {
+                    if self.has_index == is_there {
+                        push_with_set(&mut containers, [Graph, Index]);
+                    }
+                    if self.has_id == is_there {
+                        push_with_set(&mut containers, [Graph, Id]);
+                    }
+                    if is_there {
+                        push_with_set(&mut containers, [Graph]);
+                        containers.push(Container::from_keywords([Set]));
+                    }
+                }
+                push_with_set(&mut containers, [Index]);
+            }
+            ValueKind::Value => {
+                if self.has_language && !self.has_index {
+                    push_with_set(&mut containers, [Language]);
+                }
+                containers.push(Container::from_keywords([Set]));
+            }
+            ValueKind::Null | ValueKind::NoObject | ValueKind::Node => {
+                push_with_set(&mut containers, [Id]);
+                push_with_set(&mut containers, [Type]);
+                containers.push(Container::from_keywords([Set]));
+            }
+        }
+        containers.push(Container::default());
+        if !is_1_0 && !self.has_index {
+            push_with_set(&mut containers, [Index]);
+        }
+        if !is_1_0 && self.only_value {
+            push_with_set(&mut containers, [Language]);
+        }
+        containers
+    }
+
+    /// IRI Compaction 4.15 to 4.19: the preferred values.
+    fn preferred_values(&self, keys: InverseKeys, names: &Names) -> Vec<NameId> {
+        let none = Keyword::None.name();
+        let mut preferred = Vec::with_capacity(6);
+        let is_reverse = self.preferred == Keyword::Reverse.name();
+        if is_reverse {
+            preferred.push(Keyword::Reverse.name());
+        }
+        let (id, vocab) = (Keyword::Id.name(), Keyword::Vocab.name());
+        if self.has_id && (is_reverse || self.preferred == id) {
+            preferred.extend(if self.id_is_term { [vocab, id, none] } else { [id, vocab, none] });
+        } else {
+            preferred.extend([self.preferred, none]);
+        }
+        preferred.push(keys.any);
+        // A direction counts by itself if its language finds nothing.
+        let text = names.text(self.preferred);
+        if self.by == TypeOrLanguage::Language
+            && let Some(direction) = text.find('_').and_then(|at| names.find(&text[at..]))
+        {
+            preferred.push(direction);
+        }
+        preferred
+    }
+}
+
+fn push_with_set<const N: usize>(containers: &mut Vec<Container>, keywords: [Keyword; N]) {
+    containers.push(Container::from_keywords(keywords));
+    containers.push(Container::from_keywords(keywords.into_iter().chain([Keyword::Set])));
+}
+
+/// The Term Selection algorithm: finds the term for an IRI that fits a value best.
+pub(crate) fn select_term(
+    inverse: &InverseEntry,
+    shape: &ValueShape,
+    keys: InverseKeys,
+    names: &Names,
+    is_1_0: bool,
+) -> Option<NameId> {
+    let preferred = shape.preferred_values(keys, names);
+    shape
+        .containers(is_1_0)
+        .into_iter()
+        .find_map(|container| preferred.iter().find_map(|&value| inverse.term((container, shape.by, value))))
+}

@@ -1,0 +1,172 @@
+//! Value Compaction (section 6.3).
+
+use crate::Outcome;
+use crate::compaction::Compactor;
+use crate::compaction::compacted::Piece;
+use crate::compaction::compaction_context::{Active, CompactedProperty, CompactionContext};
+use crate::context::TypeMapping;
+use crate::expanded::{NO_DATATYPE, Value};
+use crate::names::{Keyword, NameId};
+use evalgraph_json::{Kind, TokenId};
+
+impl Compactor<'_, '_> {
+    /// Compaction 6 and 7 for a value object: writes a scalar if the property has the other entries.
+    pub(crate) fn compact_value(&mut self, active: Active<'_>, value: Value) -> Outcome {
+        if active.property.definition.as_ref().is_some_and(|definition| definition.context.is_some()) {
+            let (context, property) = self.property_scoped(active)?;
+            return self.compact_value_under(&context, &property, value);
+        }
+        self.compact_value_under(active.context, active.property, value)
+    }
+
+    fn compact_value_under(
+        &mut self,
+        context: &CompactionContext,
+        property: &CompactedProperty,
+        value: Value,
+    ) -> Outcome {
+        if self.is_scalar(context, property, value) {
+            self.push_scalar(value);
+            return Ok(());
+        }
+        self.compact_value_object(context, property, value)
+    }
+
+    #[inline]
+    pub(crate) fn push_scalar(&mut self, value: Value) {
+        let (document, token) = self.scalar(value);
+        self.pieces.push_value(self.document, document, token);
+    }
+
+    /// Value Compaction 7 to 10: tells whether the property has all entries but the value itself.
+    ///
+    /// Step 7 would drop an index for a type that fits; it is kept, as in steps 9 and 10. Steps 9 and
+    /// 10 would have a value without a type read back with the type of the property, where an IRI
+    /// that no term was selected for is a term all the same.
+    #[inline]
+    fn is_scalar(&self, context: &CompactionContext, property: &CompactedProperty, value: Value) -> bool {
+        let extra = self.arena.extra(&value);
+        if extra.index.is_some() && !property.container.has(Keyword::Index) {
+            return false;
+        }
+        let definition = property.definition.as_deref();
+        let type_mapping = definition.and_then(|definition| definition.type_mapping);
+        if value.datatype != NO_DATATYPE {
+            return match type_mapping {
+                Some(TypeMapping::Iri(datatype)) => datatype == value.datatype,
+                Some(TypeMapping::Json) => value.datatype == Keyword::Json.name(),
+                _ => false,
+            };
+        }
+        let (document, token) = self.scalar(value);
+        let is_string = !matches!(document.kind(token), Kind::Number | Kind::True | Kind::False | Kind::Null);
+        match type_mapping {
+            Some(TypeMapping::None | TypeMapping::Json | TypeMapping::Iri(_)) => return false,
+            // Only strings become IRIs (Value Expansion 1 and 2).
+            Some(TypeMapping::Id | TypeMapping::Vocab) => return !is_string,
+            None => {}
+        }
+        if !is_string {
+            return true;
+        }
+        let language =
+            definition.and_then(|definition| definition.language).unwrap_or(context.active.language);
+        let direction =
+            definition.and_then(|definition| definition.direction).unwrap_or(context.active.direction);
+        self.is_same_language(language, extra.language) && direction == extra.direction
+    }
+
+    fn is_same_language(&self, left: Option<NameId>, right: Option<NameId>) -> bool {
+        let names = &self.contexts.names;
+        match (left, right) {
+            (Some(left), Some(right)) => {
+                left == right || names.text(left).to_lowercase() == names.text(right).to_lowercase()
+            }
+            (left, right) => left == right,
+        }
+    }
+
+    /// Value Compaction 8 and 11: the value object with its keys compacted.
+    fn compact_value_object(
+        &mut self,
+        context: &CompactionContext,
+        property: &CompactedProperty,
+        value: Value,
+    ) -> Outcome {
+        let extra = self.arena.extra(&value);
+        let document_order =
+            [Keyword::Type, Keyword::Value, Keyword::Language, Keyword::Direction, Keyword::Index];
+        let mut order = document_order;
+        if self.options.ordered {
+            order.sort_by_key(|keyword| keyword.as_str());
+        }
+        self.pieces.push(Piece::OpenObject);
+        for keyword in order {
+            let alias = self.alias(context, keyword)?;
+            let at = self.pieces.list.len();
+            self.pieces.push(Piece::Key(alias));
+            match keyword {
+                Keyword::Type if value.datatype != NO_DATATYPE => {
+                    let datatype = self.compact_name(context, value.datatype, value.token)?;
+                    self.pieces.push(Piece::Name(datatype));
+                }
+                Keyword::Value => self.push_scalar(value),
+                Keyword::Language if extra.language.is_some() => {
+                    self.pieces.push(extra.language.map_or(Piece::Null, Piece::Name));
+                }
+                Keyword::Direction if extra.direction.is_some() => {
+                    self.pieces.push_text(extra.direction.map_or("", |direction| direction.as_str()));
+                }
+                Keyword::Index => match extra.index {
+                    Some(index) if !property.container.has(Keyword::Index) => self.push_index(index),
+                    _ => self.pieces.list.truncate(at),
+                },
+                _ => self.pieces.list.truncate(at),
+            }
+        }
+        self.pieces.push(Piece::CloseObject);
+        Ok(())
+    }
+
+    pub(crate) fn push_index(&mut self, index: TokenId) {
+        let (document, token) = self.index(index);
+        self.pieces.push_value(self.document, document, token);
+    }
+
+    /// Value Compaction 6: a reference under a property whose values are ids. Returns false and writes nothing
+    /// where it stays an object.
+    pub(crate) fn compact_reference(
+        &mut self,
+        context: &CompactionContext,
+        property: &CompactedProperty,
+        node: u32,
+    ) -> Outcome<bool> {
+        let reference = self.arena.node(node);
+        let type_mapping = property.definition.as_ref().and_then(|definition| definition.type_mapping);
+        // The index is kept unless the property is an index map, as with values.
+        if reference.index.is_some() && !property.container.has(Keyword::Index) {
+            return Ok(false);
+        }
+        let Some(id) = reference.id else { return Ok(false) };
+        match (type_mapping, id.name) {
+            (Some(TypeMapping::Id | TypeMapping::Vocab), None) => self.pieces.push(Piece::Null),
+            (Some(TypeMapping::Id), Some(name)) => self.push_id(context, name, id.token)?,
+            (Some(TypeMapping::Vocab), Some(name)) => {
+                let name = self.compact_name(context, name, id.token)?;
+                self.pieces.push(Piece::Name(name));
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// A compacted id.
+    #[inline]
+    pub(crate) fn push_id(&mut self, context: &CompactionContext, id: NameId, token: TokenId) -> Outcome {
+        match self.compact_id(context, id, token)? {
+            Some(text) => self.pieces.push_text(&text),
+            None => self.pieces.push(Piece::Name(id)),
+        }
+        Ok(())
+    }
+}

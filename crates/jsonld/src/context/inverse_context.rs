@@ -1,0 +1,129 @@
+//! Inverse Context Creation (section 4.3): from IRIs back to the terms that may stand for them.
+
+use crate::context::{ActiveContext, Container, Direction, TermDefinition, TypeMapping};
+use crate::names::{Keyword, NameId, Names};
+use hashbrown::HashMap;
+
+/// The map of the inverse context that a term is looked up in (`type/language`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum TypeOrLanguage {
+    /// By its type mapping.
+    Type,
+    /// By its language and direction.
+    Language,
+    /// The first term with the container, whatever its type or language.
+    Any,
+}
+
+/// A path through the maps of the specification below an IRI: container, type/language, value.
+type TermPath = (Container, TypeOrLanguage, NameId);
+
+/// The part of an inverse context for one IRI. Each part is made on first use: a document uses few of the terms
+/// of a long context, and each context within a term has an inverse context of its own.
+#[derive(Debug, Default)]
+pub(crate) struct InverseEntry {
+    terms: HashMap<TermPath, NameId, foldhash::fast::FixedState>,
+}
+
+/// Keys of inverse contexts that look like keywords but are none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InverseKeys {
+    /// `@any`
+    pub(crate) any: NameId,
+    /// `@null`
+    pub(crate) null: NameId,
+}
+
+impl InverseKeys {
+    pub(crate) fn new(names: &mut Names) -> Self {
+        Self { any: names.intern("@any"), null: names.intern("@null") }
+    }
+
+    /// The key of a language and direction: `en`, `en_ltr`, `_ltr`, `@null`.
+    pub(crate) fn language(
+        self,
+        names: &mut Names,
+        language: Option<NameId>,
+        direction: Option<Direction>,
+    ) -> NameId {
+        let language = language.map(|language| names.text(language).to_lowercase());
+        match (language, direction) {
+            (None, None) => self.null,
+            (Some(language), None) => names.intern(&language),
+            (language, Some(direction)) => {
+                names.intern(&format!("{}_{}", language.unwrap_or_default(), direction.as_str()))
+            }
+        }
+    }
+}
+
+impl InverseEntry {
+    /// The Inverse Context Creation algorithm, for the terms of an IRI.
+    pub(crate) fn new(active: &ActiveContext, iri: NameId, keys: InverseKeys, names: &mut Names) -> Self {
+        // Inverse Context Creation 2.
+        let default_language = match (active.language, active.direction) {
+            (None, None) => Keyword::None.name(),
+            (None, Some(direction)) => names.intern(&format!("@none_{}", direction.as_str())),
+            (language, direction) => keys.language(names, language, direction),
+        };
+        // Inverse Context Creation 3: the shortest term first, then in code point order.
+        let mut terms: Vec<(NameId, &TermDefinition)> = active.terms_of(iri).collect();
+        terms.sort_by_cached_key(|(term, _)| {
+            let text = names.text(*term);
+            (text.chars().count(), text.to_owned())
+        });
+        let mut inverse = Self::default();
+        for (term, definition) in terms {
+            let mut add = |by: TypeOrLanguage, value: NameId| {
+                inverse.terms.entry((definition.container, by, value)).or_insert(term);
+            };
+            add(TypeOrLanguage::Any, Keyword::None.name());
+            add_by_value(&mut add, definition, default_language, keys, names);
+        }
+        inverse
+    }
+
+    /// The term at the end of a path.
+    pub(crate) fn term(&self, path: TermPath) -> Option<NameId> {
+        self.terms.get(&path).copied()
+    }
+}
+
+/// Inverse Context Creation 3.10 to 3.16.
+fn add_by_value(
+    add: &mut impl FnMut(TypeOrLanguage, NameId),
+    definition: &TermDefinition,
+    default_language: NameId,
+    keys: InverseKeys,
+    names: &mut Names,
+) {
+    let none = Keyword::None.name();
+    if definition.reverse {
+        add(TypeOrLanguage::Type, Keyword::Reverse.name());
+        return;
+    }
+    match (definition.type_mapping, definition.language, definition.direction) {
+        (Some(TypeMapping::None), ..) => {
+            add(TypeOrLanguage::Language, keys.any);
+            add(TypeOrLanguage::Type, keys.any);
+        }
+        (Some(TypeMapping::Id), ..) => add(TypeOrLanguage::Type, Keyword::Id.name()),
+        (Some(TypeMapping::Vocab), ..) => add(TypeOrLanguage::Type, Keyword::Vocab.name()),
+        (Some(TypeMapping::Json), ..) => add(TypeOrLanguage::Type, Keyword::Json.name()),
+        (Some(TypeMapping::Iri(iri)), ..) => add(TypeOrLanguage::Type, iri),
+        (None, Some(language), direction) => {
+            let key = keys.language(names, language, direction.unwrap_or_default());
+            add(TypeOrLanguage::Language, key);
+        }
+        (None, None, Some(None)) => add(TypeOrLanguage::Language, none),
+        (None, None, Some(direction)) => {
+            let key = keys.language(names, None, direction);
+            add(TypeOrLanguage::Language, key);
+        }
+        (None, None, None) => {
+            add(TypeOrLanguage::Language, default_language);
+            add(TypeOrLanguage::Language, none);
+            add(TypeOrLanguage::Type, none);
+        }
+    }
+}

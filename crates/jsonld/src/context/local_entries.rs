@@ -1,0 +1,139 @@
+//! The entries of a local context: what [Create Term Definition](crate::context::term_definition) reads.
+
+use crate::context::LocalContext;
+use crate::warning::shorten;
+use crate::{JsonLdError, JsonLdErrorCode};
+use evalgraph_json::{Document, Kind, TokenId};
+use hashbrown::HashMap;
+use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// One entry of a local context, with its place.
+pub(crate) struct Entry<'a> {
+    pub(crate) term: Cow<'a, str>,
+    pub(crate) document: &'a Arc<Document>,
+    pub(crate) base_url: Option<&'a Rc<str>>,
+    pub(crate) key: TokenId,
+    pub(crate) value: TokenId,
+    /// Whether the entry is in the context itself, not in the context that it imports.
+    own: bool,
+}
+
+/// The entries of a local context, which override those of the context that it imports.
+pub(crate) struct LocalEntries<'a> {
+    entries: Vec<Entry<'a>>,
+    index: HashMap<Box<str>, usize>,
+}
+
+impl<'a> LocalEntries<'a> {
+    pub(crate) fn new(local: &'a LocalContext, imported: Option<&'a LocalContext>) -> Self {
+        let mut all = Self { entries: Vec::new(), index: HashMap::new() };
+        all.add(local, true);
+        if let Some(imported) = imported {
+            all.add(imported, false);
+        }
+        all
+    }
+
+    fn add(&mut self, layer: &'a LocalContext, own: bool) {
+        let document = &layer.document;
+        for member in document.members(layer.value) {
+            let term = Cow::Borrowed(document.symbol_text(member.symbol));
+            if self.index.contains_key(term.as_ref()) {
+                continue;
+            }
+            self.index.insert(term.as_ref().into(), self.entries.len());
+            let base_url = layer.base_url.as_ref();
+            self.entries.push(Entry { term, document, base_url, key: member.key, value: member.value, own });
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn find(&self, term: &str) -> Option<usize> {
+        self.index.get(term).copied()
+    }
+
+    /// Finds an entry as `find` does, but only in the context itself.
+    pub(crate) fn find_own(&self, term: &str) -> Option<usize> {
+        self.find(term).filter(|&entry| self.entries[entry].own)
+    }
+
+    pub(crate) fn entry(&self, entry: usize) -> &Entry<'a> {
+        &self.entries[entry]
+    }
+
+    pub(crate) fn term(&self, entry: usize) -> &str {
+        &self.entries[entry].term
+    }
+
+    pub(crate) fn kind(&self, entry: usize) -> Kind {
+        self.entries[entry].document.kind(self.entries[entry].value)
+    }
+
+    pub(crate) fn string(&self, entry: usize) -> Option<Cow<'a, str>> {
+        self.entries[entry].document.string(self.entries[entry].value)
+    }
+
+    pub(crate) fn number(&self, entry: usize) -> Option<&'a str> {
+        self.entries[entry].document.number(self.entries[entry].value)
+    }
+
+    /// Returns the value as it is written, shortened for messages.
+    pub(crate) fn shown(&self, entry: usize) -> String {
+        shorten(self.entries[entry].document.raw(self.entries[entry].value))
+    }
+
+    pub(crate) fn error(
+        &self,
+        entry: usize,
+        code: JsonLdErrorCode,
+        message: impl Into<String>,
+    ) -> Box<JsonLdError> {
+        JsonLdError::new(code, message, self.entries[entry].document, self.entries[entry].value)
+    }
+
+    pub(crate) fn error_at_key(
+        &self,
+        entry: usize,
+        code: JsonLdErrorCode,
+        message: impl Into<String>,
+    ) -> Box<JsonLdError> {
+        JsonLdError::new(code, message, self.entries[entry].document, self.entries[entry].key)
+    }
+}
+
+/// The members of an expanded term definition; a simple definition counts as the members that it abbreviates.
+pub(crate) struct Source<'a> {
+    pub(crate) document: &'a Arc<Document>,
+    pub(crate) base_url: Option<&'a Rc<str>>,
+    pub(crate) key: TokenId,
+    pub(crate) term: &'a str,
+    /// The object, if the definition is one.
+    pub(crate) object: Option<TokenId>,
+    /// The value of `@id`, or the string or null that the definition is.
+    pub(crate) id: Option<TokenId>,
+    /// Whether the definition is only a string.
+    pub(crate) simple: bool,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn get(&self, key: &str) -> Option<TokenId> {
+        self.document.get(self.object?, key)
+    }
+
+    pub(crate) fn string(&self, value: TokenId) -> Option<Cow<'a, str>> {
+        self.document.string(value)
+    }
+
+    pub(crate) fn shown(&self, value: TokenId) -> String {
+        shorten(self.document.raw(value))
+    }
+
+    pub(crate) fn error(&self, code: JsonLdErrorCode, value: TokenId, message: String) -> Box<JsonLdError> {
+        JsonLdError::new(code, message, self.document, value)
+    }
+}

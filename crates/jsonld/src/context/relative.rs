@@ -1,0 +1,22 @@
+//! How a relative IRI is resolved.
+
+/// The rules for a text that is neither keyword nor term nor compact IRI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relative {
+    /// `vocab` true, `documentRelative` false: keys and terms.
+    Vocab,
+    /// `vocab` true, `documentRelative` true: types.
+    VocabThenDocument,
+    /// `vocab` false, `documentRelative` true: ids.
+    Document,
+}
+
+impl Relative {
+    pub(crate) fn vocab(self) -> bool {
+        self != Self::Document
+    }
+
+    pub(crate) fn document(self) -> bool {
+        self != Self::Vocab
+    }
+}

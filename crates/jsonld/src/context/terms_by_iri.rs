@@ -1,0 +1,66 @@
+//! The terms of an active context by IRI, for compaction.
+
+use crate::context::TermDefinition;
+use crate::names::{NameId, Names};
+use rpds::{RedBlackTreeMap, RedBlackTreeSet};
+use std::ops::Bound;
+use std::rc::Rc;
+
+/// Terms by their IRIs. A copy shares its data with its original.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TermsByIri {
+    /// Pairs of an IRI and a term.
+    terms: RedBlackTreeSet<(NameId, NameId)>,
+    /// The IRIs of terms that may be prefixes, or were before they were redefined.
+    prefixes: RedBlackTreeMap<Rc<str>, NameId>,
+}
+
+impl TermsByIri {
+    pub(super) fn insert(&mut self, term: NameId, definition: &TermDefinition, names: &Names) {
+        let Some(iri) = definition.iri else { return };
+        self.terms.insert_mut((iri, term));
+        if definition.prefix && !self.prefixes.contains_key(names.text(iri)) {
+            self.prefixes.insert_mut(names.text(iri).into(), iri);
+        }
+    }
+
+    pub(super) fn remove(&mut self, term: NameId, definition: &TermDefinition) {
+        if let Some(iri) = definition.iri {
+            self.terms.remove_mut(&(iri, term));
+        }
+    }
+
+    /// Returns the terms of an IRI.
+    pub(super) fn terms(&self, iri: NameId) -> impl Iterator<Item = NameId> {
+        self.terms.range((iri, NameId::FIRST)..=(iri, NameId::LAST)).map(|&(_, term)| term)
+    }
+
+    pub(super) fn has_prefixes(&self) -> bool {
+        !self.prefixes.is_empty()
+    }
+
+    /// Returns the IRIs of prefixes that are beginnings of an IRI, the longest first.
+    ///
+    /// The search goes backwards in sorted order. A beginning of the IRI that sorts before a prefix is a
+    /// beginning of that prefix, too: so texts longer than the common beginning of both are skipped.
+    pub(super) fn beginnings(&self, whole: &str) -> impl Iterator<Item = NameId> {
+        let last = move |end: Bound<&str>| self.prefixes.range::<str, _>((Bound::Unbounded, end)).next_back();
+        let mut end = Bound::Included(whole);
+        std::iter::from_fn(move || {
+            loop {
+                let (iri, &name) = last(end)?;
+                if whole.starts_with(&**iri) {
+                    end = Bound::Excluded(&whole[..iri.len()]);
+                    return Some(name);
+                }
+                end = Bound::Included(&whole[..common(whole, iri)]);
+            }
+        })
+    }
+}
+
+/// Returns the length of the common beginning of two texts, in bytes.
+fn common(left: &str, right: &str) -> usize {
+    let chars = left.chars().zip(right.chars());
+    chars.take_while(|(left, right)| left == right).map(|(left, _)| left.len_utf8()).sum()
+}

@@ -1,0 +1,98 @@
+//! Value objects of the Expansion Algorithm (section 5.1, step 15).
+
+use crate::expanded::{Element, Extra, NO_DATATYPE, NONE, Value};
+use crate::expansion::{ActiveProperty, ElementCount, Expander, Frame, NodeTaker};
+use crate::names::{Keyword, NameId};
+use crate::warning::WarningCode;
+use crate::{JsonLdErrorCode, Outcome};
+use evalgraph_json::Kind;
+use evalgraph_rdf::iri;
+
+impl<T: NodeTaker> Expander<'_, '_, T> {
+    /// Expansion 15: a value object.
+    pub(crate) fn finish_value(&mut self, frame: &Frame) -> Outcome<ElementCount> {
+        const ENTRIES: [Keyword; 5] =
+            [Keyword::Direction, Keyword::Index, Keyword::Language, Keyword::Type, Keyword::Value];
+        let types: Vec<Element> = self.properties[frame.properties..]
+            .iter()
+            .filter(|property| property.name == Keyword::Type.name() && property.lost == NONE)
+            .flat_map(|property| self.arena.values(property).to_vec())
+            .collect();
+        let others = self.properties[frame.properties..]
+            .iter()
+            .find(|property| property.lost == NONE && property.name != Keyword::Type.name());
+        if let Some(other) = others {
+            let message = format!("a value object cannot have `{}`", self.shown(other.key).trim_matches('"'));
+            return Err(self.error(JsonLdErrorCode::InvalidValueObject, other.key, message));
+        }
+        let tagged = frame.has(Keyword::Language) || frame.has(Keyword::Direction);
+        if !frame.only(&ENTRIES) || (frame.has(Keyword::Type) && tagged) {
+            let message = if frame.only(&ENTRIES) {
+                "a value object has either a type, or a language and direction"
+            } else {
+                "a value object has entries that do not belong there"
+            };
+            return Err(self.error(JsonLdErrorCode::InvalidValueObject, frame.object, message));
+        }
+        let token = frame.value.unwrap_or(frame.object);
+        let is_json = matches!(types[..], [Element::Type { name, .. }] if name == Keyword::Json.name());
+        // Expansion 15.2: JSON literals may be null.
+        if !is_json && self.document.kind(token) == Kind::Null {
+            // Expansion 15.3.
+            if matches!(frame.property, ActiveProperty::Term(_)) {
+                let cause = self.warn(WarningCode::NullValue, token);
+                self.elements.push(Element::Missing { cause });
+            }
+            return Ok(ElementCount::Null);
+        }
+        // Expansion 15.4 and 15.5.
+        if frame.language.is_some() && !self.document.is_string(token) {
+            let message = format!("`{}` has a language and is not a string", self.shown(token));
+            return Err(self.error(JsonLdErrorCode::InvalidLanguageTaggedValue, token, message));
+        }
+        let datatype = self.value_type(frame, &types)?;
+        // Expansion 19.
+        if frame.property.is_top() {
+            self.warn(WarningCode::FreeFloatingValue, frame.object);
+            return Ok(ElementCount::Null);
+        }
+        let language = frame.language.map(|language| {
+            let mut buffer = String::new();
+            let text = self.document.string_with(language, &mut buffer);
+            self.contexts.names.intern(text)
+        });
+        let extra = self.arena.add_extra(Extra {
+            language,
+            language_token: frame.language,
+            direction: frame.direction,
+            index: frame.index,
+        });
+        self.elements.push(Element::Value(Value { token, datatype, extra }));
+        Ok(ElementCount::One)
+    }
+
+    /// Expansion 15.5: the type of a value is one IRI.
+    fn value_type(&self, frame: &Frame, types: &[Element]) -> Outcome<NameId> {
+        if !frame.has(Keyword::Type) {
+            return Ok(NO_DATATYPE);
+        }
+        let place = match types.first() {
+            Some(Element::Type { token, .. }) => *token,
+            _ => frame.object,
+        };
+        match types {
+            [Element::Type { name, .. }] if !frame.type_is_array => {
+                let text = self.contexts.names.text(*name);
+                if *name == Keyword::Json.name() || iri::is_iri(text) {
+                    return Ok(*name);
+                }
+                let message = format!("`{text}` is not the IRI of a datatype");
+                Err(self.error(JsonLdErrorCode::InvalidTypedValue, place, message))
+            }
+            _ => {
+                let message = "the type of a value is one IRI, not an array";
+                Err(self.error(JsonLdErrorCode::InvalidTypedValue, place, message))
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The node map (section 7.2): for every graph of a document its nodes, each with all entries that it has in
+//! that graph.
+//!
+//! The modules [`node_map_generation`](crate::flattening::node_map_generation) and
+//! [`merge_node_maps`](crate::flattening::merge_node_maps) build it.
+
+use crate::expanded::{Arena, Id};
+use crate::names::NameId;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// The number of the graph `@default`.
+pub(crate) const DEFAULT_GRAPH: u32 = 0;
+
+/// The graphs of a document and their nodes.
+#[derive(Default)]
+pub(crate) struct NodeMap {
+    /// The nodes; their values are references to other nodes.
+    pub(crate) arena: Arena,
+    /// The graphs, the default graph first, then in the order in which they were met.
+    pub(crate) graphs: Vec<Graph>,
+    /// The nodes of all graphs by their numbers.
+    pub(crate) subjects: Vec<Subject>,
+    pub(crate) numbers: SubjectNumbers,
+    pub(crate) graph_numbers: HashMap<NameId, u32, FixedState>,
+}
+
+/// One graph.
+#[derive(Default)]
+pub(crate) struct Graph {
+    /// Its name and the place of that; none for the default graph.
+    pub(crate) id: Option<Id>,
+    /// The numbers of its nodes, in the order in which they were met.
+    pub(crate) subjects: Vec<u32>,
+}
+
+/// A node of a graph.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject {
+    pub(crate) id: NameId,
+    /// Its node object in the arena.
+    pub(crate) node: u32,
+}
+
+/// Finds a node by its graph and id.
+///
+/// Names are numbered in the order of their first use, and so are the nodes: arrays by the number of the name
+/// are walked from one end to the other, while lookups in a hash table of all nodes would be scattered.
+#[derive(Default)]
+pub(crate) struct SubjectNumbers {
+    /// For the default graph: one more than the number of the subject.
+    default: Vec<u32>,
+    /// For the first other graph with the name: the graph, and one more than the number.
+    first: Vec<(u32, u32)>,
+    /// For further graphs with the name.
+    others: HashMap<(u32, NameId), u32, FixedState>,
+}
+
+impl SubjectNumbers {
+    #[inline]
+    pub(crate) fn get(&self, graph: u32, id: NameId) -> Option<u32> {
+        if graph == DEFAULT_GRAPH {
+            return self.default.get(id.index()).and_then(|number| number.checked_sub(1));
+        }
+        let (first, number) = *self.first.get(id.index())?;
+        let number = number.checked_sub(1)?;
+        if first == graph { Some(number) } else { self.others.get(&(graph, id)).copied() }
+    }
+
+    pub(crate) fn insert(&mut self, graph: u32, id: NameId, subject: u32) {
+        if graph == DEFAULT_GRAPH {
+            *slot(&mut self.default, id) = subject + 1;
+            return;
+        }
+        let first = slot(&mut self.first, id);
+        if first.1 == 0 || first.0 == graph {
+            *first = (graph, subject + 1);
+        } else {
+            self.others.insert((graph, id), subject);
+        }
+    }
+}
+
+/// Returns the place of a name in an array.
+fn slot<T: Clone + Default>(slots: &mut Vec<T>, id: NameId) -> &mut T {
+    if slots.len() <= id.index() {
+        slots.resize((id.index() + 1).next_power_of_two(), T::default());
+    }
+    &mut slots[id.index()]
+}
+
+impl Graph {
+    /// Returns the name; none for the default graph.
+    pub(crate) fn name(&self) -> Option<NameId> {
+        self.id.and_then(|id| id.name)
+    }
+}
+
+impl NodeMap {
+    /// Tells whether a node has entries beside its id.
+    pub(crate) fn says_something(&self, subject: u32) -> bool {
+        let node = self.subjects[subject as usize].node;
+        self.arena.node(node).index.is_some() || !self.arena.properties(node).is_empty()
+    }
+}

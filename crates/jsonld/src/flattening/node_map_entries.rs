@@ -1,0 +1,327 @@
+//! The entries of a node map while it grows: the values of every property of every node, as sets.
+
+use crate::expanded::{Arena, Element, Id, Property, Value};
+use crate::flattening::node_map::{Graph, NodeMap, Subject};
+use crate::names::{NameId, Names};
+use crate::sources::Sources;
+use evalgraph_json::{Document, TokenId};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashTable};
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// The end of a chain.
+const END: u32 = u32::MAX;
+
+/// Up to this many properties of a node, or values of a property, are searched one by one; more are hashed.
+const FEW: u32 = 16;
+
+/// A node of a graph.
+struct Growing {
+    id: Id,
+    index: Option<TokenId>,
+    /// Its properties, as a chain.
+    first: u32,
+    last: u32,
+    count: u32,
+    /// Whether properties were added in another order than that of their names.
+    is_unordered: bool,
+}
+
+/// A property of a node.
+#[derive(Clone, Copy)]
+struct Entry {
+    name: NameId,
+    key: TokenId,
+    next: u32,
+    /// Its values, as a chain.
+    first: u32,
+    last: u32,
+    count: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Link {
+    element: Element,
+    next: u32,
+}
+
+/// The growing entries, with the arena that already has references and lists.
+pub(crate) struct Entries<'d> {
+    pub(crate) map: NodeMap,
+    document: &'d Arc<Document>,
+    nodes: Vec<Growing>,
+    entries: Vec<Entry>,
+    links: Vec<Link>,
+    /// The properties of nodes with more than a few.
+    wide: HashMap<(u32, NameId), u32, FixedState>,
+    /// The values of properties with more than a few: the entry and the link.
+    seen: HashTable<(u32, u32)>,
+    hasher: FixedState,
+}
+
+/// Numbers below 2^32: every entry comes from a token or two of a document below 4 GiB.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("a document below 4 GiB has fewer entries than u32 counts")
+}
+
+impl<'d> Entries<'d> {
+    /// Starts with the empty default graph.
+    pub(crate) fn new(arena: Arena, document: &'d Arc<Document>) -> Self {
+        let map = NodeMap { arena, graphs: vec![Graph::default()], ..NodeMap::default() };
+        Self {
+            map,
+            document,
+            nodes: Vec::new(),
+            entries: Vec::new(),
+            links: Vec::new(),
+            wide: HashMap::default(),
+            seen: HashTable::new(),
+            hasher: FixedState::default(),
+        }
+    }
+
+    /// Returns the number of the graph of that name; the token is its place.
+    pub(crate) fn graph(&mut self, name: NameId, token: TokenId) -> u32 {
+        let graphs = &mut self.map.graphs;
+        *self.map.graph_numbers.entry(name).or_insert_with(|| {
+            graphs.push(Graph { id: Some(Id { name: Some(name), token }), subjects: Vec::new() });
+            number(graphs.len() - 1)
+        })
+    }
+
+    /// The number of a node of a graph.
+    pub(crate) fn subject(&mut self, graph: u32, id: NameId, token: TokenId) -> u32 {
+        if let Some(subject) = self.map.numbers.get(graph, id) {
+            return subject;
+        }
+        let subject = number(self.nodes.len());
+        let id_entry = Id { name: Some(id), token };
+        self.nodes.push(Growing {
+            id: id_entry,
+            index: None,
+            first: END,
+            last: END,
+            count: 0,
+            is_unordered: false,
+        });
+        self.map.subjects.push(Subject { id, node: END });
+        self.map.graphs[graph as usize].subjects.push(subject);
+        self.map.numbers.insert(graph, id, subject);
+        subject
+    }
+
+    pub(crate) fn index(&self, subject: u32) -> Option<TokenId> {
+        self.nodes[subject as usize].index
+    }
+
+    pub(crate) fn set_index(&mut self, subject: u32, index: TokenId) {
+        self.nodes[subject as usize].index = Some(index);
+    }
+
+    /// Makes sure that a node has a property, and returns its number.
+    pub(crate) fn property(&mut self, subject: u32, name: NameId, key: TokenId, names: &Names) -> u32 {
+        let Growing { first, last, count, .. } = self.nodes[subject as usize];
+        let known = if count <= FEW {
+            let mut at = first;
+            while at != END && self.entries[at as usize].name != name {
+                at = self.entries[at as usize].next;
+            }
+            (at != END).then_some(at)
+        } else {
+            self.wide.get(&(subject, name)).copied()
+        };
+        if let Some(known) = known {
+            return known;
+        }
+        let entry = number(self.entries.len());
+        self.entries.push(Entry { name, key, next: END, first: END, last: END, count: 0 });
+        let node = &mut self.nodes[subject as usize];
+        if last == END {
+            node.first = entry;
+        } else {
+            let previous = self.entries[last as usize].name;
+            node.is_unordered |= names.text(previous) > names.text(name);
+            self.entries[last as usize].next = entry;
+        }
+        node.last = entry;
+        node.count += 1;
+        match node.count.cmp(&(FEW + 1)) {
+            std::cmp::Ordering::Less => {}
+            std::cmp::Ordering::Equal => self.hash_properties(subject),
+            std::cmp::Ordering::Greater => {
+                self.wide.insert((subject, name), entry);
+            }
+        }
+        entry
+    }
+
+    fn hash_properties(&mut self, subject: u32) {
+        let mut at = self.nodes[subject as usize].first;
+        while at != END {
+            let Entry { name, next, .. } = self.entries[at as usize];
+            self.wide.insert((subject, name), at);
+            at = next;
+        }
+    }
+
+    /// Adds a value to a property unless it is there already; lists are always added.
+    pub(crate) fn add(&mut self, entry: u32, element: Element) {
+        if matches!(element, Element::List(_)) {
+            self.push(entry, element);
+            return;
+        }
+        let Entry { first, count, .. } = self.entries[entry as usize];
+        if count > FEW {
+            self.add_hashed(entry, element);
+            return;
+        }
+        let mut at = first;
+        while at != END {
+            let link = self.links[at as usize];
+            if self.is_same(link.element, element) {
+                return;
+            }
+            at = link.next;
+        }
+        self.push(entry, element);
+        if count == FEW {
+            self.hash_values(entry);
+        }
+    }
+
+    fn push(&mut self, entry: u32, element: Element) {
+        let link = number(self.links.len());
+        self.links.push(Link { element, next: END });
+        let entry = &mut self.entries[entry as usize];
+        if entry.last == END {
+            entry.first = link;
+        } else {
+            self.links[entry.last as usize].next = link;
+        }
+        entry.last = link;
+        entry.count += 1;
+    }
+
+    fn add_hashed(&mut self, entry: u32, element: Element) {
+        let hash = self.hash(entry, element);
+        let is_known = self.seen.find(hash, |&(other, link)| {
+            other == entry && self.is_same(self.links[link as usize].element, element)
+        });
+        if is_known.is_none() {
+            self.push(entry, element);
+            self.hash_value(entry, number(self.links.len() - 1));
+        }
+    }
+
+    /// Hashes the values of a property, once there are more than a few.
+    fn hash_values(&mut self, entry: u32) {
+        let mut at = self.entries[entry as usize].first;
+        while at != END {
+            self.hash_value(entry, at);
+            at = self.links[at as usize].next;
+        }
+    }
+
+    fn hash_value(&mut self, entry: u32, link: u32) {
+        let hash = self.hash(entry, self.links[link as usize].element);
+        // To grow, the table needs the hashes of its values, and these need the entries.
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.insert_unique(hash, (entry, link), |&(entry, link)| {
+            self.hash(entry, self.links[link as usize].element)
+        });
+        self.seen = seen;
+    }
+
+    /// Hashes a value; equal values have equal hashes.
+    fn hash(&self, entry: u32, element: Element) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        entry.hash(&mut hasher);
+        match element {
+            Element::Node(node) => self.id(node).hash(&mut hasher),
+            Element::Type { name, .. } => name.hash(&mut hasher),
+            Element::Value(value) => self.hash_scalar(&value, &mut hasher),
+            _ => {}
+        }
+        hasher.finish()
+    }
+
+    fn hash_scalar(&self, value: &Value, hasher: &mut impl Hasher) {
+        value.datatype.hash(hasher);
+        self.map.arena.extra(value).language.hash(hasher);
+        if let Some(number) = self.document.number(value.token) {
+            number.parse::<f64>().unwrap_or_default().to_bits().hash(hasher);
+        } else if let Some(text) = self.document.string(value.token) {
+            text.hash(hasher);
+        } else {
+            self.document.kind(value.token).hash(hasher);
+        }
+    }
+
+    fn id(&self, node: u32) -> Option<NameId> {
+        self.map.arena.node(node).id.and_then(|id| id.name)
+    }
+
+    fn is_same(&self, left: Element, right: Element) -> bool {
+        match (left, right) {
+            (Element::Node(left), Element::Node(right)) => self.id(left) == self.id(right),
+            (Element::Type { name: left, .. }, Element::Type { name: right, .. }) => left == right,
+            (Element::Value(left), Element::Value(right)) => {
+                Sources::one(self.document).same_value(&self.map.arena, &left, &right)
+            }
+            _ => false,
+        }
+    }
+
+    /// Copies all entries of a node to another one.
+    pub(crate) fn merge(&mut self, from: u32, to: u32, names: &Names) {
+        if let Some(index) = self.nodes[from as usize].index {
+            self.nodes[to as usize].index = Some(index);
+        }
+        let mut at = self.nodes[from as usize].first;
+        while at != END {
+            let Entry { name, key, next, first, .. } = self.entries[at as usize];
+            let entry = self.property(to, name, key, names);
+            let mut value = first;
+            while value != END {
+                let link = self.links[value as usize];
+                self.add(entry, link.element);
+                value = link.next;
+            }
+            at = next;
+        }
+    }
+
+    /// The id of a node and where it is written.
+    pub(crate) fn id_of(&self, subject: u32) -> Id {
+        self.nodes[subject as usize].id
+    }
+
+    /// Finishes the node map; the properties of every node are in the order of their names.
+    pub(crate) fn finish(mut self, names: &Names) -> NodeMap {
+        let mut properties: Vec<Property> = Vec::new();
+        for (subject, node) in self.nodes.iter().enumerate() {
+            properties.clear();
+            let mut at = node.first;
+            while at != END {
+                let Entry { name, key, next, first, .. } = self.entries[at as usize];
+                let mut value = first;
+                let links = &self.links;
+                let values = self.map.arena.add_elements(std::iter::from_fn(|| {
+                    let link = (value != END).then(|| links[value as usize])?;
+                    value = link.next;
+                    Some(link.element)
+                }));
+                properties.push(self.map.arena.add_property(name, key, values));
+                at = next;
+            }
+            if node.is_unordered {
+                properties.sort_by_key(|property| names.text(property.name));
+            }
+            let id = node.id;
+            self.map.subjects[subject].node =
+                self.map.arena.add_node(id.token, Some(id), node.index, &properties);
+        }
+        self.map
+    }
+}

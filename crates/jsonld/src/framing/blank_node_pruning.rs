@@ -1,0 +1,60 @@
+//! Framing, `frame()` step 21: removes blank node identifiers that occur in one place only and so mean nothing.
+//!
+//! Recurses by level of the result, which framing limits.
+
+use crate::expanded::{Arena, Element};
+use crate::flattening::blank_node_identifiers::is_blank;
+use crate::names::{NameId, Names};
+
+/// How often each blank node identifier occurs in a result: once, or more often.
+struct Counts<'n> {
+    names: &'n Names,
+    by_name: Vec<u8>,
+}
+
+/// Removes the ids that are blank node identifiers without a second occurrence.
+pub(crate) fn prune(arena: &mut Arena, names: &Names) {
+    let mut counts = Counts { names, by_name: vec![0; names.len()] };
+    let mut nodes = Vec::new();
+    counts.elements(arena, &arena.top, &mut nodes);
+    for node in nodes {
+        let node = &mut arena.nodes[node as usize];
+        if node.id.and_then(|id| id.name).is_some_and(|name| counts.by_name[name.index()] == 1) {
+            node.id = None;
+        }
+    }
+}
+
+impl Counts<'_> {
+    /// Counts the identifiers in some elements, and collects the nodes that have one.
+    fn elements(&mut self, arena: &Arena, elements: &[Element], nodes: &mut Vec<u32>) {
+        for &element in elements {
+            match element {
+                Element::Node(node) => {
+                    if let Some(name) = arena.node(node).id.and_then(|id| id.name)
+                        && self.count(name)
+                    {
+                        nodes.push(node);
+                    }
+                    for property in arena.properties(node) {
+                        self.elements(arena, arena.values(property), nodes);
+                    }
+                }
+                Element::List(list) => self.elements(arena, arena.items(arena.list(list)), nodes),
+                Element::Type { name, .. } => {
+                    self.count(name);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Counts a name that is a blank node identifier; returns false for others.
+    fn count(&mut self, name: NameId) -> bool {
+        let is_blank = is_blank(self.names.text(name));
+        if is_blank {
+            self.by_name[name.index()] = self.by_name[name.index()].saturating_add(1);
+        }
+        is_blank
+    }
+}

@@ -1,0 +1,391 @@
+//! Reads frames from their expanded form: the patterns for nodes, the defaults for missing values, and the flags
+//! (Framing, section 4.1, steps 1 and 2).
+
+use crate::expanded::{Arena, Element, NO_DATATYPE, NONE, Property, Value};
+use crate::names::{Keyword, NameId, Names};
+use crate::options::Embed;
+use crate::{JsonLdError, JsonLdErrorCode, Outcome};
+use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_rdf::iri;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// The demand of a frame on an id, a type, or an entry of a value.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum Wanted<T> {
+    /// No demand.
+    #[default]
+    Unsaid,
+    /// Match none: `[]`.
+    Nothing,
+    /// The wildcard: `{}`.
+    Anything,
+    /// One of these.
+    OneOf(Vec<T>),
+}
+
+impl<T> Wanted<T> {
+    pub(crate) fn is_unsaid(&self) -> bool {
+        matches!(self, Self::Unsaid)
+    }
+}
+
+/// A value pattern; the tokens are those of the frame.
+#[derive(Debug, Default)]
+pub(crate) struct ValuePattern {
+    pub(crate) values: Wanted<TokenId>,
+    pub(crate) datatypes: Wanted<NameId>,
+    /// In lower case.
+    pub(crate) languages: Wanted<String>,
+    pub(crate) directions: Wanted<String>,
+}
+
+/// The part of a frame about one property.
+#[derive(Debug)]
+pub(crate) struct PropertyFrame {
+    pub(crate) name: NameId,
+    pub(crate) key: TokenId,
+    /// The numbers of the frames for its values; empty for match none.
+    pub(crate) frames: Vec<u32>,
+}
+
+/// A frame object: one for the document, and one for each value of each property in it.
+#[derive(Debug, Default)]
+pub(crate) struct FrameObject {
+    pub(crate) ids: Wanted<NameId>,
+    pub(crate) types: Wanted<NameId>,
+    /// The default of `@type` for a node without types: a name, or null.
+    pub(crate) default_type: Option<Element>,
+    /// The numbers of its properties.
+    pub(crate) properties: Vec<u32>,
+    by_name: HashMap<NameId, u32, FixedState>,
+    pub(crate) has_graph: bool,
+    pub(crate) graph: Option<u32>,
+    pub(crate) included: Option<u32>,
+    /// The reverse properties, each with the frame for its subjects.
+    pub(crate) reverse: Vec<(NameId, TokenId, Option<u32>)>,
+    /// The frames for the items, if it is a list object.
+    pub(crate) list: Option<Vec<u32>>,
+    /// The pattern, if it is a value object.
+    pub(crate) value: Option<ValuePattern>,
+    /// `@default`: elements of the arena of the frame.
+    pub(crate) default: Option<Vec<Element>>,
+    pub(crate) embed: Option<Embed>,
+    pub(crate) explicit: Option<bool>,
+    pub(crate) require_all: Option<bool>,
+    pub(crate) omit_default: Option<bool>,
+}
+
+impl FrameObject {
+    /// Returns the number of its part about a property.
+    #[inline]
+    pub(crate) fn property(&self, name: NameId) -> Option<u32> {
+        self.by_name.get(&name).copied()
+    }
+
+    /// Tells whether it lets all values of a property through to the result.
+    pub(crate) fn lets_all_through(&self) -> bool {
+        self.value.is_none()
+            && matches!(self.types, Wanted::Unsaid | Wanted::Nothing)
+            && self.default_type.is_none()
+    }
+
+    /// Tells whether it demands nothing of a node.
+    pub(crate) fn is_wildcard(&self) -> bool {
+        self.ids.is_unsaid() && self.types.is_unsaid() && self.properties.is_empty()
+    }
+}
+
+/// The frames of a document.
+pub(crate) struct Frames {
+    pub(crate) objects: Vec<FrameObject>,
+    pub(crate) properties: Vec<PropertyFrame>,
+    /// The elements of defaults.
+    pub(crate) arena: Arena,
+    /// The number of the outermost frame.
+    pub(crate) root: u32,
+    /// `frameDefault`: whether the frame has `@graph` at its top, so that the default graph is framed instead of
+    /// the merged graph.
+    pub(crate) is_of_default_graph: bool,
+}
+
+/// Reads the frames of an expanded frame document. Recurses by level of that document.
+///
+/// # Errors
+/// `invalid frame` and `invalid @embed value`.
+pub(crate) fn read(
+    arena: Arena,
+    document: &Arc<Document>,
+    names: &Names,
+    allow_last: bool,
+) -> Outcome<Frames> {
+    let top = only_object(&arena, &arena.top, document, document.root())?;
+    let properties = arena.properties(top);
+    let kept: Vec<&Property> = properties.iter().filter(|property| property.lost == NONE).collect();
+    let graph = kept.iter().find(|property| property.name == Keyword::Graph.name()).copied().copied();
+    // A frame that has only `@graph` is replaced by the contents of `@graph`.
+    let frame = match graph {
+        Some(graph) if kept.len() == 1 => only_object(&arena, arena.values(&graph), document, graph.key)?,
+        _ => top,
+    };
+    let mut reader =
+        Reader { arena: &arena, document, names, allow_last, objects: Vec::new(), properties: Vec::new() };
+    let root = reader.node(frame)?;
+    let (objects, properties) = (reader.objects, reader.properties);
+    Ok(Frames { objects, properties, arena, root, is_of_default_graph: graph.is_some() })
+}
+
+/// Returns the one object that a frame has to be, in an array or not.
+fn only_object(
+    arena: &Arena,
+    elements: &[Element],
+    document: &Arc<Document>,
+    place: TokenId,
+) -> Outcome<u32> {
+    let mut nodes = elements.iter().filter_map(|element| match element {
+        Element::Node(node) => Some(*node),
+        _ => None,
+    });
+    let invalid =
+        |message: &str, token| Err(JsonLdError::new(JsonLdErrorCode::InvalidFrame, message, document, token));
+    let Some(first) = nodes.next() else {
+        return invalid("a frame is an object, and this is none", place);
+    };
+    match nodes.next() {
+        Some(second) => invalid("a frame is one object, and this is a second one", arena.node(second).token),
+        None => Ok(first),
+    }
+}
+
+struct Reader<'r> {
+    arena: &'r Arena,
+    document: &'r Arc<Document>,
+    names: &'r Names,
+    /// `@last` and `@first` were values of `@embed` in JSON-LD 1.0.
+    allow_last: bool,
+    objects: Vec<FrameObject>,
+    properties: Vec<PropertyFrame>,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, object: FrameObject) -> u32 {
+        self.objects.push(object);
+        // A frame has fewer objects than its document has bytes, which are below 4 GiB.
+        (self.objects.len() - 1) as u32
+    }
+
+    fn invalid<T>(&self, token: TokenId, message: String) -> Outcome<T> {
+        Err(JsonLdError::new(JsonLdErrorCode::InvalidFrame, message, self.document, token))
+    }
+
+    fn elements(&mut self, elements: &[Element]) -> Outcome<Vec<u32>> {
+        let mut frames = Vec::new();
+        for &element in elements {
+            match element {
+                Element::Node(node) => frames.push(self.node(node)?),
+                Element::Value(value) => {
+                    let value = self.value_of(&value);
+                    let types = value.datatypes.clone();
+                    frames.push(self.add(FrameObject {
+                        value: Some(value),
+                        types,
+                        ..FrameObject::default()
+                    }));
+                }
+                Element::List(list) => {
+                    let items = self.elements(self.arena.items(self.arena.list(list)))?;
+                    frames.push(self.add(FrameObject { list: Some(items), ..FrameObject::default() }));
+                }
+                _ => {}
+            }
+        }
+        Ok(frames)
+    }
+
+    /// Returns a value object as a pattern for equal values. `{}` under a term of the type `@json` is the wildcard of
+    /// value patterns: it matches all JSON literals.
+    fn value_of(&self, value: &Value) -> ValuePattern {
+        let language = self.arena.extra(value).language;
+        let is_wildcard = value.datatype == Keyword::Json.name() && self.is_wildcard(value.token);
+        ValuePattern {
+            values: if is_wildcard { Wanted::Anything } else { Wanted::OneOf(vec![value.token]) },
+            datatypes: match value.datatype {
+                NO_DATATYPE => Wanted::Unsaid,
+                datatype => Wanted::OneOf(vec![datatype]),
+            },
+            languages: match language {
+                Some(language) => Wanted::OneOf(vec![self.names.text(language).to_lowercase()]),
+                None => Wanted::Unsaid,
+            },
+            directions: Wanted::Unsaid,
+        }
+    }
+
+    /// Tells whether a JSON literal is an empty object, alone or in an array.
+    fn is_wildcard(&self, token: TokenId) -> bool {
+        let document = self.document;
+        let mut items = document.items(token);
+        let only = items.next().filter(|_| items.next().is_none()).unwrap_or(token);
+        document.is_object(only) && document.members(only).next().is_none()
+    }
+
+    /// Framing 1 and 2 for one frame object.
+    fn node(&mut self, node: u32) -> Outcome<u32> {
+        let mut object = FrameObject::default();
+        let mut value = ValuePattern::default();
+        let mut is_value = false;
+        if let Some(id) = self.arena.node(node).id {
+            object.ids = Wanted::OneOf(vec![self.iri(id.name, id.token, "@id")?]);
+        }
+        for property in self.arena.properties(node).iter().filter(|property| property.lost == NONE) {
+            let values = self.arena.values(property);
+            if property.reverse {
+                let frame = self.elements(values)?.first().copied();
+                object.reverse.push((property.name, property.key, frame));
+                continue;
+            }
+            let Some(keyword) = self.names.keyword(property.name) else {
+                self.property(&mut object, property)?;
+                continue;
+            };
+            match keyword {
+                Keyword::Id => object.ids = self.iris(values, "@id")?,
+                Keyword::Type => self.types(&mut object, values)?,
+                Keyword::Value => (value.values, is_value) = (self.scalars(values, |token| token), true),
+                Keyword::Language => {
+                    let document = self.document;
+                    let text = |token| document.string(token).unwrap_or_default().to_lowercase();
+                    (value.languages, is_value) = (self.scalars(values, text), true);
+                }
+                Keyword::Direction => {
+                    let document = self.document;
+                    let text = |token| document.string(token).unwrap_or_default().into_owned();
+                    (value.directions, is_value) = (self.scalars(values, text), true);
+                }
+                Keyword::Graph => {
+                    object.has_graph = true;
+                    object.graph = self.elements(values)?.first().copied();
+                }
+                Keyword::Included => object.included = self.elements(values)?.first().copied(),
+                Keyword::Default => object.default = Some(values.to_vec()),
+                Keyword::Embed => object.embed = Some(self.embed(property)?),
+                Keyword::Explicit => object.explicit = Some(self.flag(property)?),
+                Keyword::RequireAll => object.require_all = Some(self.flag(property)?),
+                Keyword::OmitDefault => object.omit_default = Some(self.flag(property)?),
+                _ => {}
+            }
+        }
+        if is_value {
+            // The types stay those of the frame, too: a node in the place of a value has to match them.
+            value.datatypes = object.types.clone();
+            object.value = Some(value);
+        }
+        Ok(self.add(object))
+    }
+
+    fn property(&mut self, object: &mut FrameObject, property: &Property) -> Outcome {
+        let frames = self.elements(self.arena.values(property))?;
+        // A frame has fewer properties than its document has bytes, which are below 4 GiB.
+        let number = self.properties.len() as u32;
+        self.properties.push(PropertyFrame { name: property.name, key: property.key, frames });
+        object.properties.push(number);
+        object.by_name.insert(property.name, number);
+        Ok(())
+    }
+
+    /// An IRI of `@id` or `@type`: absolute, and no blank node.
+    fn iri(&self, name: Option<NameId>, token: TokenId, keyword: &str) -> Outcome<NameId> {
+        let text = name.map(|name| self.names.text(name)).unwrap_or_default();
+        match name {
+            Some(name) if name == Keyword::Json.name() => Ok(name),
+            Some(_) if text.starts_with("_:") => self.invalid(
+                token,
+                format!("`{text}` is a blank node, and those have other labels in every document"),
+            ),
+            Some(name) if iri::scheme_length(text.as_bytes()).is_some() => Ok(name),
+            _ => self.invalid(token, format!("`{text}` is not an IRI, as `{keyword}` of a frame wants one")),
+        }
+    }
+
+    fn iris(&self, values: &[Element], keyword: &str) -> Outcome<Wanted<NameId>> {
+        let mut wanted = Vec::new();
+        for element in values {
+            match element {
+                Element::Type { name, token } => wanted.push(self.iri(Some(*name), *token, keyword)?),
+                _ => return Ok(Wanted::Anything),
+            }
+        }
+        Ok(if wanted.is_empty() { Wanted::Nothing } else { Wanted::OneOf(wanted) })
+    }
+
+    /// `@type`: IRIs, the wildcard, or a default object, which any node matches.
+    fn types(&self, object: &mut FrameObject, values: &[Element]) -> Outcome {
+        let default = values.iter().find_map(|element| match element {
+            Element::Node(node) => self.arena.properties(*node).first(),
+            _ => None,
+        });
+        let Some(default) = default else {
+            object.types = self.iris(values, "@type")?;
+            return Ok(());
+        };
+        let defaults = self.arena.values(default);
+        for element in defaults {
+            if let Element::Type { name, token } = element {
+                self.iri(Some(*name), *token, "@type")?;
+            }
+        }
+        object.default_type = defaults.first().copied();
+        Ok(())
+    }
+
+    fn scalars<S>(&self, values: &[Element], read: impl Fn(TokenId) -> S) -> Wanted<S> {
+        let mut wanted = Vec::new();
+        for element in values {
+            match element {
+                Element::Value(value) => wanted.push(read(value.token)),
+                _ => return Wanted::Anything,
+            }
+        }
+        if wanted.is_empty() { Wanted::Nothing } else { Wanted::OneOf(wanted) }
+    }
+
+    fn scalar(&self, property: &Property) -> TokenId {
+        match self.arena.values(property) {
+            [Element::Value(value)] => value.token,
+            _ => property.key,
+        }
+    }
+
+    fn embed(&self, property: &Property) -> Outcome<Embed> {
+        let token = self.scalar(property);
+        let text = self.document.string(token);
+        match (text.as_deref(), self.document.kind(token)) {
+            (Some("@once"), _) | (_, Kind::True) => Ok(Embed::Once),
+            (Some("@always"), _) => Ok(Embed::Always),
+            (Some("@never"), _) | (_, Kind::False) => Ok(Embed::Never),
+            (Some("@first"), _) if self.allow_last => Ok(Embed::Once),
+            (Some("@last"), _) if self.allow_last => Ok(Embed::Last),
+            _ => {
+                let shown = crate::warning::shorten(self.document.raw(token));
+                let message = format!("`{shown}` is not `@once`, `@always` or `@never`");
+                Err(JsonLdError::new(JsonLdErrorCode::InvalidEmbedValue, message, self.document, token))
+            }
+        }
+    }
+
+    fn flag(&self, property: &Property) -> Outcome<bool> {
+        let token = self.scalar(property);
+        let text = self.document.string(token);
+        match (self.document.kind(token), text.as_deref()) {
+            // Existing frames have these as strings, the specification's tests among them.
+            (Kind::True, _) | (_, Some("true")) => Ok(true),
+            (Kind::False, _) | (_, Some("false")) => Ok(false),
+            _ => {
+                let shown = crate::warning::shorten(self.document.raw(token));
+                let key = self.names.text(property.name);
+                self.invalid(token, format!("`{shown}` is not true or false, and `{key}` is one of them"))
+            }
+        }
+    }
+}

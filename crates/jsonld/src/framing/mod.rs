@@ -1,0 +1,578 @@
+//! Framing Algorithm (Framing, section 4.1): picks the nodes that a frame asks for out of a node map and nests them.
+//!
+//! The module [`matching`](crate::framing::matching) matches nodes, the caller compacts. Recurses by
+//! level of the result, which is limited.
+
+pub(super) mod blank_node_pruning;
+pub(super) mod frame_object;
+pub(super) mod matching;
+pub(super) mod operation;
+pub(super) mod subject_index;
+
+use crate::expanded::{Arena, Element, Id, Property};
+use crate::flattening::node_map::{DEFAULT_GRAPH, NodeMap};
+use crate::framing::frame_object::{FrameObject, Frames};
+use crate::framing::subject_index::SubjectIndex;
+use crate::names::{Keyword, NameId, Names};
+use crate::options::{Embed, FramingOptions, JsonLdOptions};
+use crate::sources::Sources;
+use crate::{JsonLdError, JsonLdErrorCode, Outcome};
+use evalgraph_diagnostics::help::{help, setting};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::rc::Rc;
+
+/// How many levels a result may nest by default: as many as a JSON text may.
+const DEPTH: usize = 512;
+
+/// A result may have this many nodes, and more for each node of the document. `@always` over nodes that share
+/// others doubles from level to level, so that a limit is needed; ordinary frames yield each node a few times.
+const MOST_NODES: u64 = 1_000_000;
+const MOST_NODES_PER_SUBJECT: u64 = 10;
+
+/// Matching and skipping may take this many steps, and more for each node of the document: a frame with nested
+/// patterns is matched with every node that another one refers to.
+const MOST_STEPS: u64 = 5_000_000;
+const MOST_STEPS_PER_SUBJECT: u64 = 50;
+
+/// The flags of a frame.
+#[derive(Debug, Clone, Copy)]
+struct Flags {
+    embed: Embed,
+    explicit: bool,
+    require_all: bool,
+}
+
+/// A frame with its flags; without a number if the document's frame has nothing for this place.
+#[derive(Debug, Clone, Copy)]
+struct Active {
+    frame: Option<u32>,
+    flags: Flags,
+}
+
+/// The framing state that changes from call to call.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    graph: u32,
+    /// Whether the result is the value of a property.
+    embedded: bool,
+    /// How many arrays and objects are open.
+    level: usize,
+}
+
+/// The matching subjects, by graph, frame and whether all properties have to match.
+type Matched = HashMap<(u32, Option<u32>, bool), Rc<[u32]>, FixedState>;
+
+/// One framing under way.
+pub(crate) struct Framer<'f> {
+    pub(crate) map: NodeMap,
+    pub(crate) frames: &'f Frames,
+    pub(crate) sources: Sources<'f>,
+    pub(crate) names: &'f Names,
+    pub(crate) ordered: bool,
+    /// The merged graph, if it is framed.
+    pub(crate) merged: Option<u32>,
+    pub(crate) indexes: HashMap<u32, SubjectIndex, FixedState>,
+    pub(crate) matched: Matched,
+    pub(crate) answers: HashMap<(u32, u32, bool), bool, FixedState>,
+    options: FramingOptions,
+    /// The results of the open calls, one above the other.
+    elements: Vec<Element>,
+    properties: Vec<Property>,
+    /// By subject: the last result that it was embedded in, and the node there.
+    embedded_in: Vec<(u32, u32)>,
+    /// By subject: whether an outer call is writing it.
+    is_open: Vec<bool>,
+    /// By property of a frame: the last result that had it.
+    put_out: Vec<u32>,
+    /// The number of the current outermost result, from 1.
+    result: u32,
+    /// Counts the nodes of all results.
+    nodes: u64,
+    /// Counts the elements that were looked at for all results.
+    pub(crate) steps: u64,
+}
+
+/// Frames a node map; the items at the top of the arena are the results. `merged` is the number of the merged
+/// graph, unless the frame is for the default graph.
+///
+/// # Errors
+/// [`FramingLimit`](JsonLdErrorCode::FramingLimit) where the result nests too deep or grows too large.
+pub(crate) fn frame(
+    map: NodeMap,
+    merged: Option<u32>,
+    frames: &Frames,
+    sources: Sources<'_>,
+    names: &Names,
+    options: &JsonLdOptions,
+) -> Outcome<Arena> {
+    let subjects = map.subjects.len();
+    let mut framer = Framer {
+        map,
+        frames,
+        sources,
+        names,
+        ordered: options.ordered,
+        merged,
+        indexes: HashMap::default(),
+        matched: HashMap::default(),
+        answers: HashMap::default(),
+        options: options.framing,
+        elements: Vec::new(),
+        properties: Vec::new(),
+        embedded_in: vec![(0, 0); subjects],
+        is_open: vec![false; subjects],
+        put_out: vec![0; frames.properties.len()],
+        result: 0,
+        nodes: 0,
+        steps: 0,
+    };
+    let state = State { graph: merged.unwrap_or(DEFAULT_GRAPH), embedded: false, level: 1 };
+    let active = framer.active(frames.root);
+    for &subject in framer.matched(state.graph, active.frame, active.flags.require_all).iter() {
+        // Each outermost result stands alone: a node that is embedded in one can be embedded in the next.
+        framer.result += 1;
+        framer.frame_subject(state, subject, active, None)?;
+    }
+    framer.check_steps()?;
+    framer.map.arena.top = framer.elements;
+    Ok(framer.map.arena)
+}
+
+impl Framer<'_> {
+    /// Framing 3: the flags of a frame, which override those of the options.
+    fn active(&self, frame: u32) -> Active {
+        let object = &self.frames.objects[frame as usize];
+        let flags = Flags {
+            embed: object.embed.unwrap_or(self.options.embed),
+            explicit: object.explicit.unwrap_or(self.options.explicit),
+            require_all: object.require_all.unwrap_or(self.options.require_all),
+        };
+        Active { frame: Some(frame), flags }
+    }
+
+    /// Returns the frame for a property that the outer frame does not name: a new one with the outer flags.
+    fn active_or_implicit(&self, frame: Option<u32>, flags: Flags) -> Active {
+        frame.map_or(Active { frame: None, flags }, |frame| self.active(frame))
+    }
+
+    /// Framing 4: all subjects of a graph that match. The results are left on the stack.
+    fn frame_graph(&mut self, state: State, active: Active) -> Outcome {
+        let matched = self.matched(state.graph, active.frame, active.flags.require_all);
+        matched.iter().try_for_each(|&subject| self.frame_subject(state, subject, active, None))
+    }
+
+    /// Framing 4 for the one subject of a reference; writes nothing if it does not match.
+    fn frame_reference(&mut self, state: State, reference: Element, active: Active) -> Outcome {
+        let Element::Node(node) = reference else { return Ok(()) };
+        let id = self.map.arena.node(node).id.and_then(|id| id.name);
+        let Some(subject) = id.and_then(|id| self.map.numbers.get(state.graph, id)) else {
+            return Ok(());
+        };
+        if let Some(frame) = active.frame
+            && !self.matches(state.graph, subject, frame, active.flags.require_all)
+        {
+            return Ok(());
+        }
+        self.frame_subject(State { embedded: true, ..state }, subject, active, Some(reference))
+    }
+
+    /// Framing 4.1 to 4.8 for a subject that matches. `reference` replaces the node if it is not embedded.
+    fn frame_subject(
+        &mut self,
+        state: State,
+        subject: u32,
+        active: Active,
+        reference: Option<Element>,
+    ) -> Outcome {
+        self.steps += 1;
+        self.check_steps()?;
+        let at = subject as usize;
+        let is_known = self.embedded_in[at].0 == self.result;
+        if let Some(reference) = reference {
+            // Framing 4.3 and 4.4.
+            let is_refused = match active.flags.embed {
+                Embed::Never => true,
+                Embed::Once => is_known,
+                Embed::Always | Embed::Last => false,
+            };
+            if is_refused || self.is_open[at] {
+                self.elements.push(reference);
+                return Ok(());
+            }
+            if is_known && active.flags.embed == Embed::Last {
+                self.remove_embed(subject);
+            }
+        } else if is_known {
+            // Framing 4.2.
+            return Ok(());
+        }
+        self.check_limits(state, subject)?;
+        self.embedded_in[at].0 = self.result;
+        self.is_open[at] = true;
+        let node = self.output(State { level: state.level + 2, ..state }, subject, active)?;
+        self.is_open[at] = false;
+        self.embedded_in[at].1 = node;
+        self.elements.push(Element::Node(node));
+        Ok(())
+    }
+
+    /// Fails if the patterns of a frame were matched too often.
+    fn check_steps(&self) -> Outcome {
+        if !self.is_exhausted() {
+            return Ok(());
+        }
+        let message = "the frame's patterns are asked of too many nodes";
+        let root = self.sources.frame.unwrap_or(self.sources.document);
+        Err(JsonLdError::new(JsonLdErrorCode::FramingLimit, message, root, root.root())
+            .with_help("nest fewer patterns, or name types and ids in them"))
+    }
+
+    /// Tells whether more steps were taken than reasonable frames need.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.steps > MOST_STEPS + MOST_STEPS_PER_SUBJECT * self.map.subjects.len() as u64
+    }
+
+    /// Fails if the result nests too deep or is too large.
+    fn check_limits(&mut self, state: State, subject: u32) -> Outcome {
+        self.nodes += 1;
+        let most_nodes = MOST_NODES + MOST_NODES_PER_SUBJECT * self.map.subjects.len() as u64;
+        let depth = self.options.max_depth.unwrap_or(DEPTH);
+        // Two levels: a node, and the array of a property in it.
+        if state.level + 2 > depth {
+            let message = format!("the result nests more than {depth} arrays and objects");
+            let help = help![
+                "embed less: `\"@embed\": \"@never\"` where references will do, or raise the limit with ",
+                setting("max-depth")
+            ];
+            return Err(self.limit(subject, message).with_help(help));
+        }
+        if self.nodes > most_nodes {
+            let message = format!(
+                "the result has more than {most_nodes} nodes, because some are embedded again and again"
+            );
+            let help = "embed less: `\"@embed\": \"@once\"` or `\"@never\"`";
+            return Err(self.limit(subject, message).with_help(help));
+        }
+        Ok(())
+    }
+
+    fn limit(&self, subject: u32, message: String) -> Box<JsonLdError> {
+        let node = self.map.subjects[subject as usize].node;
+        let token = self.map.arena.node(node).token;
+        JsonLdError::new(JsonLdErrorCode::FramingLimit, message, self.sources.document, token)
+    }
+
+    /// `@last`: the earlier embedded node becomes a reference, and nodes embedded inside it can be embedded again.
+    fn remove_embed(&mut self, subject: u32) {
+        let mut nodes = vec![self.embedded_in[subject as usize].1];
+        while let Some(node) = nodes.pop() {
+            for property in self.map.arena.properties(node) {
+                for element in self.map.arena.values(property) {
+                    let Element::Node(inner) = *element else { continue };
+                    nodes.push(inner);
+                    let id = self.map.arena.node(inner).id.and_then(|id| id.name);
+                    let graph = self.merged.unwrap_or(DEFAULT_GRAPH);
+                    if let Some(subject) = id.and_then(|id| self.map.numbers.get(graph, id))
+                        && self.embedded_in[subject as usize].1 == inner
+                    {
+                        self.embedded_in[subject as usize] = (0, 0);
+                    }
+                }
+            }
+        }
+        self.map.arena.reduce_to_reference(self.embedded_in[subject as usize].1);
+    }
+
+    /// Framing 4.5 to 4.7: the node of a subject in the result.
+    fn output(&mut self, state: State, subject: u32, active: Active) -> Outcome<u32> {
+        let source = self.map.subjects[subject as usize].node;
+        let start = self.properties.len();
+        self.named_graph(state, subject, active)?;
+        self.included(state, active)?;
+        let leading = self.properties.len() - start;
+        // Framing 4.7.
+        for at in 0..self.map.arena.properties(source).len() {
+            let property = self.map.arena.properties(source)[at];
+            self.property(state, &property, active)?;
+        }
+        if let Some(frame) = active.frame {
+            let object = &self.frames.objects[frame as usize];
+            self.defaults(object, start);
+            self.reverse(state, subject, object)?;
+        }
+        // `@graph` and `@included` are framed first but come last.
+        self.properties[start..].rotate_left(leading);
+        let source = self.map.arena.node(source);
+        let (token, id, index) = (source.token, source.id, source.index);
+        let node = self.map.arena.add_node(token, id, index, &self.properties[start..]);
+        self.properties.truncate(start);
+        Ok(node)
+    }
+
+    /// Takes the elements from `start` on as the values of a property.
+    fn add_property(&mut self, name: NameId, key: evalgraph_json::TokenId, start: usize) {
+        let values = self.map.arena.add_elements(self.elements.drain(start..));
+        let property = self.map.arena.add_property(name, key, values);
+        self.properties.push(property);
+    }
+
+    /// Framing 4.5: the subject is the name of a graph.
+    fn named_graph(&mut self, state: State, subject: u32, active: Active) -> Outcome {
+        let id = self.map.subjects[subject as usize].id;
+        let Some(&graph) = self.map.graph_numbers.get(&id) else { return Ok(()) };
+        let object = active.frame.map(|frame| &self.frames.objects[frame as usize]);
+        let frame = match object {
+            Some(object) if object.has_graph => object.graph,
+            _ if self.merged == Some(state.graph) => return Ok(()),
+            _ => None,
+        };
+        // A frame for a graph does not inherit flags: the options apply anew.
+        let flags = Flags {
+            embed: self.options.embed,
+            explicit: self.options.explicit,
+            require_all: self.options.require_all,
+        };
+        let inner = self.active_or_implicit(frame, flags);
+        let start = self.elements.len();
+        self.frame_graph(State { graph, embedded: false, ..state }, inner)?;
+        if self.elements.len() > start {
+            let key = self.map.arena.node(self.map.subjects[subject as usize].node).token;
+            self.add_property(Keyword::Graph.name(), key, start);
+        }
+        Ok(())
+    }
+
+    /// Framing 4.6: `@included`. Only a call for a whole graph has subjects beyond the one that is being written.
+    fn included(&mut self, state: State, active: Active) -> Outcome {
+        let Some(frame) = active.frame else { return Ok(()) };
+        let Some(included) = self.frames.objects[frame as usize].included else { return Ok(()) };
+        if state.embedded {
+            return Ok(());
+        }
+        let start = self.elements.len();
+        self.frame_graph(State { embedded: false, ..state }, self.active(included))?;
+        if let Some(&Element::Node(node)) = self.elements.get(start) {
+            let key = self.map.arena.node(node).token;
+            self.add_property(Keyword::Included.name(), key, start);
+        }
+        Ok(())
+    }
+
+    /// Framing 4.7.1 to 4.7.3: one property of the subject.
+    fn property(&mut self, state: State, property: &Property, active: Active) -> Outcome {
+        if property.name == Keyword::Type.name() {
+            self.properties.push(*property);
+            return Ok(());
+        }
+        let frames = self.frames;
+        let object = active.frame.map(|frame| &frames.objects[frame as usize]);
+        let number = object.and_then(|object| object.property(property.name));
+        if number.is_none() && active.flags.explicit {
+            return Ok(());
+        }
+        let wanted = number.map(|number| frames.properties[number as usize].frames.as_slice());
+        let wanted = wanted.unwrap_or_default();
+        let first_property = self.properties.len();
+        if wanted.iter().all(|&frame| frames.objects[frame as usize].lets_all_through())
+            && self.has_only_values(property)
+        {
+            // The values stay as they are, so that the property can be shared.
+            if !self.map.arena.values(property).is_empty() {
+                self.properties.push(*property);
+            }
+        } else {
+            self.property_values(state, property, wanted, active.flags)?;
+        }
+        if let Some(number) = number
+            && self.properties.len() > first_property
+        {
+            self.put_out[number as usize] = self.result;
+        }
+        Ok(())
+    }
+
+    fn has_only_values(&self, property: &Property) -> bool {
+        self.map.arena.values(property).iter().all(|element| matches!(element, Element::Value(_)))
+    }
+
+    /// Framing 4.7.3: the values of a property, each by its kind.
+    fn property_values(
+        &mut self,
+        state: State,
+        property: &Property,
+        wanted: &[u32],
+        flags: Flags,
+    ) -> Outcome {
+        let frames = self.frames;
+        let start = self.elements.len();
+        let inner = self.active_or_implicit(wanted.first().copied(), flags);
+        for at in 0..self.map.arena.values(property).len() {
+            match self.map.arena.values(property)[at] {
+                Element::List(list) => {
+                    let items = wanted
+                        .first()
+                        .and_then(|&frame| frames.objects[frame as usize].list.as_ref()?.first().copied());
+                    let inner = self.active_or_implicit(items, flags);
+                    self.list(state, list, inner)?;
+                }
+                reference @ Element::Node(_) => self.frame_reference(state, reference, inner)?,
+                element @ Element::Value(value) => {
+                    let is_wanted = wanted.is_empty()
+                        || wanted
+                            .iter()
+                            .any(|&frame| self.lets_through(&frames.objects[frame as usize], &value));
+                    if is_wanted {
+                        self.elements.push(element);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if self.elements.len() > start {
+            self.add_property(property.name, property.key, start);
+        }
+        Ok(())
+    }
+
+    /// Framing 4.7.3.1: a list, item by item.
+    fn list(&mut self, state: State, list: u32, active: Active) -> Outcome {
+        let source = *self.map.arena.list(list);
+        let start = self.elements.len();
+        for at in 0..self.map.arena.items(&source).len() {
+            match self.map.arena.items(&source)[at] {
+                reference @ Element::Node(_) => {
+                    self.frame_reference(State { level: state.level + 2, ..state }, reference, active)?;
+                }
+                item => self.elements.push(item),
+            }
+        }
+        let items = self.map.arena.add_elements(self.elements.drain(start..));
+        let list = self.map.arena.add_list(items, source.index);
+        self.elements.push(list);
+        Ok(())
+    }
+
+    /// Framing 4.7.4: properties that the frame names and the node lacks. `start` is where the properties of the
+    /// node begin.
+    fn defaults(&mut self, object: &FrameObject, start: usize) {
+        let frames = self.frames;
+        let has_type = |framer: &Self| {
+            framer.properties[start..].iter().any(|property| property.name == Keyword::Type.name())
+        };
+        if let Some(default) = object.default_type
+            && !has_type(self)
+        {
+            let Some(element) = self.copy(default) else { return };
+            let key = self.sources.of_frame(self.sources.document.root());
+            let property = self.map.arena.add_single(Keyword::Type.name(), key, element);
+            self.properties.push(property);
+        }
+        for &number in &object.properties {
+            let property = &frames.properties[number as usize];
+            let is_there = |other: &Property| other.name == property.name && !other.reverse;
+            // The mark is for the whole result: this node's own properties are searched only if some node of the
+            // result has the property.
+            if self.put_out[number as usize] == self.result && self.properties[start..].iter().any(is_there) {
+                continue;
+            }
+            let first = property.frames.first().map(|&first| &frames.objects[first as usize]);
+            let omit = first.and_then(|first| first.omit_default).unwrap_or(self.options.omit_default);
+            if omit {
+                continue;
+            }
+            let key = self.sources.of_frame(property.key);
+            let default = first.and_then(|first| first.default.as_ref());
+            // The first of several defaults counts.
+            let element = match default {
+                Some(default) => default.iter().find_map(|&element| self.copy(element)),
+                None => Some(Element::Null),
+            };
+            let values = self.map.arena.add_elements(element.into_iter());
+            let property = self.map.arena.add_property(property.name, key, values);
+            self.properties.push(property);
+        }
+    }
+
+    /// Framing 4.7.5: the subjects that refer to this one.
+    fn reverse(&mut self, state: State, subject: u32, object: &FrameObject) -> Outcome {
+        let id = self.map.subjects[subject as usize].id;
+        for &(name, key, frame) in &object.reverse {
+            let graph = self.merged.unwrap_or(state.graph);
+            let index = self.indexes.entry(graph).or_default();
+            let mut referring = index.referring(&self.map, graph, name, id);
+            if referring.is_empty() {
+                continue;
+            }
+            if self.ordered {
+                let (names, map) = (self.names, &self.map);
+                referring.sort_by_key(|&subject| names.text(map.subjects[subject as usize].id));
+            }
+            let flags = Flags {
+                embed: self.options.embed,
+                explicit: self.options.explicit,
+                require_all: self.options.require_all,
+            };
+            let active = self.active_or_implicit(frame, flags);
+            let start = self.elements.len();
+            for subject in referring {
+                let node = self.map.subjects[subject as usize].node;
+                let id = self.map.arena.node(node).id;
+                let reference =
+                    Element::Node(self.map.arena.add_node(self.map.arena.node(node).token, id, None, &[]));
+                self.frame_reference(State { level: state.level + 1, ..state }, reference, active)?;
+            }
+            let values = self.map.arena.add_elements(self.elements.drain(start..));
+            let mut property = self.map.arena.add_property(name, self.sources.of_frame(key), values);
+            property.reverse = true;
+            self.properties.push(property);
+        }
+        Ok(())
+    }
+
+    /// Copies an element of the frame into the result. Recurses by level of the frame.
+    fn copy(&mut self, element: Element) -> Option<Element> {
+        let (frame, sources) = (&self.frames.arena, self.sources);
+        match element {
+            Element::Null => Some(Element::Null),
+            Element::Type { name, token } => Some(Element::Type { name, token: sources.of_frame(token) }),
+            Element::Value(mut value) => {
+                let mut extra = frame.extra(&value);
+                extra.language_token = extra.language_token.map(|token| sources.of_frame(token));
+                extra.index = extra.index.map(|token| sources.of_frame(token));
+                value.token = sources.of_frame(value.token);
+                value.extra = self.map.arena.add_extra(extra);
+                Some(Element::Value(value))
+            }
+            Element::List(list) => {
+                let list = *frame.list(list);
+                let items = self.copies(frame.items(&list));
+                let items = self.map.arena.add_elements(items.into_iter());
+                Some(self.map.arena.add_list(items, list.index.map(|token| sources.of_frame(token))))
+            }
+            Element::Node(node) => {
+                let source = frame.node(node);
+                let id = source.id.map(|id| Id { token: sources.of_frame(id.token), ..id });
+                let index = source.index.map(|token| sources.of_frame(token));
+                let mut properties = Vec::new();
+                for property in
+                    frame.properties(node).iter().filter(|property| property.lost == crate::expanded::NONE)
+                {
+                    let values = self.copies(frame.values(property));
+                    let values = self.map.arena.add_elements(values.into_iter());
+                    let key = sources.of_frame(property.key);
+                    let mut copy = self.map.arena.add_property(property.name, key, values);
+                    copy.reverse = property.reverse;
+                    properties.push(copy);
+                }
+                let token = sources.of_frame(source.token);
+                Some(Element::Node(self.map.arena.add_node(token, id, index, &properties)))
+            }
+            _ => None,
+        }
+    }
+
+    fn copies(&mut self, elements: &[Element]) -> Vec<Element> {
+        elements.iter().filter_map(|&element| self.copy(element)).collect()
+    }
+}

@@ -1,0 +1,29 @@
+//! Literals in other shapes: compound literals (blank nodes), and JSON texts.
+
+use crate::error::{JsonLdError, JsonLdErrorCode, Outcome};
+use evalgraph_diagnostics::shortened::cut;
+use evalgraph_json::Limits;
+
+/// How much of a literal is shown in a message.
+const SHOWN: usize = 60;
+
+/// A blank node that means a literal: its value, language and direction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CompoundLiteral<'q> {
+    pub(crate) value: &'q str,
+    pub(crate) language: Option<&'q str>,
+    pub(crate) direction: &'q str,
+}
+
+/// The value of a JSON literal.
+pub(crate) fn parse_json_literal(lexical: &str) -> Outcome<evalgraph_json::Document> {
+    evalgraph_json::parse("JSON literal", lexical.to_owned(), Limits::default()).map_err(|fault| {
+        let shown = cut(lexical, SHOWN);
+        let message = format!("the JSON literal `{shown}` is not JSON: {}", fault.message);
+        JsonLdError::without_place(JsonLdErrorCode::InvalidJsonLiteral, message)
+    })
+}
+
+pub(crate) fn is_direction(text: &str) -> bool {
+    matches!(text, "ltr" | "rtl")
+}

@@ -1,0 +1,434 @@
+//! Serialize RDF as JSON-LD (section 8.4): an expanded document, written as it is made.
+//!
+//! The node map of the specification is a list of positions, sorted by graph, subject and predicate. [`Lists`]
+//! and [`BlankNodes`] find the blank nodes that become lists and compound literals before the first byte is
+//! written; [`object`](crate::from_rdf::object) converts terms.
+
+pub(super) mod lists;
+mod literal;
+pub(super) mod nodes;
+pub(super) mod object;
+pub(super) mod stream;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::Range;
+
+use crate::error::{JsonLdError, JsonLdErrorCode, Outcome};
+use crate::from_rdf::lists::Lists;
+use crate::from_rdf::literal::{CompoundLiteral, is_direction, parse_json_literal};
+use crate::from_rdf::nodes::{BlankNodes, KnownTerms};
+use crate::from_rdf::stream::{JsonStream, Keyword};
+use crate::options::{JsonLdOptions, ProcessingMode};
+use crate::to_rdf::object::is_language_tag;
+use crate::write::Layout;
+use evalgraph_rdf::grouping::{Grouping, SubjectGroup};
+use evalgraph_rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
+use evalgraph_rdf::{BlankNodeLabels, QuadBuffer};
+
+/// The reason why RDF was not written as JSON-LD.
+#[derive(Debug)]
+pub enum FromRdfError {
+    /// The algorithm refuses a term.
+    JsonLd(Box<JsonLdError>),
+    /// The output cannot be written to.
+    Io(io::Error),
+}
+
+impl fmt::Display for FromRdfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::JsonLd(error) => error.fmt(f),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for FromRdfError {}
+
+impl From<Box<JsonLdError>> for FromRdfError {
+    fn from(error: Box<JsonLdError>) -> Self {
+        Self::JsonLd(error)
+    }
+}
+
+impl From<io::Error> for FromRdfError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A node of the default graph, which may be a graph name as well.
+#[derive(Debug, Clone)]
+struct Entry {
+    node: TermId,
+    group: Option<SubjectGroup>,
+    graph: Option<Range<usize>>,
+}
+
+/// The algorithm over the quads of one dataset.
+pub(crate) struct FromRdf<'q, W> {
+    pub(crate) quads: &'q QuadBuffer,
+    pub(crate) options: &'q JsonLdOptions,
+    pub(crate) terms: KnownTerms,
+    pub(crate) json: JsonStream<W>,
+    grouping: &'q Grouping,
+    nodes: BlankNodes<'q>,
+    lists: Lists,
+    labels: BlankNodeLabels<'q>,
+    /// The keys of the predicates seen so far.
+    keys: Vec<Box<str>>,
+    /// The number of each term's key, from 1.
+    key_numbers: Vec<u32>,
+}
+
+/// Counts the statements `rdf:type rdf:List` about list nodes, which the algorithm leaves out (step 6.4.3): a
+/// list object has no place for them.
+pub(crate) fn list_types_left_out(quads: &QuadBuffer, options: &JsonLdOptions) -> u64 {
+    let terms = KnownTerms::of(quads, options);
+    let (Some(rdf_type), Some(list)) = (terms.rdf_type, terms.list) else { return 0 };
+    let says_so = |quad: &&Quad| quad.predicate == rdf_type && quad.object == list;
+    if !quads.quads().iter().any(|quad| says_so(&quad)) {
+        return 0;
+    }
+    let grouping = Grouping::of(quads, terms.rdf_type);
+    let nodes = BlankNodes::of(quads, &grouping, &terms);
+    let lists = Lists::find(quads, &nodes, &terms, options.processing_mode);
+    let is_folded =
+        |quad: &&Quad| quads.blank_node_number(quad.subject).is_some_and(|node| lists.holds(node));
+    quads.quads().iter().filter(says_so).filter(is_folded).count() as u64
+}
+
+/// Writes quads as an expanded document.
+pub(crate) fn from_rdf(
+    quads: &QuadBuffer,
+    options: &JsonLdOptions,
+    layout: Layout,
+    out: impl Write,
+) -> Result<(), FromRdfError> {
+    let terms = KnownTerms::of(quads, options);
+    let grouping = Grouping::of(quads, terms.rdf_type);
+    let nodes = BlankNodes::of(quads, &grouping, &terms);
+    let lists = Lists::find(quads, &nodes, &terms, options.processing_mode);
+    let mut from_rdf = FromRdf {
+        quads,
+        options,
+        terms,
+        json: JsonStream::new(layout, out),
+        grouping: &grouping,
+        nodes,
+        lists,
+        labels: BlankNodeLabels::of(quads),
+        keys: Vec::new(),
+        key_numbers: vec![0; quads.term_count()],
+    };
+    from_rdf.check()?;
+    from_rdf.document()?;
+    Ok(from_rdf.json.finish()?)
+}
+
+impl<'q, W: Write> FromRdf<'q, W> {
+    /// Finds terms that are refused, before anything is written.
+    fn check(&self) -> Outcome {
+        if let Some(json) = self.terms.json {
+            for quad in self.quads.quads() {
+                if let TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, _) } =
+                    self.quads.term(quad.object)
+                    && datatype == json
+                {
+                    parse_json_literal(lexical)?;
+                }
+            }
+        }
+        if self.terms.direction.is_some() {
+            for group in self.grouping.subjects() {
+                self.is_folded(group.subject)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Steps 7 to 9: the nodes of the default graph, graph names among them.
+    fn document(&mut self) -> Result<(), FromRdfError> {
+        let entries = self.entries();
+        self.json.open("[");
+        let mut is_first = true;
+        for entry in entries {
+            // The nodes of lists and compound literals are written where they are used.
+            if entry.graph.is_none() && self.is_folded(entry.node)? {
+                continue;
+            }
+            self.json.next(&mut is_first);
+            self.node(&entry)?;
+        }
+        self.json.close("]", is_first);
+        Ok(())
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let (mut entries, mut named): (Vec<Entry>, Vec<Entry>) = (Vec::new(), Vec::new());
+        for graph in self.grouping.graphs() {
+            match graph.name {
+                None => entries.extend(self.groups(graph.subjects.clone()).into_iter().map(|group| Entry {
+                    node: group.subject,
+                    group: Some(group),
+                    graph: None,
+                })),
+                Some(node) => named.push(Entry { node, group: None, graph: Some(graph.subjects.clone()) }),
+            }
+        }
+        if named.is_empty() {
+            return entries;
+        }
+        // Both lists are sorted by term; a node in both becomes one.
+        entries.sort_by_key(|entry| entry.node);
+        let nodes = entries.len();
+        for entry in named {
+            match entries[..nodes].binary_search_by_key(&entry.node, |known| known.node) {
+                Ok(at) => entries[at].graph = entry.graph,
+                Err(_) => entries.push(entry),
+            }
+        }
+        if self.options.ordered {
+            entries.sort_by_cached_key(|entry| self.name(entry.node));
+        } else {
+            entries.sort_by_key(|entry| entry.node);
+        }
+        entries
+    }
+
+    /// The subjects of a graph in the order in which they are written.
+    fn groups(&self, subjects: Range<usize>) -> Vec<SubjectGroup> {
+        let mut groups = self.grouping.subjects()[subjects].to_vec();
+        if self.options.ordered {
+            groups.sort_by_cached_key(|group| self.name(group.subject));
+        }
+        groups
+    }
+
+    fn node(&mut self, entry: &Entry) -> Result<(), FromRdfError> {
+        self.json.open_member(Keyword::ID);
+        self.name_of(entry.node);
+        if let Some(group) = entry.group {
+            self.properties(group)?;
+        }
+        if let Some(subjects) = &entry.graph {
+            self.json.member(Keyword::GRAPH);
+            self.json.open("[");
+            let mut is_first = true;
+            for group in self.groups(subjects.clone()) {
+                if !self.is_folded(group.subject)? {
+                    self.json.next(&mut is_first);
+                    self.node(&Entry { node: group.subject, group: Some(group), graph: None })?;
+                }
+            }
+            self.json.close("]", is_first);
+        }
+        self.json.close("}", false);
+        Ok(())
+    }
+
+    /// Step 5.7 for the quads of one subject.
+    fn properties(&mut self, group: SubjectGroup) -> Result<(), FromRdfError> {
+        let (quads, grouping) = (self.quads, self.grouping);
+        let predicate = |at: u32| quads.quads()[at as usize].predicate;
+        let by_predicate =
+            grouping.statements(group).chunk_by(|&left, &right| predicate(left) == predicate(right));
+        if self.options.ordered {
+            let mut groups: Vec<&[u32]> = by_predicate.collect();
+            groups.sort_by_cached_key(|statements| self.name(predicate(statements[0])));
+            for is_type in [true, false] {
+                for statements in &groups {
+                    if (Some(predicate(statements[0])) == self.terms.rdf_type) == is_type {
+                        self.property(predicate(statements[0]), statements)?;
+                    }
+                }
+            }
+            return Ok(());
+        }
+        for statements in by_predicate {
+            self.property(predicate(statements[0]), statements)?;
+        }
+        Ok(())
+    }
+
+    fn property(&mut self, predicate: TermId, statements: &[u32]) -> Result<(), FromRdfError> {
+        self.json.pass_on()?;
+        if Some(predicate) != self.terms.rdf_type {
+            return self.values(predicate, statements, false);
+        }
+        // Step 5.7.5: types are strings; a literal stays a value of `rdf:type`.
+        let is_literal = |at: &&u32| {
+            matches!(self.quads.term(self.quads.quads()[**at as usize].object), TermRef::Literal { .. })
+        };
+        if !statements.iter().any(|at| is_literal(&at)) {
+            return self.values(predicate, statements, true);
+        }
+        let (literals, types): (Vec<u32>, Vec<u32>) = statements.iter().partition(|at| is_literal(at));
+        if !types.is_empty() {
+            self.values(predicate, &types, true)?;
+        }
+        self.values(predicate, &literals, false)
+    }
+
+    fn values(&mut self, predicate: TermId, statements: &[u32], are_types: bool) -> Result<(), FromRdfError> {
+        if are_types {
+            self.json.member(Keyword::TYPE);
+        } else {
+            self.key(predicate);
+        }
+        self.json.open("[");
+        let mut is_first = true;
+        let mut seen = HashSet::new();
+        for &at in statements {
+            let object = self.quads.quads()[at as usize].object;
+            // Step 5.7.8: different literals may become equal values.
+            if statements.len() > 1
+                && let Some(key) = self.equality_key(object)
+                && !seen.insert(key)
+            {
+                continue;
+            }
+            self.json.next(&mut is_first);
+            if are_types {
+                self.name_of(object);
+            } else {
+                self.object(object, predicate)?;
+            }
+            self.json.pass_on()?;
+        }
+        self.json.close("]", is_first);
+        Ok(())
+    }
+
+    /// Begins a property. Keys repeat, so each is escaped once.
+    fn key(&mut self, predicate: TermId) {
+        if self.key_numbers[predicate.index()] == 0 {
+            let key = self.json.escaped_key(&self.name(predicate));
+            self.keys.push(key.into());
+            self.key_numbers[predicate.index()] = self.keys.len() as u32;
+        }
+        self.json.key(&self.keys[self.key_numbers[predicate.index()] as usize - 1]);
+    }
+
+    /// Writes the value of a property. Recurses by level of lists, which [`Lists`] bounds.
+    fn object(&mut self, object: TermId, predicate: TermId) -> Result<(), FromRdfError> {
+        match self.quads.term(object) {
+            TermRef::Literal { lexical, kind } => Ok(self.literal(lexical, kind)?),
+            TermRef::Iri(_) => {
+                let is_1_1 = self.options.processing_mode == ProcessingMode::JsonLd1_1;
+                // In 1.0 a list cannot contain a list, and the empty list stays a node.
+                if Some(object) == self.terms.nil && (is_1_1 || Some(predicate) != self.terms.first) {
+                    return self.list(0..0, predicate);
+                }
+                self.reference(object);
+                Ok(())
+            }
+            TermRef::BlankNode => {
+                let number = self.quads.blank_node_number(object).unwrap_or_default();
+                if let Some(items) = self.lists.items(number) {
+                    return self.list(items, self.terms.first.unwrap_or(predicate));
+                }
+                match self.compound_literal(number)? {
+                    Some(literal) => self.compound(literal),
+                    None => self.reference(object),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn list(&mut self, items: Range<usize>, predicate: TermId) -> Result<(), FromRdfError> {
+        self.json.open_member(Keyword::LIST);
+        self.json.open("[");
+        let mut is_first = true;
+        for at in items {
+            self.json.next(&mut is_first);
+            self.object(self.lists.item(at), predicate)?;
+            self.json.pass_on()?;
+        }
+        self.json.close("]", is_first);
+        self.json.close("}", false);
+        Ok(())
+    }
+
+    fn reference(&mut self, node: TermId) {
+        self.json.open_member(Keyword::ID);
+        self.name_of(node);
+        self.json.close("}", false);
+    }
+
+    /// Writes an IRI or a blank node identifier as a string.
+    fn name_of(&mut self, node: TermId) {
+        match self.quads.term(node) {
+            TermRef::Iri(iri) => self.json.string(iri),
+            _ => {
+                let number = self.quads.blank_node_number(node).unwrap_or_default();
+                // A label needs no escapes.
+                let text = self.json.text();
+                text.push_str("\"_:");
+                self.labels.write(number, text);
+                text.push('"');
+            }
+        }
+    }
+
+    /// Returns an IRI or a blank node identifier, as the key of a sort.
+    fn name(&self, node: TermId) -> String {
+        match self.quads.term(node) {
+            TermRef::Iri(iri) => iri.to_owned(),
+            _ => format!("_:{}", self.labels.label(self.quads.blank_node_number(node).unwrap_or_default())),
+        }
+    }
+
+    /// Tells whether a subject is written in its place of use, not as a node.
+    fn is_folded(&self, subject: TermId) -> Outcome<bool> {
+        let Some(number) = self.quads.blank_node_number(subject) else {
+            return Ok(false);
+        };
+        Ok(self.lists.holds(number) || self.compound_literal(number)?.is_some())
+    }
+
+    /// Step 6.1: returns the literal of a blank node that has one `rdf:value`, one `rdf:direction`, perhaps one
+    /// `rdf:language`, all of them strings, and nothing else.
+    fn compound_literal(&self, number: u32) -> Outcome<Option<CompoundLiteral<'q>>> {
+        if self.terms.direction.is_none() {
+            return Ok(None);
+        }
+        let Some((_, statements)) = self.nodes.referenced_once(number).filter(|(_, all)| all.len() <= 3)
+        else {
+            return Ok(None);
+        };
+        let (mut value, mut language, mut direction) = (None, None, None);
+        for &at in statements {
+            let quad = &self.quads.quads()[at as usize];
+            let predicate = Some(quad.predicate);
+            let slot = match predicate {
+                _ if predicate == self.terms.value => &mut value,
+                _ if predicate == self.terms.language => &mut language,
+                _ if predicate == self.terms.direction => &mut direction,
+                _ => return Ok(None),
+            };
+            match self.quads.term(quad.object) {
+                TermRef::Literal { lexical, kind: LiteralKind::String } if slot.is_none() => {
+                    *slot = Some(lexical);
+                }
+                _ => return Ok(None),
+            }
+        }
+        let (Some(value), Some(direction)) = (value, direction) else {
+            return Ok(None);
+        };
+        if let Some(language) = language.filter(|language| !is_language_tag(language)) {
+            let message = format!("`{language}`, the language of a compound literal, is no language tag");
+            return Err(JsonLdError::without_place(JsonLdErrorCode::InvalidLanguageTaggedString, message));
+        }
+        if !is_direction(direction) {
+            let message =
+                format!("`{direction}` is no direction of a compound literal: it is `ltr` or `rtl`");
+            return Err(JsonLdError::without_place(JsonLdErrorCode::InvalidBaseDirection, message));
+        }
+        Ok(Some(CompoundLiteral { value, language, direction }))
+    }
+}

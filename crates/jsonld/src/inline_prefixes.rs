@@ -1,0 +1,54 @@
+//! The prefixes that the context in a document defines.
+
+use std::borrow::Cow;
+
+use evalgraph_json::{Document, Member, TokenId};
+use evalgraph_rdf::iri::is_iri;
+
+/// The characters that a namespace ends with, so that its term is a prefix without saying so.
+pub(super) const GEN_DELIMS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];
+
+/// Returns the terms in the `@context` of the root that are prefixes, with their namespaces (JSON-LD 1.1, section 4.1.5):
+/// those of an absolute IRI that ends as a namespace does, or that say so by `@prefix`. Left out is what a context elsewhere
+/// defines, and what other terms are needed to read: looking at each record of a file has to cost next to nothing.
+pub fn inline_prefixes(document: &Document) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let root = document.root();
+    if document.is_object(root)
+        && let Some(context) = document.get(root, "@context")
+    {
+        if document.is_array(context) {
+            document.items(context).for_each(|item| add_terms(document, item, &mut found));
+        } else {
+            add_terms(document, context, &mut found);
+        }
+    }
+    found
+}
+
+fn add_terms(document: &Document, context: TokenId, found: &mut Vec<(String, String)>) {
+    if !document.is_object(context) {
+        return;
+    }
+    for Member { key, value, .. } in document.members(context) {
+        let (Some(term), Some(iri)) = (document.string(key), namespace(document, value)) else { continue };
+        if !term.starts_with('@') && !term.contains([':', '/']) && is_absolute(&iri) {
+            found.push((term.into_owned(), iri.into_owned()));
+        }
+    }
+}
+
+/// The IRI of a term that is a prefix.
+fn namespace(document: &Document, definition: TokenId) -> Option<Cow<'_, str>> {
+    if document.is_object(definition) {
+        let is_prefix = document.raw(document.get(definition, "@prefix")?) == "true";
+        return document.string(document.get(definition, "@id")?).filter(|_| is_prefix);
+    }
+    document.string(definition).filter(|iri| iri.ends_with(GEN_DELIMS))
+}
+
+/// Whether an IRI is absolute whatever terms there are: `a:b` could be compact.
+fn is_absolute(iri: &str) -> bool {
+    let is_complete = |(scheme, rest): (&str, &str)| scheme == "urn" || rest.starts_with("//");
+    iri.split_once(':').is_some_and(is_complete) && is_iri(iri)
+}

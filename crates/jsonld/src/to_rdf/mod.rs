@@ -1,0 +1,485 @@
+//! Deserialize JSON-LD to RDF (section 8.1), straight from the expanded document.
+//!
+//! The specification builds a node map first and walks that. The quads are the same set: a set of quads merges
+//! equal nodes by itself, and only the labels of blank nodes differ. The error that the node map would find (two
+//! indexes of one node) is checked here.
+
+pub(super) mod object;
+pub(crate) mod scene;
+
+use crate::expanded::{Element, Id, NONE, NodeEntries, Property};
+use crate::expansion::NodeTaker;
+use crate::names::{Keyword, NameId};
+use crate::options::{JsonLdOptions, LoadMode, RdfDirection};
+use crate::to_rdf::scene::{Cause, Compounds, Destination, Scene};
+use crate::warning::{Warning, WarningCode};
+use crate::{JsonLdError, JsonLdErrorCode, Outcome};
+use evalgraph_json::{Document, TokenId};
+use evalgraph_rdf::sink::{Quad, QuadSink};
+use evalgraph_rdf::{iri, vocabulary};
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// The RDF term of a name.
+#[derive(Debug, Clone, Copy)]
+enum Resource<T> {
+    Unknown,
+    Iri(T),
+    Blank(T),
+    Faulty(WarningCode),
+}
+
+/// The terms that conversion itself needs.
+pub(crate) struct Terms<T> {
+    pub(crate) rdf_type: T,
+    pub(crate) first: T,
+    pub(crate) rest: T,
+    pub(crate) nil: T,
+    pub(crate) boolean: T,
+    pub(crate) integer: T,
+    pub(crate) double: T,
+    pub(crate) json: T,
+}
+
+/// One conversion under way.
+pub(crate) struct ToRdf<'e, S: QuadSink> {
+    pub(crate) document: &'e Arc<Document>,
+    pub(crate) options: &'e JsonLdOptions,
+    pub(crate) mode: &'e LoadMode,
+    pub(crate) sink: &'e mut S,
+    pub(crate) terms: Terms<S::Term>,
+    pub(crate) buffer: String,
+    /// The distinct IRIs that were moved to the one schema.org namespace.
+    pub(crate) moved_to_schema_org: Vec<NameId>,
+    /// How many distinct ids were minted.
+    pub(crate) minted: u64,
+    resources: Vec<Resource<S::Term>>,
+    /// The terms of nodes that were converted right after their expansion.
+    taken: Vec<S::Term>,
+    /// The faults of such nodes.
+    taken_faults: HashMap<u32, Cause>,
+    minted_ids: HashMap<NameId, S::Term>,
+    stand_ins: HashMap<NameId, S::Term>,
+    indexes: HashMap<(u32, NameId), TokenId>,
+    pub(crate) compounds: Compounds<S::Term>,
+    graphs: u32,
+}
+
+impl<'e, S: QuadSink> ToRdf<'e, S> {
+    pub(crate) fn new(
+        document: &'e Arc<Document>,
+        options: &'e JsonLdOptions,
+        mode: &'e LoadMode,
+        sink: &'e mut S,
+    ) -> Self {
+        sink.expect(document.text().len(), document.token_count());
+        let terms = Terms {
+            rdf_type: sink.iri(vocabulary::rdf::TYPE),
+            first: sink.iri(vocabulary::rdf::FIRST),
+            rest: sink.iri(vocabulary::rdf::REST),
+            nil: sink.iri(vocabulary::rdf::NIL),
+            boolean: sink.iri(vocabulary::xsd::BOOLEAN),
+            integer: sink.iri(vocabulary::xsd::INTEGER),
+            double: sink.iri(vocabulary::xsd::DOUBLE),
+            json: sink.iri(vocabulary::rdf::JSON),
+        };
+        Self {
+            document,
+            options,
+            mode,
+            sink,
+            terms,
+            buffer: String::new(),
+            moved_to_schema_org: Vec::new(),
+            minted: 0,
+            resources: Vec::new(),
+            taken: Vec::new(),
+            taken_faults: HashMap::new(),
+            minted_ids: HashMap::new(),
+            stand_ins: HashMap::new(),
+            indexes: HashMap::new(),
+            compounds: HashMap::new(),
+            graphs: 0,
+        }
+    }
+
+    /// Converts the elements that were not converted during expansion.
+    pub(crate) fn run(&mut self, scene: &mut Scene<'_>) -> Outcome {
+        let arena = scene.arena;
+        arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Destination::DEFAULT))
+    }
+
+    /// Converts an element that nothing points to: the nodes of a list stay (Node Map Generation 4.2), values do not.
+    fn free_element(
+        &mut self,
+        scene: &mut Scene<'_>,
+        element: Element,
+        target: Destination<S::Term>,
+    ) -> Outcome {
+        let arena = scene.arena;
+        match element {
+            Element::Node(node) | Element::Phantom(node) => {
+                self.node(scene, arena.entries(node), target)?;
+            }
+            Element::List(list) => {
+                for &item in arena.items(arena.list(list)) {
+                    self.free_element(scene, item, target)?;
+                }
+            }
+            Element::Value(value) => {
+                self.warn(scene, WarningCode::FreeFloatingValue, value.token);
+            }
+            Element::Type { .. } | Element::Null | Element::Missing { .. } | Element::Taken { .. } => {}
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn emit(
+        &mut self,
+        subject: S::Term,
+        predicate: S::Term,
+        object: S::Term,
+        target: Destination<S::Term>,
+    ) {
+        match target.lost {
+            None => self.sink.quad(subject, predicate, object, target.graph),
+            Some(cause) => {
+                let quad = Quad { subject, predicate, object, graph: target.graph };
+                self.sink.lost_quad(quad, cause.number());
+            }
+        }
+    }
+
+    /// Tells a sink that wants to know it the place of the quad that comes next.
+    #[inline]
+    fn at(&mut self, scene: &Scene<'_>, key: TokenId, value: Element) {
+        if S::HEARS_PLACES {
+            self.sink.quad_at(key, scene.arena.token(value).unwrap_or(key));
+        }
+    }
+
+    pub(crate) fn warn(&mut self, scene: &mut Scene<'_>, code: WarningCode, token: TokenId) -> Cause {
+        scene.warnings.push(Warning { code, document: Arc::clone(self.document), token, cost: 0 });
+        Cause::new((scene.warnings.len() - 1) as u32)
+    }
+
+    #[inline]
+    fn resource(&mut self, scene: &mut Scene<'_>, name: NameId) -> Resource<S::Term> {
+        if self.resources.len() <= name.index() {
+            self.resources.resize(name.index() + 1, Resource::Unknown);
+        }
+        match self.resources[name.index()] {
+            Resource::Unknown => {
+                let resource = self.look_at(scene, name);
+                self.resources[name.index()] = resource;
+                resource
+            }
+            known => known,
+        }
+    }
+
+    fn look_at(&mut self, scene: &mut Scene<'_>, name: NameId) -> Resource<S::Term> {
+        let text = scene.names.text(name);
+        if text.starts_with("_:") {
+            return Resource::Blank(self.sink.blank_node());
+        }
+        if scene.names.keyword(name).is_some() || !iri::is_iri(text) {
+            let relative = iri::scheme_length(text.as_bytes()).is_none() && iri::is_iri_reference(text);
+            return Resource::Faulty(if relative {
+                WarningCode::RelativeIri
+            } else {
+                WarningCode::InvalidIri
+            });
+        }
+        match vocabulary::schema_org_alias(text).filter(|_| self.mode.one_schema_org) {
+            Some(local) => {
+                self.moved_to_schema_org.push(name);
+                Resource::Iri(self.sink.iri(&format!("{}{local}", vocabulary::SCHEMA_ORG)))
+            }
+            None => Resource::Iri(self.sink.iri(text)),
+        }
+    }
+
+    /// Returns the term of an id; for a faulty id a stand-in, and the number of the warning.
+    fn id_term(&mut self, scene: &mut Scene<'_>, id: Id) -> (S::Term, Option<Cause>) {
+        let Some(name) = id.name else {
+            let cause = self.warn(scene, WarningCode::InvalidIri, id.token);
+            let text = self.document.string(id.token).unwrap_or_default();
+            return (self.sink.stand_in(&text), Some(cause));
+        };
+        match self.resource(scene, name) {
+            Resource::Iri(term) | Resource::Blank(term) => (term, None),
+            Resource::Faulty(code) => {
+                let cause = self.warn(scene, code, id.token);
+                if self.mode.mint_below.is_some() {
+                    return (self.minted(scene, name), None);
+                }
+                (self.stand_in(scene, name), Some(cause))
+            }
+            Resource::Unknown => unreachable!("`resource` looks at the name first"),
+        }
+    }
+
+    /// Returns the stand-in for a faulty IRI in quads that are lost with it: equal IRIs have the same.
+    fn stand_in(&mut self, scene: &Scene<'_>, name: NameId) -> S::Term {
+        *self.stand_ins.entry(name).or_insert_with(|| self.sink.stand_in(scene.names.text(name)))
+    }
+
+    /// Returns the IRI for a faulty id: a prefix and the id, percent-encoded.
+    fn minted(&mut self, scene: &mut Scene<'_>, name: NameId) -> S::Term {
+        if let Some(&term) = self.minted_ids.get(&name) {
+            return term;
+        }
+        let mut minted = self.mode.mint_below.clone().unwrap_or_default();
+        iri::percent_encode_into(scene.names.text(name), &mut minted);
+        let term = self.sink.iri(&minted);
+        self.minted_ids.insert(name, term);
+        self.minted += 1;
+        term
+    }
+
+    /// Converts a node object with all nodes below it; returns its term, and for a faulty id the number of the
+    /// warning.
+    fn node(
+        &mut self,
+        scene: &mut Scene<'_>,
+        node: NodeEntries<'_>,
+        target: Destination<S::Term>,
+    ) -> Outcome<(S::Term, Option<Cause>)> {
+        let (subject, fault) = match node.id {
+            Some(id) => self.id_term(scene, id),
+            None => (self.sink.blank_node(), None),
+        };
+        self.sink.node_at(node.token, subject);
+        if S::HEARS_PLACES
+            && (node.properties.is_empty() || fault.is_some())
+            && let Some(id) = node.id
+        {
+            self.sink.id_at(node.token, id.token);
+        }
+        if let (Some(index), Some(Id { name: Some(name), .. })) = (node.index, node.id) {
+            self.check_index(scene, target, name, index)?;
+        }
+        for property in node.properties {
+            self.property(scene, subject, fault, property, target)?;
+        }
+        Ok((subject, fault))
+    }
+
+    #[inline]
+    fn taken_node(&self, number: u32) -> (S::Term, Option<Cause>) {
+        let fault = if self.taken_faults.is_empty() { None } else { self.taken_faults.get(&number).copied() };
+        (self.taken[number as usize], fault)
+    }
+
+    /// Node Map Generation 6.8: one node has one index.
+    fn check_index(
+        &mut self,
+        scene: &mut Scene<'_>,
+        target: Destination<S::Term>,
+        name: NameId,
+        index: TokenId,
+    ) -> Outcome {
+        let earlier = *self.indexes.entry((target.graph_number, name)).or_insert(index);
+        if self.document.string(earlier) == self.document.string(index) {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` has the index `{}` here and another one elsewhere",
+            scene.names.text(name),
+            self.document.string(index).unwrap_or_default()
+        );
+        Err(JsonLdError::new(JsonLdErrorCode::ConflictingIndexes, message, self.document, index))
+    }
+
+    fn property(
+        &mut self,
+        scene: &mut Scene<'_>,
+        subject: S::Term,
+        fault: Option<Cause>,
+        property: &Property,
+        target: Destination<S::Term>,
+    ) -> Outcome {
+        let arena = scene.arena;
+        let values = arena.values(property);
+        let inner = target.losing((property.lost != NONE).then(|| Cause::new(property.lost)));
+        match scene.names.keyword(property.name).filter(|_| property.lost == NONE) {
+            Some(Keyword::Type) => {
+                self.types(scene, subject, property.key, values, target.losing(fault));
+                Ok(())
+            }
+            Some(Keyword::Graph) => {
+                self.graphs += 1;
+                let graph = Destination {
+                    graph: Some(subject),
+                    graph_number: self.graphs,
+                    lost: target.lost.or(fault),
+                };
+                values.iter().try_for_each(|&value| self.free_element(scene, value, graph))
+            }
+            Some(Keyword::Included) => {
+                values.iter().try_for_each(|&value| self.free_element(scene, value, target))
+            }
+            Some(Keyword::Language | Keyword::Direction) => {
+                for value in values {
+                    if let Element::Value(tag) = value {
+                        self.warn(scene, WarningCode::TagWithoutValue, tag.token);
+                    }
+                }
+                Ok(())
+            }
+            Some(_) => Ok(()),
+            None => {
+                let (predicate, predicate_fault) = self.predicate(scene, property);
+                let target = inner.losing(predicate_fault).losing(fault);
+                for &value in values {
+                    scene.key = property.key;
+                    let object = self.object(scene, subject, predicate, value, inner)?;
+                    let Some((object, fault)) = object else { continue };
+                    self.at(scene, property.key, value);
+                    let (from, to) = if property.reverse { (object, subject) } else { (subject, object) };
+                    self.emit(from, predicate, to, target.losing(fault));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn predicate(&mut self, scene: &mut Scene<'_>, property: &Property) -> (S::Term, Option<Cause>) {
+        if property.lost != NONE {
+            return (self.stand_in(scene, property.name), Some(Cause::new(property.lost)));
+        }
+        match self.resource(scene, property.name) {
+            Resource::Iri(term) => (term, None),
+            Resource::Blank(term) if self.options.produce_generalized_rdf => (term, None),
+            Resource::Blank(term) => {
+                (term, Some(self.warn(scene, WarningCode::BlankNodePredicate, property.key)))
+            }
+            Resource::Faulty(code) => {
+                let cause = self.warn(scene, code, property.key);
+                (self.stand_in(scene, property.name), Some(cause))
+            }
+            Resource::Unknown => unreachable!("`resource` looks at the name first"),
+        }
+    }
+
+    fn types(
+        &mut self,
+        scene: &mut Scene<'_>,
+        subject: S::Term,
+        key: TokenId,
+        types: &[Element],
+        target: Destination<S::Term>,
+    ) {
+        for &element in types {
+            let Element::Type { name, token } = element else { continue };
+            let (object, fault) = self.id_term(scene, Id { name: Some(name), token });
+            self.at(scene, key, element);
+            self.emit(subject, self.terms.rdf_type, object, target.losing(fault));
+        }
+    }
+
+    /// Converts one value of a property; returns its term, and for a faulty value the number of the warning. None for
+    /// what is no value.
+    #[inline]
+    fn object(
+        &mut self,
+        scene: &mut Scene<'_>,
+        subject: S::Term,
+        predicate: S::Term,
+        value: Element,
+        target: Destination<S::Term>,
+    ) -> Outcome<Option<(S::Term, Option<Cause>)>> {
+        Ok(Some(match value {
+            Element::Node(node) | Element::Phantom(node) => {
+                let arena = scene.arena;
+                self.node(scene, arena.entries(node), target)?
+            }
+            Element::Value(value) if self.options.rdf_direction == Some(RdfDirection::CompoundLiteral) => {
+                self.merged_literal(scene, subject, predicate, &value, target)
+            }
+            Element::Value(value) => self.literal(scene, &value, target),
+            Element::List(list) => (self.list(scene, list, target)?, None),
+            Element::Taken { number, .. } => self.taken_node(number),
+            Element::Missing { cause } => (self.sink.blank_node(), Some(Cause::new(cause))),
+            Element::Type { .. } | Element::Null => return Ok(None),
+        }))
+    }
+
+    /// List to RDF Conversion (section 8.3).
+    fn list(&mut self, scene: &mut Scene<'_>, list: u32, target: Destination<S::Term>) -> Outcome<S::Term> {
+        let (arena, key) = (scene.arena, scene.key);
+        let mut head = None;
+        let mut last: Option<(S::Term, Element)> = None;
+        for &item in arena.items(arena.list(list)) {
+            if let Element::Missing { cause } = item {
+                // A null in a list costs the cell that it would have.
+                let (cell, value) = (self.sink.blank_node(), self.sink.blank_node());
+                let lost = target.losing(Some(Cause::new(cause)));
+                self.emit(cell, self.terms.first, value, lost);
+                self.emit(cell, self.terms.rest, value, lost);
+                continue;
+            }
+            let cell = self.sink.blank_node();
+            match last {
+                Some((last, _)) => {
+                    self.at(scene, key, item);
+                    self.emit(last, self.terms.rest, cell, target);
+                }
+                None => head = Some(cell),
+            }
+            last = Some((cell, item));
+            let (object, fault) = match item {
+                Element::Node(node) | Element::Phantom(node) => {
+                    self.node(scene, arena.entries(node), target)?
+                }
+                Element::Value(value) => self.literal(scene, &value, target),
+                Element::List(list) => {
+                    scene.key = key;
+                    (self.list(scene, list, target)?, None)
+                }
+                Element::Taken { number, .. } => self.taken_node(number),
+                Element::Missing { .. } | Element::Type { .. } | Element::Null => continue,
+            };
+            self.at(scene, key, item);
+            self.emit(cell, self.terms.first, object, target.losing(fault));
+        }
+        if let Some((last, item)) = last {
+            self.at(scene, key, item);
+            self.emit(last, self.terms.rest, self.terms.nil, target);
+        }
+        Ok(head.unwrap_or(self.terms.nil))
+    }
+
+    /// Returns the term of a datatype, or for one that is no IRI the number of the warning.
+    pub(crate) fn datatype(
+        &mut self,
+        scene: &mut Scene<'_>,
+        name: NameId,
+        token: TokenId,
+    ) -> Result<S::Term, Cause> {
+        match self.resource(scene, name) {
+            Resource::Iri(term) => Ok(term),
+            Resource::Faulty(code) => Err(self.warn(scene, code, token)),
+            Resource::Blank(_) | Resource::Unknown => Err(self.warn(scene, WarningCode::InvalidIri, token)),
+        }
+    }
+}
+
+impl<S: QuadSink> NodeTaker for ToRdf<'_, S> {
+    fn takes(&self) -> bool {
+        true
+    }
+
+    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Outcome<u32> {
+        let (term, fault) = self.node(scene, node, Destination::DEFAULT)?;
+        // A node comes from a token or more of a document below 4 GiB.
+        let number = self.taken.len() as u32;
+        self.taken.push(term);
+        if let Some(cause) = fault {
+            self.taken_faults.insert(number, cause);
+        }
+        Ok(number)
+    }
+}

@@ -1,0 +1,63 @@
+//! The context and the destination of a conversion, and the cause of losses.
+
+use crate::context::Direction;
+use crate::expanded::Arena;
+use crate::names::{NameId, Names};
+use crate::warning::Warning;
+use evalgraph_json::TokenId;
+use hashbrown::HashMap;
+use std::num::NonZeroU32;
+
+/// The number of the warning about a loss. Without a cause, the option takes no extra room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cause(NonZeroU32);
+
+impl Cause {
+    pub(crate) fn new(warning: u32) -> Self {
+        // A document below 4 GiB has fewer warnings than that.
+        Self(NonZeroU32::MIN.saturating_add(warning))
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0.get() - 1
+    }
+}
+
+/// The data of the expansion at the moment of a call.
+pub(crate) struct Scene<'s> {
+    pub(crate) arena: &'s Arena,
+    pub(crate) names: &'s Names,
+    pub(crate) warnings: &'s mut Vec<Warning>,
+    /// The key of the property whose values become quads.
+    pub(crate) key: TokenId,
+}
+
+impl<'s> Scene<'s> {
+    pub(crate) fn new(arena: &'s Arena, names: &'s Names, warnings: &'s mut Vec<Warning>) -> Self {
+        Self { arena, names, warnings, key: TokenId::from_index(0) }
+    }
+}
+
+/// The destination of quads: the graph, and the fault that loses them if there is one.
+#[derive(Clone, Copy)]
+pub(crate) struct Destination<T> {
+    pub(crate) graph: Option<T>,
+    /// The number of the graph in the table of indexes.
+    pub(crate) graph_number: u32,
+    pub(crate) lost: Option<Cause>,
+}
+
+impl<T> Destination<T> {
+    /// The default graph, without a fault.
+    pub(crate) const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
+
+    pub(crate) fn losing(self, cause: Option<Cause>) -> Self {
+        Self { lost: self.lost.or(cause), ..self }
+    }
+}
+
+/// The nodes of strings with a direction.
+pub(crate) type Compounds<T> = HashMap<CompoundKey<T>, (T, Option<Cause>)>;
+
+/// The identity of a string with a direction: graph, subject, predicate, text, language and direction.
+pub(crate) type CompoundKey<T> = (Option<T>, T, T, String, Option<NameId>, Direction);

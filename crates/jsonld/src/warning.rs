@@ -1,0 +1,125 @@
+//! Counts the losses of the processor: each with its place and its cost in triples.
+
+use super::error::codes;
+use evalgraph_diagnostics::Help;
+use evalgraph_diagnostics::help::{command, help, setting};
+use evalgraph_diagnostics::{Diagnostic, Severity, SourceText};
+use evalgraph_json::{Document, TokenId};
+use std::sync::Arc;
+
+codes! {
+    /// The kind of a loss.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    WarningCode:
+    InvalidIri = "invalid IRI", "An IRI is malformed, and what it names is dropped. Percent-encode what an IRI cannot have.";
+    RelativeIri = "relative IRI", "A relative IRI has no base, and what it names is dropped. Give one.";
+    UnmappedKey = "unmapped key", "The context maps a key to nothing, and its value is dropped. Define the term.";
+    FreeFloatingValue = "free-floating value", "No property points to a value, and it is dropped.";
+    NullValue = "null value", "There is a null in the place of a value; it is dropped.";
+    InvalidLanguageTag = "invalid language tag", "A language tag is not well formed, and its value is dropped. Correct the tag.";
+    BlankNodePredicate = "blank node predicate", "A blank node stands as predicate, and its values are dropped. Give it an IRI.";
+    KeywordLike = "keyword-like term", "A key or value of a context looks like a keyword and is none. It is ignored.";
+    SecondList = "second list", "A term of the context holds one list, and a second is dropped by compaction.";
+    NumberOutOfRange = "number out of range", "No double holds a number, which becomes infinite or 0. Write it as a text.";
+    TagWithoutValue = "tag without value", "A language or direction is that of no text, and is dropped. Put it beside `@value`.";
+    DroppedDirection = "dropped direction", "A plain literal of RDF holds no direction, and that of a text is dropped.";
+}
+
+/// One loss, small until it is shown.
+#[derive(Debug, Clone)]
+pub struct Warning {
+    /// Its kind.
+    pub code: WarningCode,
+    /// The document, which may be a context.
+    pub document: Arc<Document>,
+    /// The key or value.
+    pub token: TokenId,
+    /// How many triples are missing because of it. Set once the sink has counted.
+    pub cost: u64,
+}
+
+impl Warning {
+    /// Returns the warning as a finding; `source` is the text of its document.
+    ///
+    /// `kept` tells that the id was minted and nothing is lost.
+    pub fn diagnostic(&self, source: &SourceText<'_>, kept: bool) -> Diagnostic {
+        let text = match self.document.string(self.token) {
+            Some(text) => shorten(&text),
+            None => shorten(self.document.raw(self.token)),
+        };
+        let place = self.document.place_in(source, self.token);
+        let (message, help) = self.words(&text, kept);
+        let mut diagnostic =
+            Diagnostic::new(Severity::Warning, self.code.as_str(), message).at(place).with_cost(self.cost);
+        diagnostic.help.extend(help);
+        diagnostic
+    }
+
+    fn words(&self, text: &str, kept: bool) -> (String, Option<Help>) {
+        match self.code {
+            WarningCode::InvalidIri if kept => {
+                (format!("`{text}` is no IRI; it is kept under an encoded id"), None)
+            }
+            WarningCode::InvalidIri => (
+                format!("`{text}` is no IRI: what it names is dropped"),
+                Some(
+                    "percent-encode spaces, quotes, `<`, `>`, `{`, `}`, `|`, `\\`, `^` and backticks".into(),
+                ),
+            ),
+            WarningCode::RelativeIri if kept => (
+                format!("`{text}` is a relative IRI, and there is no base; it is kept under an encoded id"),
+                None,
+            ),
+            WarningCode::RelativeIri => (
+                format!("`{text}` is a relative IRI, and there is no base: what it names is dropped"),
+                Some(help!["give a base with ", setting("base").to("IRI")]),
+            ),
+            WarningCode::UnmappedKey => (
+                format!("the context maps `{text}` to no IRI: its value is dropped"),
+                Some("define the term in `@context`, or add `@vocab`".into()),
+            ),
+            WarningCode::FreeFloatingValue => {
+                (format!("no property points to the value `{text}`: it is dropped"), None)
+            }
+            WarningCode::NullValue => ("a null is no value: it is dropped".to_owned(), None),
+            WarningCode::InvalidLanguageTag => {
+                (format!("`{text}` is not a well-formed language tag: the value is dropped"), None)
+            }
+            WarningCode::BlankNodePredicate => (
+                format!("`{text}` is a blank node as predicate: its values are dropped"),
+                Some(help![command("to-rdf").with(setting("generalized-rdf")), " keeps them in N-Quads"]),
+            ),
+            WarningCode::SecondList => (
+                format!("a list of `{text}` is dropped: its term in the context holds one list"),
+                Some("take `\"@container\": \"@list\"` from the term, and each list is kept as it is".into()),
+            ),
+            WarningCode::NumberOutOfRange => (
+                format!("`{text}` is out of the range of a double: it becomes infinite or 0"),
+                Some(
+                    "keep its digits: write it as a text, or under a term with `\"@type\": \"@json\"`".into(),
+                ),
+            ),
+            WarningCode::TagWithoutValue => (
+                format!("`{text}` is the language or direction of no text: it is dropped"),
+                Some("put it beside `@value`, or into the context, where it is that of every text".into()),
+            ),
+            WarningCode::DroppedDirection => (
+                format!("the direction of `{text}` is in no triple: it is dropped"),
+                Some(help![
+                    command("to-rdf").with(setting("rdf-direction").to("i18n-datatype")),
+                    " keeps it"
+                ]),
+            ),
+            WarningCode::KeywordLike => {
+                (format!("`{text}` looks like a keyword and is none: it is ignored"), None)
+            }
+        }
+    }
+}
+
+/// Shortens a text for messages.
+pub(crate) fn shorten(text: &str) -> String {
+    const MOST: usize = 60;
+    let line: String = text.chars().take(MOST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.len() < text.len() { format!("{line}…") } else { line }
+}
