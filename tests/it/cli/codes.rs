@@ -87,7 +87,7 @@ fn constants() -> BTreeMap<String, String> {
     let text = files.iter().find(|file| file.module == ["diagnostic", "codes"]).map(|file| &file.text);
     let lines = text.into_iter().flat_map(|text| text.lines());
     let constants = lines.filter_map(|line| {
-        let (name, code) = line.strip_prefix("pub(crate) const ")?.split_once(": &str = \"")?;
+        let (name, code) = line.strip_prefix("pub const ")?.split_once(": &str = \"")?;
         Some((name.to_owned(), code.trim_end_matches("\";").to_owned()))
     });
     constants.collect()
