@@ -27,7 +27,7 @@ pub const JSON_TRAILING_TEXT: &str = "json::trailing-text";
 pub const JSON_TRUNCATED: &str = "json::truncated";
 /// A query uses a prefix that is not declared.
 pub const SPARQL_UNDECLARED_PREFIX: &str = "sparql::undeclared-prefix";
-/// There is no store.
+/// A command needs a store, and neither this folder nor one above it has one.
 pub const STORE_MISSING: &str = "store::missing";
 
 /// A code of a finding, as `area::name`.
