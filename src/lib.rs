@@ -67,24 +67,21 @@
 mod api;
 #[cfg(feature = "serve")]
 mod browse;
-mod built_in_contexts;
+mod built_in_shapes;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod complying_context;
 mod convert;
 mod export;
 mod input;
 mod load;
+mod named_queries;
 #[cfg(feature = "net")]
 pub mod net;
 mod question;
 mod report;
-pub mod schema_org;
 #[cfg(feature = "serve")]
 mod serve;
-pub mod shacl;
-pub mod source;
-pub mod sparql;
-pub mod store;
 #[cfg(feature = "tables")]
 pub mod tables;
 mod validation;
@@ -92,17 +89,40 @@ mod workspace;
 
 /// The JSON-LD 1.1 processor, and the contexts that are part of the program.
 pub mod jsonld {
-    pub use crate::built_in_contexts::{BuiltIn, KareninaSampleContext, is_schema_org_context};
+    pub use evalgraph_contexts::{BuiltIn, KareninaSampleContext, is_schema_org_context};
     pub use evalgraph_jsonld::*;
+}
+
+/// The vocabulary of schema.org and its rules, and the context with which a checkpoint complies with them.
+pub mod schema_org {
+    pub use crate::complying_context::complying_context;
+    pub use evalgraph_schema_org::*;
+}
+
+/// SHACL, and the shapes that are part of the program.
+pub mod shacl {
+    pub use crate::built_in_shapes::{BUILT_IN, BuiltInShapes, built_in};
+    pub use evalgraph_shacl::*;
+}
+
+/// SPARQL 1.1, and the named queries that are part of the program.
+pub mod sparql {
+    pub use crate::named_queries::{Chart, ChartKind, NamedQueries, NamedQuery};
+    pub use evalgraph_sparql::*;
 }
 
 #[doc(inline)]
 pub use evalgraph_diagnostics as diagnostic;
 use evalgraph_files as files;
 #[doc(inline)]
+pub use evalgraph_formats as source;
+#[doc(inline)]
 pub use evalgraph_json as json;
 #[doc(inline)]
 pub use evalgraph_rdf as rdf;
+#[doc(inline)]
+pub use evalgraph_store as store;
+use evalgraph_work as work;
 
 #[cfg(feature = "net")]
 pub use api::ExportedGraphs;

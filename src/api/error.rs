@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Shown, Strictness};
-use crate::load::pool::in_pool;
+use crate::work::pool::in_pool;
 
 /// How many findings of one code a report keeps; it counts all of them.
 const KEPT: u64 = 1_000;

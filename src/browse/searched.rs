@@ -3,7 +3,7 @@
 
 use memchr::memmem::Finder;
 
-use crate::source::catalog::folded;
+use crate::rdf::text_keys::folded;
 
 /// The texts of rows, and the names of files.
 #[derive(Debug, Default)]

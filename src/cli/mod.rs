@@ -57,7 +57,7 @@ pub use render::{to_json, to_text};
 use std::borrow::Cow;
 
 use crate::diagnostic::{Diagnostic, Failure, codes, visible};
-use crate::load::pool::STACK;
+use crate::work::pool::STACK;
 use stop::{Answer, Stop, unless_failed};
 
 /// Lets panics say their reasons, but for those that are reported as damage of a file.

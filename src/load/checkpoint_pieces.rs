@@ -12,7 +12,6 @@ use super::loaded::Changes;
 use super::loader::Loader;
 use super::named::{Named, beside_questions};
 use super::opened::{Content, KnownPiece, LargeCheckpoint, hash_of};
-use super::pool::side_by_side;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::input::compression::Opened;
 use crate::input::files_read::FilesRead;
@@ -27,6 +26,7 @@ use crate::source::karenina::Survey;
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
 use crate::store::DocumentBuilder;
+use crate::work::pool::side_by_side;
 
 /// The quads of a piece of a checkpoint, and its text.
 pub(crate) struct CheckpointPiece {

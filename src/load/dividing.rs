@@ -14,7 +14,6 @@ use super::large_records::Layout;
 use super::loader::Loader;
 use super::opened::{CheckpointPieces, Content, DIGESTED, KnownPiece, LargeCheckpoint, Opened, hash_of};
 use super::parsing::report_duplicate_keys;
-use super::pool::side_by_side;
 use crate::diagnostic::{Diagnostic, Report, codes};
 use crate::input::compression::Opened as OpenedStream;
 use crate::input::files_read::FilesRead;
@@ -27,6 +26,7 @@ use crate::rdf::{RdfFormat, detect};
 use crate::source::catalog::hexadecimal;
 use crate::source::karenina::{PieceSurvey, Survey, SurveyInPieces};
 use crate::source::secrets;
+use crate::work::pool::side_by_side;
 
 /// The reason why a file is not read in pieces.
 enum Unfit {

@@ -11,7 +11,6 @@ use super::large_records::LargeRecords;
 use super::loaded::{Changes, Costs};
 use super::named::Named;
 use super::opened::{CheckpointPieces, Content, DIGESTED, Opened};
-use super::pool::on_all_cores;
 use super::records::{base, each_document};
 use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, thousands};
 use crate::input::corpus::corpus_of;
@@ -28,6 +27,7 @@ use crate::source::catalog;
 use crate::source::karenina::{Adaptation, Survey};
 use crate::source::train::describe_corpus;
 use crate::store::{DocumentBuilder, NamedDocument};
+use crate::work::pool::on_all_cores;
 
 /// Which files of records are read in pieces; reading in pieces yields no quads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,12 +8,12 @@ use super::loaded::{HeldAgainst, Loaded, RecordFile, all_changes, gold, loaded};
 use super::loader::{Loader, Pieces};
 use super::named::{Named, in_datasets};
 use super::opened::{Content, Opened};
-use super::pool::on_all_cores;
 use crate::diagnostic::{Failure, Report};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::source::train::figures::Gold;
 use crate::store::{DocumentBuilder, NamedDocument};
+use crate::work::pool::on_all_cores;
 
 /// The result that is wanted of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,7 +21,6 @@ pub(crate) mod opening;
 pub(crate) mod operation;
 pub(crate) mod parsing;
 pub(crate) mod places;
-pub(crate) mod pool;
 pub(crate) mod quads;
 pub(crate) mod reading_digest;
 pub(crate) mod records;

@@ -19,7 +19,8 @@ use crate::api::Evaluations;
 use crate::api::vocabulary::Vocabulary;
 use crate::browse::questions::Questions;
 use crate::diagnostic::Diagnostic;
-use crate::sparql::{Cancellation, NamedQueries, Prologue};
+use crate::named_queries::NamedQueries;
+use crate::sparql::{Cancellation, Prologue};
 
 /// A server, as its requests see it.
 #[derive(Debug)]

@@ -14,10 +14,11 @@ use super::pieces::Pieces;
 use super::problem::Problem;
 use super::results::{Form, write_whole};
 use super::states::begin;
+use crate::named_queries::NamedQueries;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::minted::DEFAULT_GRAPH;
 use crate::rdf::{self, QuadBuffer, RdfFormat, ReadOptions};
-use crate::sparql::{NamedQueries, Prefixes, QueryForm};
+use crate::sparql::{Prefixes, QueryForm};
 use crate::store::Dataset;
 
 /// The prefixes of the description, with their namespaces.

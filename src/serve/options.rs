@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::observer::Observer;
 use super::token::Token;
-use crate::sparql::{NamedQueries, Prefixes};
+use crate::named_queries::NamedQueries;
+use crate::sparql::Prefixes;
 
 /// Who may change the data.
 #[derive(Debug, Clone, Default)]

@@ -19,9 +19,9 @@ use crate::load::loader::Loader;
 use crate::load::named::{Named, in_datasets};
 use crate::load::opened::CheckpointPieces;
 use crate::load::opened::Content;
-use crate::load::pool::on_all_cores;
 use crate::load::reading_digest::HowRead;
 use crate::store::{Change, DocumentBuilder, DocumentEntry, Store, StoredDocument};
+use crate::work::pool::on_all_cores;
 
 /// The settings for loading files into a store.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,7 +1,8 @@
 //! What a user and a project prefer, besides the servers that they name.
 
 use crate::diagnostic::Diagnostic;
-use crate::sparql::{NamedQueries, Prefixes, QueryFolder, TableForm};
+use crate::named_queries::{NamedQueries, QueryFolder};
+use crate::sparql::{Prefixes, TableForm};
 
 /// Named queries, prefixes, and how tables look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 29] = [
     "diagnostic",
     "files",
+    "work",
     "json",
     "rdf",
     "jsonld",
@@ -14,12 +15,15 @@ const ORDER: [&str; 25] = [
     "source",
     "store",
     "sparql",
+    "shacl",
+    "schema_org",
+    "named_queries",
+    "built_in_shapes",
+    "complying_context",
     "tables",
     "net",
     "input",
     "load",
-    "shacl",
-    "schema_org",
     "convert",
     "question",
     "workspace",
@@ -33,12 +37,19 @@ const ORDER: [&str; 25] = [
 ];
 
 /// The folders of crates, with the modules by which the program knows them.
-const CRATES: [(&str, &str); 5] = [
+const CRATES: [(&str, &str); 12] = [
     ("diagnostics", "diagnostic"),
     ("files", "files"),
+    ("work", "work"),
     ("json", "json"),
     ("rdf", "rdf"),
     ("jsonld", "jsonld"),
+    ("contexts", "built_in_contexts"),
+    ("formats", "source"),
+    ("store", "store"),
+    ("sparql", "sparql"),
+    ("shacl", "shacl"),
+    ("schema-org", "schema_org"),
 ];
 
 /// Longer files hold more than one subject.
@@ -152,7 +163,7 @@ fn every_module_of_the_order_is_there() {
 
 #[test]
 fn nothing_is_unsafe_but_mapping_files() {
-    let mapping = Path::new("store/disk/mapping.rs");
+    let mapping = Path::new("store/src/disk/mapping.rs");
     for file in source_files().iter().filter(|file| !file.path.ends_with(mapping)) {
         assert!(!words(&file.code).any(|word| word == "unsafe"), "{} is unsafe", file.path.display());
     }

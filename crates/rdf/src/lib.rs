@@ -30,6 +30,7 @@ pub mod sink;
 mod syntax_error;
 mod term_hasher;
 mod term_text;
+pub mod text_keys;
 pub mod triple_span;
 pub mod triple_spans;
 mod turtle_pretty;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::pool::{Pool, Running};
 use super::state::LONG_FOR_MEMORY;
-use crate::sparql::Turns;
+use crate::work::Turns;
 
 impl Running {
     /// The place of the evaluation among those that run.

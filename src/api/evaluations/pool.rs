@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use super::state::{EvaluationLimits, EvaluationStage, GivenUpOne, IDLE, PoolState, PooledEvaluation, Tell};
 use crate::api::memory::ProcessMemory;
 use crate::diagnostic::Diagnostic;
-use crate::load::pool::STACK;
 use crate::sparql::Cancellation;
+use crate::work::pool::STACK;
 
 /// How soon the watch tries again to begin what has a place and no thread.
 const AGAIN: Duration = Duration::from_millis(50);
@@ -370,7 +370,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::sparql::Turns;
+    use crate::work::Turns;
 
     #[test]
     fn what_takes_long_gives_a_place_to_what_has_not_begun_and_goes_on() {

@@ -9,7 +9,7 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
-use crate::sparql::NamedQueries;
+use crate::named_queries::NamedQueries;
 
 const EXAMPLES: &str = "\
 Examples:

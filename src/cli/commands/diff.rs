@@ -22,12 +22,12 @@ use crate::input::options::{Inputs, ReadingOptions};
 use crate::load::json_ld::JsonLd;
 use crate::load::named::Named;
 use crate::load::opened::{Content, Opened};
-use crate::load::pool::in_pool;
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::comparison::{compare, fields};
 use crate::source::records::comparison as records;
 use crate::sparql::SparqlServer;
+use crate::work::pool::in_pool;
 use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\

@@ -13,7 +13,7 @@ use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
 use crate::diagnostic::shortened::cut;
-use crate::sparql::NamedQuery;
+use crate::named_queries::NamedQuery;
 
 const EXAMPLES: &str = "\
 Examples:

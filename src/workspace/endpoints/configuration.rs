@@ -5,8 +5,9 @@ use std::path::{Component, Path, PathBuf};
 use super::definition::{DefinedIn, Definition, Owner};
 use super::toml_file::{Key, TomlFile, Value};
 use crate::diagnostic::Diagnostic;
+use crate::named_queries::QueryFolder;
 use crate::rdf::iri::is_iri;
-use crate::sparql::{QueryFolder, TableForm, is_built_in};
+use crate::sparql::{TableForm, is_built_in};
 use crate::workspace::preferences::Preferences;
 
 /// The content of a file.

@@ -4,7 +4,7 @@ use super::vocabulary::{FORMS, in_http, release};
 use crate::cli::input::{evalgraph, run};
 use std::fs;
 
-const BUILT_IN: &str = include_str!("../../../src/built_in_contexts/schema_org.tsv");
+const BUILT_IN: &str = include_str!("../../../crates/contexts/src/schema_org.tsv");
 
 #[test]
 fn each_form_and_namespace_of_a_release_makes_one_table() {

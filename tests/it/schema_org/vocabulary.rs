@@ -88,7 +88,7 @@ fn the_name_that_was_meant_is_of_the_right_kind() {
 #[test]
 fn a_table_is_written_as_it_was_read() {
     let table = Vocabulary::built_in().to_table();
-    assert_eq!(table, include_str!("../../../src/built_in_contexts/schema_org.tsv"));
+    assert_eq!(table, include_str!("../../../crates/contexts/src/schema_org.tsv"));
     let again = Vocabulary::from_table("again", &table).expect("it is a table");
     assert_eq!(again.to_table(), table);
 }

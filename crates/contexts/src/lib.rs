@@ -1,0 +1,164 @@
+//! The contexts that need no network: schema.org's and Karenina's.
+//!
+//! schema.org's context is generated when it is first asked for, from `schema_org.tsv`, the facts of release 30.0
+//! (19 March 2026), and `schema_org_prefixes.tsv`. The coercions follow from the ranges by the rule of schema.org's own
+//! generator: `Text` is not in the range, and `URL` is (`@id`), or else `Date` is (`Date`). Releases after 30.0 will have
+//! no coercions: their context is `@vocab`, the aliases and the prefixes.
+//! [`schema_org`](evalgraph_schema_org) reads the same table.
+
+use evalgraph_json::{Document, Limits, parse};
+use evalgraph_jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
+use evalgraph_rdf::vocabulary::EVALGRAPH_CONTEXT;
+use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
+
+/// The facts of schema.org's vocabulary: after the names of the columns one line for each term and kind, sorted by name.
+pub static SCHEMA_ORG_FACTS: &str = include_str!("schema_org.tsv");
+
+/// The prefixes of schema.org's context: after the names of the columns one line for each, sorted by name.
+static SCHEMA_ORG_PREFIXES: &str = include_str!("schema_org_prefixes.tsv");
+
+/// The beginning of schema.org's context: its vocabulary, and what is neither a prefix nor one of its terms.
+const SCHEMA_ORG_HEAD: &str = r#"{
+"@context": {
+"@vocab": "http://schema.org/",
+"type": "@type",
+"id": "@id",
+"HTML": {"@id": "rdf:HTML"}"#;
+
+/// The paths below schema.org under which its context is found.
+const SCHEMA_ORG_PATHS: [&str; 4] = ["", "/", "/docs/jsonldcontext.jsonld", "/docs/jsonldcontext.json"];
+
+/// The name of the context in the Karenina user interface's early sample, relative to the folder that the
+/// program ran in.
+const SAMPLE_CONTEXT_PATH: &str = "/contexts/schema-org.jsonld";
+
+static SCHEMA_ORG: OnceLock<Arc<Document>> = OnceLock::new();
+static KARENINA: OnceLock<Arc<Document>> = OnceLock::new();
+static KARENINA_SPEC: OnceLock<Arc<Document>> = OnceLock::new();
+static KARENINA_GUI: OnceLock<Arc<Document>> = OnceLock::new();
+
+/// The loader of the contexts that are part of the program.
+///
+/// Knows `http(s)://schema.org`, with or without `www.` and slash, the addresses of its context
+/// document, and `urn:evalgraph:context:NAME` for each of [`BuiltIn::NAMES`].
+///
+/// ```
+/// use evalgraph_jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions};
+///
+/// let remote = BuiltIn
+///     .load("https://schema.org/", &LoadDocumentOptions::for_context())
+///    .expect("schema.org is built in");
+/// assert_eq!(remote.document_url, "https://schema.org/");
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BuiltIn;
+
+impl BuiltIn {
+    /// The names of the contexts.
+    pub const NAMES: [&'static str; 4] = ["karenina", "karenina-spec", "karenina-gui", "schema.org"];
+
+    /// Returns the context of that name, if there is one. It is parsed once, on first use.
+    pub fn named(name: &str) -> Option<Arc<Document>> {
+        let document = match name {
+            "karenina" => parsed(&KARENINA, name, include_str!("karenina.jsonld")),
+            "karenina-spec" => parsed(&KARENINA_SPEC, name, include_str!("karenina_spec.jsonld")),
+            "karenina-gui" => parsed(&KARENINA_GUI, name, include_str!("karenina_gui.jsonld")),
+            "schema.org" => schema_org(),
+            _ => return None,
+        };
+        Some(Arc::clone(document))
+    }
+}
+
+impl DocumentLoader for BuiltIn {
+    fn load(&self, url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        let name = if is_schema_org_context(url) {
+            "schema.org"
+        } else {
+            url.strip_prefix(EVALGRAPH_CONTEXT).unwrap_or_default()
+        };
+        let document = Self::named(name).ok_or(LoadError::Unknown)?;
+        Ok(RemoteDocument::new(url, document))
+    }
+}
+
+/// The loader for the one context that a Karenina sample names by a path of its own repository,
+/// `src/contexts/schema-org.jsonld`: the context of the specification.
+///
+/// Belongs behind the loader of local files, which answers [`LoadError::Unknown`] for a missing file: a real
+/// file beside the document takes precedence.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KareninaSampleContext;
+
+impl DocumentLoader for KareninaSampleContext {
+    fn load(&self, url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        if !url.ends_with(SAMPLE_CONTEXT_PATH) {
+            return Err(LoadError::Unknown);
+        }
+        let document = BuiltIn::named("karenina-spec").ok_or(LoadError::Unknown)?;
+        Ok(RemoteDocument::new(url, document))
+    }
+}
+
+/// Tells whether a URL is one of those under which schema.org offers its context.
+pub fn is_schema_org_context(url: &str) -> bool {
+    let Some(rest) = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")) else {
+        return false;
+    };
+    let Some(path) = rest.strip_prefix("www.").unwrap_or(rest).strip_prefix("schema.org") else {
+        return false;
+    };
+    SCHEMA_ORG_PATHS.contains(&path)
+}
+
+fn schema_org() -> &'static Arc<Document> {
+    SCHEMA_ORG.get_or_init(|| parse_own("schema.org", schema_org_text()))
+}
+
+/// The text of schema.org's context, one term a line.
+fn schema_org_text() -> String {
+    let mut text = String::with_capacity(SCHEMA_ORG_FACTS.len() * 2);
+    text.push_str(SCHEMA_ORG_HEAD);
+    for (prefix, namespace) in SCHEMA_ORG_PREFIXES.lines().skip(1).filter_map(|line| line.split_once('\t')) {
+        // Writing to a string does not fail.
+        let _ = write!(text, ",\n\"{prefix}\": \"{namespace}\"");
+    }
+    let mut last = "";
+    for line in SCHEMA_ORG_FACTS.lines().skip(1) {
+        let mut columns = line.split('\t');
+        let (kind, term) = (columns.next().unwrap_or_default(), columns.next().unwrap_or_default());
+        // A term of two kinds has two lines.
+        if std::mem::replace(&mut last, term) == term {
+            continue;
+        }
+        let coercion = columns.nth(2).filter(|_| kind == "P").and_then(coercion);
+        let _ = match coercion {
+            Some(coercion) => {
+                write!(text, ",\n\"{term}\": {{\"@id\": \"schema:{term}\", \"@type\": \"{coercion}\"}}")
+            }
+            None => write!(text, ",\n\"{term}\": {{\"@id\": \"schema:{term}\"}}"),
+        };
+    }
+    text.push_str("\n}\n}\n");
+    text
+}
+
+/// The coercion of a property with a range.
+fn coercion(range: &str) -> Option<&'static str> {
+    let has = |class| range.split(' ').any(|name| name == class);
+    match (has("Text"), has("URL"), has("Date")) {
+        (false, true, _) => Some("@id"),
+        (false, false, true) => Some("Date"),
+        _ => None,
+    }
+}
+
+fn parsed(place: &'static OnceLock<Arc<Document>>, name: &str, text: &str) -> &'static Arc<Document> {
+    place.get_or_init(|| parse_own(name, text.to_owned()))
+}
+
+fn parse_own(name: &str, text: String) -> Arc<Document> {
+    let document = parse(format!("built-in context {name}"), text, Limits::default());
+    Arc::new(document.expect("the built-in contexts are well-formed JSON"))
+}

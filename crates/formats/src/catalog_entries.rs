@@ -1,0 +1,94 @@
+//! Finds the catalog's entries for a graph: its questions, the documents that they rest on, and the
+//! finding on each task from the opinions on it.
+
+use crate::items::{Item, questions_of};
+use crate::rewriting::Graph;
+use crate::rlcf::figures::{Method, TaskFinding, task_findings};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_json::Limits;
+use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::text_keys::document_key;
+use std::collections::{BTreeSet, HashMap};
+
+/// The catalog's entries for a graph.
+#[derive(Debug)]
+pub struct CatalogEntries {
+    /// The questions, of any system.
+    pub questions: Vec<Item>,
+    /// The documents with the keys of their names and addresses.
+    pub documents: Vec<(TermId, String)>,
+    /// The tasks that experts have given opinions on.
+    pub tasks: Vec<TaskFinding>,
+}
+
+impl CatalogEntries {
+    /// Finds the entries of a graph. The opinions of experts are weighed by the default profile; where the
+    /// graph is a part of a dataset, `whole` has the findings from the whole dataset.
+    ///
+    /// # Errors
+    ///
+    /// As [`task_findings`].
+    pub fn of(
+        graph: &Graph<'_>,
+        whole: Option<&TasksOfDataset>,
+        limits: Limits,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let questions = questions_of(graph);
+        let tasks = match whole {
+            Some(whole) => whole.in_graph(graph),
+            None => task_findings(graph, &Method::default(), limits)?,
+        };
+        Ok(Self { questions, documents: documents_of(graph), tasks })
+    }
+}
+
+/// The findings on the tasks of a dataset whose parts are graphs of their own.
+#[derive(Debug, Default)]
+pub struct TasksOfDataset {
+    /// By the IRI of the task.
+    findings: HashMap<String, TaskFinding>,
+}
+
+impl TasksOfDataset {
+    /// Makes the findings from the graph that all parts form together.
+    ///
+    /// # Errors
+    ///
+    /// As [`task_findings`].
+    pub fn of(whole: &Graph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
+        let findings = task_findings(whole, &Method::default(), limits)?.into_iter();
+        let by_iri = |finding: TaskFinding| Some((whole.iri(finding.node)?.to_owned(), finding));
+        Ok(Self { findings: findings.filter_map(by_iri).collect() })
+    }
+
+    /// Returns the findings on the nodes of a part.
+    fn in_graph(&self, graph: &Graph<'_>) -> Vec<TaskFinding> {
+        let finding =
+            |&node: &TermId| Some(TaskFinding { node, ..self.findings.get(graph.iri(node)?)?.clone() });
+        graph.subjects().iter().filter_map(finding).collect()
+    }
+}
+
+/// The documents that nodes are part of, rest on or cite, each with its keys.
+fn documents_of(graph: &Graph<'_>) -> Vec<(TermId, String)> {
+    let terms =
+        |names: &[&str]| -> Vec<TermId> { names.iter().flat_map(|name| graph.schema_org(name)).collect() };
+    let links = terms(&["isPartOf", "isBasedOn", "citation"]);
+    let classes = terms(&["DigitalDocument", "DataDownload", "CreativeWork"]);
+    let Some(rdf_type) = graph.rdf_type() else { return Vec::new() };
+    let statements = || graph.subjects().iter().flat_map(|&node| graph.statements(node));
+    let linked: BTreeSet<TermId> =
+        statements().filter(|(predicate, _)| links.contains(predicate)).map(|&(_, object)| object).collect();
+    let is_document = |node: &&TermId| graph.objects(**node, rdf_type).any(|class| classes.contains(&class));
+    let names = terms(&["name", "url"]);
+    let mut keyed = Vec::new();
+    for &document in linked.iter().filter(is_document) {
+        let found = graph.statements(document).iter().filter(|(predicate, _)| names.contains(predicate));
+        let keys: BTreeSet<String> = found
+            .filter_map(|&(_, name)| graph.iri(name).or_else(|| graph.lexical(name)).map(document_key))
+            .filter(|key| !key.is_empty())
+            .collect();
+        keyed.extend(keys.into_iter().map(|key| (document, key)));
+    }
+    keyed
+}

@@ -1,0 +1,63 @@
+//! The rules of a system over files of records, with their thresholds and what they remember from one file to
+//! the next.
+
+use std::path::Path;
+
+use crate::records::Recognised;
+use crate::rlcf::RecordName;
+use crate::train::Corpus;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::validation::ValidationReport;
+use evalgraph_json::{Document, Encoding};
+
+/// A file that is to be checked.
+pub struct CheckedFile<'f> {
+    /// Its text.
+    pub document: &'f Document,
+    /// The system and the kind that it was recognised as.
+    pub recognised: &'f Recognised,
+    /// The encoding that it was in.
+    pub encoding: Encoding,
+    /// Its path, where it is one.
+    pub path: Option<&'f Path>,
+    /// Whether the directory that it lies in was named, not the file.
+    pub is_of_directory: bool,
+    /// The corpus beside it.
+    pub corpus: Option<&'f Corpus>,
+    /// The kind of its records, where it was named.
+    pub record: Option<RecordName>,
+    /// Whether it is one of several.
+    pub is_one_of_several: bool,
+}
+
+/// The rules of a system in one run.
+pub trait RecordRules: Send {
+    /// Reads thresholds; without them the numbers in the documents count.
+    ///
+    /// # Errors
+    /// A diagnostic at a key that is no threshold, or at a value that a threshold cannot have.
+    fn read_settings(&mut self, document: &Document) -> Result<(), Box<Diagnostic>>;
+
+    /// Looks at a file before any file is checked.
+    ///
+    /// # Errors
+    /// Where the kinds of its records are not clear.
+    fn notice(&mut self, _document: &Document, _record: Option<RecordName>) -> Result<(), Box<Diagnostic>> {
+        Ok(())
+    }
+
+    /// Checks a file by the rules of a name, or else by the rules of its own kind; none where no rules have the name.
+    ///
+    /// # Errors
+    /// Where the rules are about other files of the system.
+    fn check(
+        &mut self,
+        file: &CheckedFile<'_>,
+        profile: Option<&str>,
+    ) -> Result<Option<ValidationReport>, Box<Diagnostic>>;
+
+    /// Returns the findings of the rules about all files together; none where the rules look at one file at a time.
+    fn finish(&mut self) -> Option<(String, ValidationReport)> {
+        None
+    }
+}

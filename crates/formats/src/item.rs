@@ -1,0 +1,93 @@
+//! A question in the form that all systems share, with its answer and the texts that the answer rests on.
+
+use crate::counts::Counts;
+use evalgraph_json::write_string;
+use evalgraph_rdf::quad_buffer::TermId;
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// The question's node.
+    pub node: TermId,
+    /// The id in its file: that of its item, if it has one; empty if there is none.
+    pub local_id: String,
+    /// The id by which other files may know it: that of its row or record, the one that a checkpoint
+    /// kept of these, or else the checkpoint's own.
+    pub source_id: Option<SourceId>,
+    /// Its text.
+    pub question: String,
+    /// The text of its accepted answer, if the text is an answer.
+    pub answer: Option<String>,
+    /// The text in place of an answer where there is none, such as `-`.
+    pub no_answer: Option<String>,
+    /// Whether its file says that it has no answer.
+    pub is_impossible: Option<bool>,
+    /// The documents that the answer rests on.
+    pub contexts: Vec<ItemContext>,
+    /// Its keywords.
+    pub keywords: Vec<String>,
+    /// When it was made, as its file says.
+    pub date_created: Option<String>,
+    /// When it was changed last, as its file says.
+    pub date_modified: Option<String>,
+}
+
+impl Item {
+    /// The text of the answer, if the text is an answer.
+    pub fn given_answer(&self) -> Option<&str> {
+        self.answer.as_deref().filter(|answer| is_answer(answer))
+    }
+
+    /// Counts keywords and dates as lost, since few systems have a place for them.
+    pub(super) fn note_details(&self, losses: &mut Counts) {
+        losses.add_if(!self.keywords.is_empty(), "keywords");
+        losses.add_if(self.date_created.is_some(), "the date of making of a question");
+        losses.add_if(self.date_modified.is_some(), "the date of the last change of a question");
+    }
+}
+
+/// Tells whether a text is an answer. Blanks are no answer, and neither is `-`, which a row without an
+/// answer, or a copy of such a row, has in its place.
+///
+/// ```
+/// use evalgraph_formats::items::is_answer;
+///
+/// assert!(is_answer("-1"));
+/// assert!(!is_answer("-") && !is_answer(" \n"));
+/// ```
+pub fn is_answer(text: &str) -> bool {
+    !matches!(text.trim(), "" | "-")
+}
+
+/// An id as its file writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceId {
+    /// The text, without quotes.
+    pub text: String,
+    /// Whether it is a string, and no number.
+    pub is_string: bool,
+}
+
+impl SourceId {
+    /// The id as JSON.
+    pub fn to_json(&self) -> String {
+        let mut json = String::new();
+        if self.is_string {
+            write_string(&self.text, &mut json);
+        } else {
+            json.push_str(&self.text);
+        }
+        json
+    }
+}
+
+/// A document, or a piece of one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ItemContext {
+    /// The name of the document: of its file, where it is one.
+    pub name: Option<String>,
+    /// The text.
+    pub text: Option<String>,
+    /// The id of the document, which tells it from another of the same name.
+    pub document: Option<String>,
+}

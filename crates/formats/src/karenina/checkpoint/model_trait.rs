@@ -1,0 +1,123 @@
+//! A rubric trait in one form, however a dialect stores it.
+
+use super::{Origin, Other, Property, Value};
+use crate::karenina::traits::{TraitKind, TraitScope};
+use evalgraph_json::{Limits, parse};
+use std::borrow::Cow;
+
+/// A trait.
+#[derive(Debug, Clone)]
+pub struct Trait<'d> {
+    /// The rating or definition; the property with the text for a trait that is defined in a text.
+    pub origin: Origin<'d>,
+    /// `@id`.
+    pub id: Option<Value<'d>>,
+    /// The kind of judgment.
+    pub kind: TraitKind,
+    /// Whether it is global or of one question.
+    pub scope: TraitScope,
+    /// `name`.
+    pub name: Value<'d>,
+    /// `description`.
+    pub description: Option<Value<'d>>,
+    /// `bestRating`, in version 2.0 `max_score`.
+    pub best: Option<Value<'d>>,
+    /// `worstRating`, in version 2.0 `min_score`.
+    pub worst: Option<Value<'d>>,
+    /// `ratingValue`.
+    pub rating_value: Option<Value<'d>>,
+    /// `ratingExplanation`.
+    pub rating_explanation: Option<Value<'d>>,
+    /// The configuration in its order, duplicates too, under the names that ratings use.
+    pub properties: Vec<Property<'d>>,
+    /// Keys that no dialect has.
+    pub others: Vec<Other<'d>>,
+}
+
+/// A copy of a global trait on a question, as the first specification has it.
+#[derive(Debug, Clone)]
+pub struct TraitCopy<'d> {
+    /// The rating.
+    pub origin: Origin<'d>,
+    /// `@id`.
+    pub id: Option<Value<'d>>,
+    /// `name` of the global trait.
+    pub name: Value<'d>,
+    /// `ratingValue`.
+    pub rating_value: Option<Value<'d>>,
+    /// `ratingExplanation`.
+    pub rating_explanation: Option<Value<'d>>,
+}
+
+impl<'d> Trait<'d> {
+    /// A trait with nothing but its name.
+    pub(super) fn new(origin: Origin<'d>, kind: TraitKind, scope: TraitScope, name: Value<'d>) -> Self {
+        Self {
+            origin,
+            id: None,
+            kind,
+            scope,
+            name,
+            description: None,
+            best: None,
+            worst: None,
+            rating_value: None,
+            rating_explanation: None,
+            properties: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    /// The first property with that name.
+    pub fn property(&self, name: &str) -> Option<&Property<'d>> {
+        self.properties.iter().find(|property| property.name == name)
+    }
+
+    /// The value of the first property with that name.
+    pub fn setting(&self, name: &str) -> Option<&Value<'d>> {
+        self.property(name).and_then(|property| property.value.as_ref())
+    }
+
+    /// Returns the kind of the result of a callable, agentic or dynamic trait, and the own kind of
+    /// any other trait.
+    pub fn rated_kind(&self) -> TraitKind {
+        if !matches!(self.kind, TraitKind::Callable | TraitKind::Agentic | TraitKind::Dynamic) {
+            return self.kind;
+        }
+        match self.setting("kind") {
+            Some(kind) if kind.is_object() => TraitKind::Template,
+            Some(kind) if kind.is_text("literal") => TraitKind::Literal,
+            Some(kind) if kind.is_text("score") => TraitKind::Score,
+            Some(kind) if kind.is_text("boolean") => TraitKind::Boolean,
+            _ if self.best.is_some() && !self.is_zero_to_one() => TraitKind::Score,
+            _ => TraitKind::Boolean,
+        }
+    }
+
+    /// Tells whether the range is 0 to 1.
+    pub fn is_zero_to_one(&self) -> bool {
+        let number = |value: &Option<Value<'_>>| value.as_ref().and_then(Value::as_f64);
+        number(&self.best) == Some(1.0) && number(&self.worst) == Some(0.0)
+    }
+
+    /// Returns the worst and the best rating as JSON numbers, as written or else as the kind implies.
+    pub fn range(&self) -> (Cow<'_, str>, Cow<'_, str>) {
+        let (worst, best) = match self.rated_kind() {
+            TraitKind::Score => ("1".into(), "5".into()),
+            TraitKind::Literal => ("0".into(), self.last_class().into()),
+            TraitKind::Template => ("0".into(), "0".into()),
+            _ => ("0".into(), "1".into()),
+        };
+        let given =
+            |value: &'_ Option<Value<'d>>| value.as_ref().map(|value| value.shown().into_owned().into());
+        (given(&self.worst).unwrap_or(worst), given(&self.best).unwrap_or(best))
+    }
+
+    /// The number of the last class, from 0.
+    fn last_class(&self) -> String {
+        let classes = self.setting("classes").map_or("", Value::as_json);
+        let count = parse("classes", classes.to_owned(), Limits::default())
+            .map_or(0, |classes| classes.members(classes.root()).count());
+        count.saturating_sub(1).to_string()
+    }
+}

@@ -1,0 +1,137 @@
+//! Reads traits from rubric objects, which have one list for each kind, in version 2.0 and in the
+//! fixtures of the user interface.
+
+use super::callable_code::encoded;
+use super::findings::Reader;
+use super::{Other, Property, Trait, Value};
+use crate::karenina::traits::{FORMS, TraitKind, TraitScope, kind_in_rubric};
+use crate::records::Expected;
+use evalgraph_diagnostics::Severity;
+use evalgraph_json::{Kind, TokenId};
+
+/// The values of `kind` for a trait that a model judges. `binary` is an old name of `boolean`.
+const KINDS: [&str; 4] = ["boolean", "binary", "score", "literal"];
+
+impl<'d> Reader<'d> {
+    /// Reads the traits of a rubric in the order of its lists; its other keys go to `others` of its owner.
+    pub(super) fn rubric(
+        &mut self,
+        rubric: TokenId,
+        scope: TraitScope,
+        others: &mut Vec<Other<'d>>,
+    ) -> Vec<Trait<'d>> {
+        let document = self.document;
+        let mut traits = Vec::new();
+        for member in document.members(rubric) {
+            let key = document.symbol_text(member.symbol);
+            let Some(list) = FORMS.iter().map(|form| form.list).find(|&list| list == key) else {
+                let is_said = !matches!(key, "@type" | "@id") && document.kind(member.value) != Kind::Null;
+                others.extend(is_said.then(|| self.other(key, member.value)));
+                continue;
+            };
+            if self.document.is_scalar(member.value) {
+                self.misplaced(member.value, Expected::List(list));
+            } else {
+                traits.extend(self.definitions(list, member.value, scope));
+            }
+        }
+        traits
+    }
+
+    /// The traits of one list.
+    pub(super) fn definitions(
+        &mut self,
+        list: &str,
+        definitions: TokenId,
+        scope: TraitScope,
+    ) -> Vec<Trait<'d>> {
+        let mut traits = Vec::new();
+        // In a file that was made from a graph, a list of one trait is a bare object.
+        for value in self.keyed.each(definitions) {
+            if self.document.is_object(value) {
+                traits.extend(self.definition(list, value, scope));
+            } else {
+                self.misplaced(value, Expected::Object("trait"));
+            }
+        }
+        traits
+    }
+
+    fn definition(&mut self, list: &str, definition: TokenId, scope: TraitScope) -> Option<Trait<'d>> {
+        let kind = kind_in_rubric(&self.keyed, list, definition)?;
+        let is_judged = matches!(list, "traits" | "llm_traits");
+        let (mut best, mut worst, mut properties) = (None, None, Vec::new());
+        let keys = ["name", "description"];
+        let [name, description] = self.scalars(definition, keys, |reader, key, value| match key {
+            "@type" => {}
+            "kind" if is_judged => properties.extend(reader.kind_setting(kind, value)),
+            "max_score" if kind == TraitKind::Score => best = reader.scalar(key, value),
+            "min_score" if kind == TraitKind::Score => worst = reader.scalar(key, value),
+            "invert" => properties.push(reader.field("invert_result", value)),
+            _ => properties.push(reader.field(key, value)),
+        });
+        let name = self.need(name, "karenina::no-name", "a trait without `name`", definition)?;
+        let named = Trait::new(self.origin(definition), kind, scope, name);
+        let mut read = with_implied(Trait { description, best, worst, properties, ..named });
+        // A callable or agentic trait that gives a number has its range among the settings; a rating repeats it
+        // as best and worst.
+        let has_result = matches!(kind, TraitKind::Callable | TraitKind::Agentic);
+        if has_result && read.rated_kind() == TraitKind::Score {
+            read.best = read.setting("max_score").cloned();
+            read.worst = read.setting("min_score").cloned();
+        }
+        self.encode_code(&mut read);
+        self.check_range(&read);
+        Some(read)
+    }
+
+    /// Returns `kind` as a setting, if the list does not imply it.
+    fn kind_setting(&mut self, kind: TraitKind, value: TokenId) -> Option<Property<'d>> {
+        if matches!(kind, TraitKind::Literal | TraitKind::Template) {
+            return Some(self.field("kind", value));
+        }
+        let name = self.document.string(value);
+        if !name.is_some_and(|name| KINDS.contains(&name.as_ref())) {
+            let shown = Value::at(self.document, value);
+            let message = format!("no kind of trait is called `{}`", shown.shown());
+            self.find(Severity::Error, "karenina::trait-kind", message, value);
+        }
+        None
+    }
+
+    /// Turns plain code into base64, which every form uses.
+    pub(super) fn encode_code(&mut self, read: &mut Trait<'d>) {
+        let code = read.properties.iter_mut().find(|property| property.name == "callable_code");
+        let Some(property) = code else { return };
+        let Some(encoded) = property.value.as_ref().and_then(encoded) else { return };
+        let name = read.name.shown();
+        let message = format!("the code of the trait `{name}` is plain text, and counts as base64 of it");
+        self.find(Severity::Note, "karenina::plain-code", message, property.origin.token);
+        property.value = Some(encoded);
+    }
+}
+
+/// Adds the settings that version 2.0 takes for granted where a definition omits them, since readers of
+/// ratings assume another value or require one.
+fn with_implied(read: Trait<'_>) -> Trait<'_> {
+    match read.kind {
+        TraitKind::Regex => imply(read, &[("case_sensitive", "true"), ("invert_result", "false")]),
+        TraitKind::Metric => imply(read, &NOT_REPEATED),
+        _ => read,
+    }
+}
+
+/// The default of a metric in the user interface; the library has the opposite default.
+pub(super) const NOT_REPEATED: [(&str, &str); 1] = [("repeated_extraction", "false")];
+
+/// Adds settings that a trait does not give.
+pub(super) fn imply<'d>(mut read: Trait<'d>, implied: &[(&str, &'static str)]) -> Trait<'d> {
+    for &(name, value) in implied {
+        if read.property(name).is_none() {
+            let value = Value::json(value, read.origin);
+            let property = Property::new(name, Some(value), read.origin);
+            read.properties.push(Property { is_implied: true, ..property });
+        }
+    }
+    read
+}

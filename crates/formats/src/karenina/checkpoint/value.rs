@@ -1,0 +1,166 @@
+//! The values of a checkpoint and their places.
+
+use evalgraph_diagnostics::Place;
+use evalgraph_json::minified::write_compact;
+use evalgraph_json::{Document, Kind, TokenId, quoted, unescape_into, write_string};
+use std::borrow::Cow;
+use std::fmt;
+
+/// The place of a part of a checkpoint: a value of a document.
+#[derive(Clone, Copy)]
+pub struct Origin<'d> {
+    /// The document.
+    pub document: &'d Document,
+    /// The value in it.
+    pub token: TokenId,
+}
+
+impl<'d> Origin<'d> {
+    /// The value.
+    pub(in crate::karenina) fn value(&self) -> Value<'d> {
+        Value::at(self.document, self.token)
+    }
+
+    /// The text of the value as it stands.
+    pub(in crate::karenina) fn raw(&self) -> &'d str {
+        self.document.raw(self.token)
+    }
+
+    /// The place with line, column and JSON Pointer. Costs a pass over the text.
+    pub fn place(&self) -> Place {
+        self.document.place(self.token)
+    }
+}
+
+impl fmt::Debug for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.document.name(), self.token.index())
+    }
+}
+
+/// A JSON value with its place.
+///
+/// Its text has no white space between tokens and no needless escapes, and is otherwise as in the
+/// file: keys keep their order, numbers their spelling. Two values are equal if their texts are,
+/// whatever their places.
+#[derive(Debug, Clone)]
+pub struct Value<'d> {
+    json: Cow<'d, str>,
+    /// Its place; for a value inside a JSON text, the place of the text.
+    pub origin: Origin<'d>,
+}
+
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.json == other.json
+    }
+}
+
+impl Eq for Value<'_> {}
+
+impl<'d> Value<'d> {
+    /// The value of a document.
+    pub fn at(document: &'d Document, token: TokenId) -> Self {
+        Self { json: json_of(document, token), origin: Origin { document, token } }
+    }
+
+    /// A string.
+    pub fn text(text: &str, origin: Origin<'d>) -> Self {
+        Self { json: Cow::Owned(quoted(text)), origin }
+    }
+
+    /// Makes a value of a text, which must be valid JSON.
+    pub fn json(json: impl Into<Cow<'d, str>>, origin: Origin<'d>) -> Self {
+        Self { json: json.into(), origin }
+    }
+
+    /// The value as JSON.
+    pub fn as_json(&self) -> &str {
+        &self.json
+    }
+
+    /// The text of a string; `None` for other values.
+    pub fn as_str(&self) -> Option<Cow<'_, str>> {
+        let content = self.json.strip_prefix('"')?.strip_suffix('"')?;
+        if !content.contains('\\') {
+            return Some(Cow::Borrowed(content));
+        }
+        let mut text = String::with_capacity(content.len());
+        unescape_into(content, &mut text);
+        Some(Cow::Owned(text))
+    }
+
+    /// Returns the text of a string, and any other value as JSON.
+    pub fn shown(&self) -> Cow<'_, str> {
+        self.as_str().unwrap_or(Cow::Borrowed(&self.json))
+    }
+
+    /// Returns the number; as in Karenina's reader, a string or boolean may spell one.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self.as_json() {
+            "true" => Some(1.0),
+            "false" => Some(0.0),
+            _ => self.shown().trim().parse().ok().filter(|number: &f64| number.is_finite()),
+        }
+    }
+
+    /// Tells whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        self.json == "null"
+    }
+
+    /// Tells whether it is an array.
+    pub fn is_array(&self) -> bool {
+        self.json.starts_with('[')
+    }
+
+    /// Tells whether it is an object.
+    pub fn is_object(&self) -> bool {
+        self.json.starts_with('{')
+    }
+
+    /// Tells whether it is the string `text`.
+    pub fn is_text(&self, text: &str) -> bool {
+        self.as_str().is_some_and(|own| own == text)
+    }
+}
+
+/// The text of a value without white space and needless escapes.
+fn json_of(document: &Document, token: TokenId) -> Cow<'_, str> {
+    match document.kind(token) {
+        Kind::EscapedString if has_only_short_escapes(document.raw(token)) => {
+            Cow::Borrowed(document.raw(token))
+        }
+        Kind::Array | Kind::Object | Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {
+            let mut json = String::new();
+            write_value(document, token, &mut json);
+            Cow::Owned(json)
+        }
+        _ => Cow::Borrowed(document.raw(token)),
+    }
+}
+
+/// Tells whether a string has only the escapes that the writer of strings uses.
+fn has_only_short_escapes(json: &str) -> bool {
+    let bytes = json.as_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', &bytes[at..]) {
+        // The parser has seen that something follows.
+        if !matches!(bytes.get(at + found + 1), Some(b'"' | b'\\' | b'n' | b'r' | b't' | b'b' | b'f')) {
+            return false;
+        }
+        at += found + 2;
+    }
+    true
+}
+
+/// Appends the text of a value without white space and needless escapes. A key that a later equal
+/// key replaces is left out.
+pub fn write_value(document: &Document, value: TokenId, json: &mut String) {
+    write_compact(document, value, json, &|token, json| match document.kind(token) {
+        Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {
+            write_string(&document.string(token).unwrap_or_default(), json);
+        }
+        _ => json.push_str(document.raw(token)),
+    });
+}

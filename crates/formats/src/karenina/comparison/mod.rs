@@ -1,0 +1,427 @@
+//! Compares two checkpoints question by question: every difference has the values and the places of
+//! both files.
+//!
+//! Files are compared by meaning, so that they may be of different dialects. The order of questions,
+//! keywords and properties makes no difference; the order of classes does, because it sets their scores.
+
+mod matching;
+mod sameness;
+mod trait_changes;
+
+pub use matching::MatchedBy;
+
+use super::checkpoint::{Checkpoint, Item, Keywords, Origin, Other, Property, Question, Trait, Value};
+use super::rules::Profile;
+use hashbrown::HashMap;
+use matching::Pairs;
+use sameness::{same_json, same_properties};
+use std::collections::{BTreeSet, VecDeque};
+use std::hash::Hash;
+
+/// The differences between two files, whose entries are questions or records.
+#[derive(Debug, Clone)]
+pub struct Comparison<'d, E = Item<'d>> {
+    /// Differences outside of the entries: name, dates, global traits and so on of a checkpoint, the order of
+    /// a list.
+    pub whole: Vec<Change<'d>>,
+    /// Entries that are in both files and differ.
+    pub changed: Vec<ChangedEntry<'d, E>>,
+    /// Entries of the first file alone.
+    pub removed: Vec<E>,
+    /// Entries of the second file alone.
+    pub added: Vec<E>,
+    /// How many entries are the same in both files.
+    pub same: usize,
+}
+
+/// A question or record that both files have.
+#[derive(Debug, Clone)]
+pub struct ChangedEntry<'d, E> {
+    /// The entry in the first file.
+    pub before: E,
+    /// The entry in the second file.
+    pub after: E,
+    /// The reason why the two are taken for one entry.
+    pub matched_by: MatchedBy,
+    /// The values that differ.
+    pub changes: Vec<Change<'d>>,
+}
+
+/// A value that differs.
+#[derive(Debug, Clone)]
+pub struct Change<'d> {
+    /// The path to the value: field names, and the name of a trait after `traits`.
+    pub path: Vec<String>,
+    /// The value in the first file, if it has one.
+    pub before: Side<'d>,
+    /// The value in the second file, if it has one.
+    pub after: Side<'d>,
+}
+
+/// One side of a difference: a value, or the place where it is missing.
+#[derive(Debug, Clone)]
+pub struct Side<'d> {
+    /// The value.
+    pub value: Option<Value<'d>>,
+    /// The place of the value; for a missing value, the place of the object that lacks it.
+    pub origin: Origin<'d>,
+}
+
+impl<'d> Side<'d> {
+    /// Makes a side of a value that may be missing; `within` is the object that has or lacks it.
+    pub(crate) fn of(value: Option<Value<'d>>, within: Origin<'d>) -> Self {
+        Self { origin: value.as_ref().map_or(within, |value| value.origin), value }
+    }
+}
+
+impl<E> Default for Comparison<'_, E> {
+    fn default() -> Self {
+        let (whole, changed, removed, added) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { whole, changed, removed, added, same: 0 }
+    }
+}
+
+impl<E> Comparison<'_, E> {
+    /// Tells whether the files have no differences.
+    pub fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
+    }
+}
+
+/// Compares two checkpoints. Changes of a field or property named in `ignored` are left out.
+pub fn compare<'d>(before: &Checkpoint<'d>, after: &Checkpoint<'d>, ignored: &[String]) -> Comparison<'d> {
+    let worst = |own: &Trait<'_>| (own.name.shown().into_owned(), own.range().0.into_owned());
+    let comparer = Comparer {
+        ignored,
+        is_across: Profile::of(before.dialect) != Profile::of(after.dialect),
+        worst: before.global_traits.iter().chain(&after.global_traits).map(worst).collect(),
+    };
+    let pairs = Pairs::of(before, after);
+    let mut comparison = Comparison {
+        whole: comparer.roots(before, after),
+        removed: pairs.only_before.iter().map(|&at| before.items[at].clone()).collect(),
+        added: pairs.only_after.iter().map(|&at| after.items[at].clone()).collect(),
+        ..Comparison::default()
+    };
+    for (left, right, matched_by) in pairs.both {
+        let (left, right) = (&before.items[left], &after.items[right]);
+        let changes = comparer.items(left, right);
+        if changes.is_empty() {
+            comparison.same += 1;
+        } else {
+            let (before, after) = (left.clone(), right.clone());
+            comparison.changed.push(ChangedEntry { before, after, matched_by, changes });
+        }
+    }
+    comparison
+}
+
+/// The fields that are compared of every checkpoint.
+const FIELDS: [&str; 25] = [
+    "@context",
+    "@type",
+    "@id",
+    "name",
+    "description",
+    "version",
+    "creator",
+    "dateCreated",
+    "dateModified",
+    "text",
+    "answer",
+    "template",
+    "traits",
+    "properties",
+    "keywords",
+    "scenarios",
+    "question",
+    "kind",
+    "ratingValue",
+    "ratingExplanation",
+    "worstRating",
+    "bestRating",
+    "programmingLanguage",
+    "codeRepository",
+    "rating",
+];
+
+/// Returns the fields that can be ignored: the fields of every checkpoint, the properties of these two, and their
+/// keys that no dialect has.
+pub fn fields<'c>(before: &'c Checkpoint<'_>, after: &'c Checkpoint<'_>) -> BTreeSet<&'c str> {
+    let mut fields: BTreeSet<&str> = FIELDS.into();
+    for checkpoint in [before, after] {
+        let questions = || checkpoint.items.iter().map(|item| &item.question);
+        let traits = checkpoint.global_traits.iter().chain(questions().flat_map(|question| &question.traits));
+        let properties =
+            checkpoint.properties.iter().chain(questions().flat_map(|question| &question.properties));
+        let properties = properties.chain(traits.flat_map(|own| &own.properties));
+        fields.extend(properties.map(|property| property.name.as_str()));
+        let templates = questions().filter_map(|question| question.template.as_ref());
+        let answers = questions().filter_map(|question| question.answer.as_ref());
+        let others = checkpoint.others.iter().chain(checkpoint.items.iter().flat_map(|item| &item.others));
+        let others = others.chain(questions().flat_map(|question| &question.others));
+        let others = others.chain(templates.flat_map(|template| &template.others));
+        let others = others.chain(answers.flat_map(|answer| &answer.others));
+        fields.extend(others.map(|other| other.key.as_str()));
+    }
+    fields
+}
+
+/// Returns the differences between two versions of one question, in files of one form.
+pub fn compare_items<'d>(before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
+    Comparer::within().items(before, after)
+}
+
+/// Returns the differences between two traits of one name, in files of one form.
+pub fn compare_traits<'d>(before: &Trait<'d>, after: &Trait<'d>) -> Vec<Change<'d>> {
+    let comparer = Comparer::within();
+    let mut changes = comparer.changes([before.origin, after.origin]);
+    changes.trait_pair(before, after);
+    changes.found
+}
+
+/// Two values of one field.
+type Both<'v, 'd> = [Option<&'v Value<'d>>; 2];
+
+struct Comparer<'c> {
+    ignored: &'c [String],
+    /// Whether different programs wrote the two files: then a default that one program leaves out is no
+    /// difference, nor is an id that only one of them gives.
+    is_across: bool,
+    /// The lower ends of the ranges of global traits.
+    worst: HashMap<String, String>,
+}
+
+/// The changes found in one object of each file.
+struct Changes<'c, 'd> {
+    comparer: &'c Comparer<'c>,
+    origins: [Origin<'d>; 2],
+    found: Vec<Change<'d>>,
+}
+
+impl<'c> Comparer<'c> {
+    /// For files of one form, with nothing ignored.
+    fn within() -> Self {
+        Self { ignored: &[], is_across: false, worst: HashMap::new() }
+    }
+
+    fn changes<'d>(&'c self, origins: [Origin<'d>; 2]) -> Changes<'c, 'd> {
+        Changes { comparer: self, origins, found: Vec::new() }
+    }
+
+    fn is_ignored(&self, field: &str) -> bool {
+        self.ignored.iter().any(|ignored| ignored == field)
+    }
+
+    fn roots<'d>(&self, before: &Checkpoint<'d>, after: &Checkpoint<'d>) -> Vec<Change<'d>> {
+        let mut changes = self.changes([before.origin, after.origin]);
+        let both = [before, after];
+        // Files of one dialect mean the same by the same names; every other dialect has its own context.
+        if before.dialect == after.dialect {
+            changes.field("@context", both.map(|own| own.context.as_ref()));
+        }
+        changes.id(both.map(|own| own.id.as_ref()));
+        changes.field("name", both.map(|own| own.name.as_ref()));
+        changes.field("description", both.map(|own| own.description.as_ref()));
+        changes.field("version", both.map(|own| own.version.as_ref()));
+        changes.field("creator", both.map(|own| own.creator.as_ref()));
+        changes.field("dateCreated", both.map(|own| own.date_created.as_ref()));
+        changes.field("dateModified", both.map(|own| own.date_modified.as_ref()));
+        changes.traits(&before.global_traits, &after.global_traits);
+        changes.properties(&before.properties, &after.properties);
+        changes.scenarios(&before.scenarios, &after.scenarios);
+        changes.others(&before.others, &after.others);
+        changes.found
+    }
+
+    fn items<'d>(&self, before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
+        let mut changes = self.changes([before.origin, after.origin]);
+        let both = [before, after];
+        changes.id(both.map(|own| own.id.as_ref()));
+        changes.field("dateCreated", both.map(|own| own.date_created.as_ref()));
+        changes.field("dateModified", both.map(|own| own.date_modified.as_ref()));
+        changes.others(&before.others, &after.others);
+        let mut found = changes.found;
+        found.extend(self.questions(&before.question, &after.question));
+        found
+    }
+
+    fn questions<'d>(&self, before: &Question<'d>, after: &Question<'d>) -> Vec<Change<'d>> {
+        let mut changes = self.changes([before.origin, after.origin]);
+        let both = [before, after];
+        let answers = both.map(|own| own.answer.as_ref());
+        changes.field("@type", both.map(|own| own.class.as_ref()));
+        changes.field("text", both.map(|own| Some(&own.text)));
+        changes.field("answer", answers.map(|answer| Some(&answer?.text)));
+        changes.template(before, after);
+        changes.traits(&before.traits, &after.traits);
+        changes.copies(before, after);
+        changes.properties(&before.properties, &after.properties);
+        changes.keywords(before.keywords.as_ref(), after.keywords.as_ref());
+        if !self.is_across {
+            changes.at(&["question", "@id"], both.map(|own| own.id.as_ref()));
+            changes.at(&["answer", "@id"], answers.map(|answer| answer?.id.as_ref()));
+        }
+        changes.others(&before.others, &after.others);
+        if let [Some(before), Some(after)] = answers {
+            changes.at(&["answer", "@type"], [before, after].map(|own| own.class.as_ref()));
+            changes.others(&before.others, &after.others);
+        }
+        changes.found
+    }
+}
+
+impl<'d> Changes<'_, 'd> {
+    fn push(&mut self, path: &[&str], [before, after]: Both<'_, 'd>) {
+        // The second part of a trait's path is the name of the trait, not a field.
+        let is_name = |at: usize| at == 1 && path[0] == "traits";
+        let ignored =
+            path.iter().enumerate().any(|(at, part)| !is_name(at) && self.comparer.is_ignored(part));
+        if ignored {
+            return;
+        }
+        self.found.push(Change {
+            path: path.iter().map(|part| (*part).to_owned()).collect(),
+            before: Side::of(before.cloned(), self.origins[0]),
+            after: Side::of(after.cloned(), self.origins[1]),
+        });
+    }
+
+    fn field(&mut self, field: &str, values: Both<'_, 'd>) {
+        self.at(&[field], values);
+    }
+
+    fn at(&mut self, path: &[&str], values: Both<'_, 'd>) {
+        let is_same = match values {
+            [Some(before), Some(after)] => same_json(before, after),
+            [before, after] => before.is_none() && after.is_none(),
+        };
+        if !is_same {
+            self.push(path, values);
+        }
+    }
+
+    /// Compares an `@id`, which not every program writes.
+    fn id(&mut self, values: Both<'_, 'd>) {
+        if !self.comparer.is_across || values.iter().all(Option::is_some) {
+            self.field("@id", values);
+        }
+    }
+
+    fn template(&mut self, before: &Question<'d>, after: &Question<'d>) {
+        let templates = [before, after].map(|own| own.template.as_ref());
+        self.field("template", templates.map(|own| Some(&own?.text)));
+        let [Some(left), Some(right)] = templates else { return };
+        self.others(&left.others, &right.others);
+        if !self.comparer.is_across {
+            let both = [left, right];
+            self.at(&["template", "@id"], both.map(|own| own.id.as_ref()));
+            self.at(&["template", "name"], both.map(|own| own.name.as_ref()));
+            self.at(&["template", "programmingLanguage"], both.map(|own| own.programming_language.as_ref()));
+            self.at(&["template", "codeRepository"], both.map(|own| own.code_repository.as_ref()));
+        }
+    }
+
+    /// Compares the values of the copies of global traits on a question.
+    fn copies(&mut self, before: &Question<'d>, after: &Question<'d>) {
+        for (left, right) in paired(&before.copies, &after.copies, |copy| copy.name.as_json()) {
+            let name = left.or(right).map(|copy| copy.name.shown()).unwrap_or_default();
+            let worst = self.comparer.worst.get(name.as_ref());
+            let both = [left, right];
+            self.rating_value(&name, both.map(|copy| copy?.rating_value.as_ref()), worst);
+            let explanations = both.map(|copy| copy?.rating_explanation.as_ref());
+            self.at(&["traits", &name, "ratingExplanation"], explanations);
+        }
+    }
+
+    /// Compares a value of a rating. Where one program has to give a value and the other never does, the
+    /// lower end of the range counts as no value.
+    fn rating_value(&mut self, name: &str, values: Both<'_, 'd>, worst: Option<&String>) {
+        let number = |value: &Value<'_>| value.as_f64();
+        let is_filled = match values {
+            [Some(value), None] | [None, Some(value)] => {
+                self.comparer.is_across && number(value) == worst.and_then(|worst| worst.parse().ok())
+            }
+            _ => false,
+        };
+        if !is_filled {
+            self.at(&["traits", name, "ratingValue"], values);
+        }
+    }
+
+    fn properties(&mut self, before: &[Property<'d>], after: &[Property<'d>]) {
+        for (left, right) in paired(before, after, |property| &property.name) {
+            if !same_properties(left, right, self.comparer.is_across) {
+                let name = left.or(right).map_or("", |property| property.name.as_str());
+                self.push(&["properties", name], [shown(left).as_ref(), shown(right).as_ref()]);
+            }
+        }
+    }
+
+    fn keywords(&mut self, before: Option<&Keywords<'d>>, after: Option<&Keywords<'d>>) {
+        let sorted = |keywords: Option<&Keywords<'d>>| {
+            let mut values: Vec<String> = keywords
+                .iter()
+                .flat_map(|keywords| &keywords.values)
+                .map(|value| value.as_json().to_owned())
+                .collect();
+            values.sort();
+            values
+        };
+        let (left, right) = (sorted(before), sorted(after));
+        // An empty list is a list, unless another program would leave it out.
+        let is_there = |keywords: Option<&Keywords<'d>>| !self.comparer.is_across && keywords.is_some();
+        if left != right || is_there(before) != is_there(after) {
+            let list = |keywords: Option<&Keywords<'d>>| {
+                let keywords = keywords?;
+                let values: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();
+                Some(Value::json(format!("[{}]", values.join(",")), keywords.origin))
+            };
+            self.push(&["keywords"], [list(before).as_ref(), list(after).as_ref()]);
+        }
+    }
+
+    fn scenarios(&mut self, before: &[Value<'d>], after: &[Value<'d>]) {
+        for at in 0..before.len().max(after.len()) {
+            self.at(&["scenarios", &at.to_string()], [before.get(at), after.get(at)]);
+        }
+    }
+
+    fn others(&mut self, before: &[Other<'d>], after: &[Other<'d>]) {
+        for (left, right) in paired(before, after, |other| &other.key) {
+            let key = left.or(right).map_or("", |other| other.key.as_str());
+            self.field(key, [left, right].map(|other| Some(&other?.value)));
+        }
+    }
+}
+
+/// Pairs the members of two lists by name; the first of a name with the first of that name, and so on. At
+/// least one of each pair is present.
+fn paired<'p, T, N: Eq + Hash>(
+    before: &'p [T],
+    after: &'p [T],
+    name: impl Fn(&'p T) -> N,
+) -> Vec<(Option<&'p T>, Option<&'p T>)> {
+    let mut taken = vec![false; after.len()];
+    let mut positions: HashMap<N, VecDeque<usize>> = HashMap::new();
+    for (at, right) in after.iter().enumerate() {
+        positions.entry(name(right)).or_default().push_back(at);
+    }
+    let mut pairs = Vec::with_capacity(before.len());
+    for left in before {
+        let partner = positions.get_mut(&name(left)).and_then(VecDeque::pop_front);
+        pairs.push((Some(left), partner.map(|at| &after[at])));
+        if let Some(at) = partner {
+            taken[at] = true;
+        }
+    }
+    let left_over = after.iter().zip(taken).filter(|(_, taken)| !taken);
+    pairs.extend(left_over.map(|(right, _)| (None, Some(right))));
+    pairs
+}
+
+/// Returns the value of a property; a property without a value means null.
+fn shown<'d>(property: Option<&Property<'d>>) -> Option<Value<'d>> {
+    let property = property?;
+    Some(property.value.clone().unwrap_or_else(|| Value::json("null", property.origin)))
+}

@@ -1,0 +1,124 @@
+//! Diagnostics for files that are recognised but cannot be used as they are, with the remedy.
+
+use super::dialect::{Detection, Dialect};
+use super::survey::{ContextForm, RootType, Survey};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::shortened::cut;
+use evalgraph_json::Document;
+use evalgraph_rdf::vocabulary::EVALGRAPH_CONTEXT;
+
+/// Keys under which web services report an error.
+const ERROR_KEYS: [&str; 7] = ["detail", "error", "errors", "message", "msg", "reason", "title"];
+
+/// Keys that stand beside them in an error reply.
+const ERROR_COMPANIONS: [&str; 19] = [
+    "code",
+    "documentation_url",
+    "error_description",
+    "instance",
+    "ok",
+    "param",
+    "path",
+    "request_id",
+    "requestId",
+    "status",
+    "status_code",
+    "statusCode",
+    "success",
+    "timestamp",
+    "trace_id",
+    "traceId",
+    "type",
+    "url",
+    "exception",
+];
+
+/// How many characters of an error reply are shown.
+const REPLY_SHOWN: usize = 60;
+
+impl Survey {
+    /// Tells why the file cannot be used, if that is known before it is read as JSON-LD.
+    ///
+    /// `has_context` says that the caller brings a context of its own (`expandContext`), so that the
+    /// file needs none.
+    pub fn refusal(
+        &self,
+        document: &Document,
+        detection: &Detection,
+        has_context: bool,
+    ) -> Option<Diagnostic> {
+        let at_root = |diagnostic: Diagnostic| diagnostic.at(document.place(document.root()));
+        match detection.dialect {
+            // Version 2.0 has keys of its own and no context.
+            Dialect::V2a | Dialect::V2b | Dialect::V2c => None,
+            Dialect::ResultsExport => {
+                let message = "an export of Karenina's verification results, which is not read yet";
+                let fault = Diagnostic::error("karenina::results-export", message);
+                Some(at_root(fault.with_help("the checkpoint that the results belong to can be read")))
+            }
+            _ if has_context || self.marks.context != ContextForm::Absent => None,
+            _ => self.without_context(document, detection).or_else(|| error_reply(document)).map(at_root),
+        }
+    }
+
+    fn without_context(&self, document: &Document, detection: &Detection) -> Option<Diagnostic> {
+        let marks = &self.marks;
+        let of_class = matches!(marks.root_type, RootType::Dataset | RootType::DataFeed);
+        let bare_type = document
+            .get(document.root(), "@type")
+            .is_some_and(|types| document.string(types).is_some_and(|name| !name.contains(':')));
+        let lists = marks.has_part || marks.data_feed_element;
+        let looks_like_one =
+            (of_class && (bare_type || lists)) || marks.items > 0 || marks.direct_questions > 0;
+        if !looks_like_one && !marks.single_question {
+            return None;
+        }
+        let dialect = match detection.dialect {
+            Dialect::None | Dialect::Hybrid => "a Karenina checkpoint".to_owned(),
+            dialect => format!("a Karenina checkpoint (dialect {dialect}, {})", dialect.description()),
+        };
+        let message = format!("{dialect} without `@context`: none of its keys has a meaning");
+        let name = context_name(detection.dialect);
+        let help = format!("add `\"@context\": \"{EVALGRAPH_CONTEXT}{name}\",` behind the first brace");
+        let other = "or add the `@context` of another checkpoint that the same program wrote";
+        Some(Diagnostic::error("karenina::no-context", message).with_help(help).with_help(other))
+    }
+}
+
+/// The built-in context that fits a dialect.
+fn context_name(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::P2 | Dialect::X => "karenina",
+        Dialect::G | Dialect::GDev | Dialect::M | Dialect::P1 => "karenina-gui",
+        Dialect::T => "schema.org",
+        _ => "karenina-spec",
+    }
+}
+
+/// Recognises an error reply: an object with nothing but the keys of one, alone or as the only item of a list,
+/// because a file of JSON lines with one line is such a list.
+fn error_reply(document: &Document) -> Option<Diagnostic> {
+    let mut items = document.items(document.root());
+    let only = items.next().filter(|_| items.next().is_none());
+    let (mut said, mut code) = (None, None);
+    for member in document.members(only.unwrap_or(document.root())) {
+        let key = document.symbol_text(member.symbol);
+        if ERROR_KEYS.contains(&key) {
+            said = said.or(Some(member));
+        } else if key == "error_code" {
+            code = document.string(member.value);
+        } else if !ERROR_COMPANIONS.contains(&key) {
+            return None;
+        }
+    }
+    let key = document.symbol_text(said?.symbol);
+    let shown = cut(document.raw(said?.value), REPLY_SHOWN);
+    let code = code.map(|code| format!(" (`error_code` is `{}`)", cut(&code, REPLY_SHOWN)));
+    let message = format!(
+        "an error reply of a web service, not data: `{key}` is `{shown}`{}",
+        code.unwrap_or_default()
+    );
+    Some(Diagnostic::error("input::error-reply", message).with_help(
+        "the service refused the request or failed; correct the request, then fetch the file again",
+    ))
+}

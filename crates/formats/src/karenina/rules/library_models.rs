@@ -1,0 +1,131 @@
+//! The fields that the Python library reads of a question, its answer, template and traits: a table for each class.
+
+use super::library_table::{ANSWER, GLOBAL_TYPE, PROPERTY, QUESTION, QUESTION_TYPE, RATING, TEMPLATE};
+use crate::checking::Rule;
+use crate::checking::schema::{
+    Class, Field, FieldType, NON_EMPTY, Reader, defaulted, optional, part, required,
+};
+use FieldType::{Array, Json, Number, Object, OneOf, Text};
+use evalgraph_json::{Document, TokenId};
+
+/// The last parts of the names of trait types.
+const TRAIT_TYPES: [&str; 7] = [
+    "RubricTrait",
+    "LLMRubricTrait",
+    "RegexTrait",
+    "CallableTrait",
+    "MetricRubricTrait",
+    "AgenticRubricTrait",
+    "DynamicRubricTrait",
+];
+
+pub(super) static QUESTIONS: Class = part(&QUESTION_FIELDS).by(&QUESTION);
+
+static QUESTION_FIELDS: [Field; 8] = question_fields(NON_EMPTY);
+
+/// A question in a node of a scenario, whose text may be empty.
+pub(super) static NODE_QUESTIONS: Class = part(&NODE_QUESTION_FIELDS).by(&QUESTION);
+
+static NODE_QUESTION_FIELDS: [Field; 8] = question_fields(Text);
+
+const fn question_fields(text: FieldType) -> [Field; 8] {
+    [
+        defaulted("@type", OneOf(&["Question"])),
+        optional("@id", Text),
+        required("text", text),
+        required("acceptedAnswer", Object(&ANSWERS)),
+        required("hasPart", Object(&TEMPLATES)),
+        optional("rating", Array(&RATING_OBJECT)),
+        optional("additionalProperty", Array(&PROPERTY_OBJECT)),
+        optional("keywords", Array(&Text)),
+    ]
+}
+
+static RATING_OBJECT: FieldType = Object(&RATINGS);
+
+static PROPERTY_OBJECT: FieldType = Object(&PROPERTIES);
+
+static ANSWERS: Class =
+    part(&[defaulted("@type", OneOf(&["Answer"])), optional("@id", Text), required("text", Text)])
+        .by(&ANSWER);
+
+static TEMPLATES: Class = part(&[
+    defaulted("@type", OneOf(&["SoftwareSourceCode"])),
+    optional("@id", Text),
+    required("name", Text),
+    required("text", Text),
+    defaulted("programmingLanguage", OneOf(&["Python"])),
+    optional("codeRepository", Text),
+])
+.by(&TEMPLATE);
+
+pub(super) static RATINGS: Class = part(&RATING_FIELDS)
+    .by(&RATING)
+    .also(|reader, rating| look_at_trait_type(reader, rating, &QUESTION_TYPE));
+
+pub(super) static GLOBAL_RATINGS: Class =
+    part(&RATING_FIELDS).by(&RATING).also(|reader, rating| look_at_trait_type(reader, rating, &GLOBAL_TYPE));
+
+static RATING_FIELDS: [Field; 10] = [
+    defaulted("@type", OneOf(&["Rating"])),
+    optional("@id", Text),
+    required("name", Text),
+    optional("description", Text),
+    required("bestRating", Number),
+    required("worstRating", Number),
+    required("additionalType", Text),
+    optional("ratingValue", Number),
+    optional("ratingExplanation", Text),
+    optional("additionalProperty", Array(&Object(&PROPERTIES))),
+];
+
+pub(super) static PROPERTIES: Class =
+    part(&[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)])
+        .by(&PROPERTY);
+
+fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static Rule) {
+    let document = reader.document;
+    let Some(value) = document.get(rating, "additionalType").filter(|&value| document.is_string(value))
+    else {
+        return;
+    };
+    reader.look(rule);
+    let shown = reader.show(value);
+    let message = match TraitType::of(document, rating) {
+        None => format!("{shown} is no type of trait that the library knows"),
+        Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == Scope::Question => {
+            format!("{shown} is for the traits of a question, and this one is the checkpoint's")
+        }
+        Some(_) => return,
+    };
+    reader.fault_at(rating, "additionalType", message);
+}
+
+/// The owner of the traits of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    Checkpoint,
+    Question,
+}
+
+/// A type of traits: the scope, which begins its name, and the stem, which ends it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TraitType {
+    pub(super) scope: Scope,
+    pub(super) stem: &'static str,
+}
+
+impl TraitType {
+    /// Returns the type of a rating, if it is one of the 14.
+    pub(super) fn of(document: &Document, rating: TokenId) -> Option<Self> {
+        let name = document.string(document.get(rating, "additionalType")?)?;
+        // The library adds the prefix where it is missing.
+        let name = name.strip_prefix("karenina:").unwrap_or(&name);
+        let named = |start: &str| {
+            let rest = name.strip_prefix(start)?;
+            TRAIT_TYPES.into_iter().find(|known| *known == rest)
+        };
+        let global = named("Global").map(|stem| Self { scope: Scope::Checkpoint, stem });
+        global.or_else(|| named("QuestionSpecific").map(|stem| Self { scope: Scope::Question, stem }))
+    }
+}

@@ -1,0 +1,147 @@
+//! Scenarios of Karenina's library as tables of fields: nodes with their questions, edges, criteria of the outcome.
+//!
+//! A scenario holds functions as Python expressions, which are never run here: only their brackets, quotes and names
+//! are checked.
+
+use super::library_models::NODE_QUESTIONS;
+use super::library_table::SCENARIO_PARTS;
+use super::model_config::MODEL;
+use super::python::may_be_function;
+use super::scenario_checks;
+use crate::checking::schema::{
+    Class, FieldType, NON_EMPTY, Reader, Spot, closed_part, defaulted, optional, part, required,
+};
+use FieldType::{AnyObject, Array, By, ByKey, Object, OneOf, Text};
+use evalgraph_json::{Kind, TokenId};
+
+pub(super) static SCENARIO: Class = part(&[
+    defaulted("@type", OneOf(&["karenina:Scenario"])),
+    required("name", Text),
+    defaulted("description", Text),
+    required("entryNode", Text),
+    required("nodes", ByKey(&Object(&NODE))),
+    required("edges", Array(&Object(&EDGE))),
+    defaulted("outcomeCriteria", Array(&Object(&CRITERION))),
+    defaulted("metadata", AnyObject),
+])
+.by(&SCENARIO_PARTS);
+
+static NODE: Class = part(&[
+    defaulted("@type", OneOf(&["karenina:ScenarioNode"])),
+    required("nodeId", Text),
+    required("question", Object(&NODE_QUESTIONS)),
+    optional("modelOverride", By(look_at_override)),
+    optional("toolFilter", By(look_at_filter)),
+    optional("stateUpdateSource", By(look_at_function)),
+    optional("questionData", Object(&QUESTION_DATA)),
+    optional("agentIdentity", Text),
+    defaulted("metadata", AnyObject),
+])
+.also(look_at_texts);
+
+static OVERRIDE: Class =
+    part(&[optional("answering_model", Object(&MODEL)), optional("parsing_model", Object(&MODEL))]);
+static FILTER: Class = part(&[required("remove", Array(&Object(&TOOL)))]);
+static TOOL: Class = part(&[required("server", Text), optional("tool", Text)]);
+
+/// A question as the library has it in memory.
+static QUESTION_DATA: Class = closed_part(&[
+    required("question", NON_EMPTY),
+    required("raw_answer", NON_EMPTY),
+    defaulted("keywords", Array(&Text)),
+    optional("few_shot_examples", Array(&ByKey(&Text))),
+    defaulted("date_created", Text),
+    defaulted("date_modified", Text),
+    optional("answer_template", Text),
+    optional("answer_notes", Text),
+    optional("author", AnyObject),
+    optional("sources", Array(&AnyObject)),
+    optional("custom_metadata", AnyObject),
+    optional("question_rubric", AnyObject),
+    optional("question_dynamic_rubric", AnyObject),
+    optional("workspace_path", Text),
+    // The library computes the id and ignores this one.
+    optional("id", FieldType::Json),
+    optional("tags", By(look_at_tags)),
+]);
+
+static EDGE: Class = part(&[
+    required("source", Text),
+    required("target", Text),
+    optional("condition", By(scenario_checks::look_at_condition)),
+    optional("conditionSource", By(look_at_function)),
+    optional("handover", Text),
+]);
+
+static CRITERION: Class = part(&[
+    required("name", Text),
+    defaulted("description", Text),
+    optional("check", By(scenario_checks::look_at_outcome)),
+    optional("evaluateSource", By(look_at_function)),
+]);
+
+/// Checks a function. An empty text counts as none; the library runs any other text on loading, and it has to yield a
+/// function.
+fn look_at_function(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    reader.value(spot, value, &Text);
+    if reader.document.string(value).is_some_and(|text| !text.is_empty() && !may_be_function(&text)) {
+        let message = format!("`{}` is no expression of Python that yields a function", spot.key);
+        reader.fault(spot, Some(value), message);
+    }
+}
+
+/// Checks a part of a scenario; an empty object counts as none.
+fn look_at_part(reader: &mut Reader<'_>, spot: Spot, value: TokenId, model: &FieldType) {
+    let is_empty = reader.document.is_object(value) && reader.document.members(value).next().is_none();
+    if !is_empty {
+        reader.value(spot, value, model);
+    }
+}
+
+fn look_at_override(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    look_at_part(reader, spot, value, &Object(&OVERRIDE));
+}
+
+fn look_at_filter(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    look_at_part(reader, spot, value, &Object(&FILTER));
+}
+
+/// Checks `tags`, the old name of `keywords`, which counts only without `keywords`; the library drops its nulls.
+fn look_at_tags(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    let document = reader.document;
+    if document.get(spot.object, "keywords").is_some()
+        || document.is_object(value)
+        || document.is_string(value)
+    {
+        return;
+    }
+    if !document.is_array(value) {
+        let is_nothing = document.kind(value) == Kind::False || document.number(value).is_some_and(is_zero);
+        if !is_nothing {
+            reader.value(spot, value, &Array(&Text));
+        }
+        return;
+    }
+    for tag in document.items(value).filter(|&tag| document.kind(tag) != Kind::Null) {
+        reader.value(spot, tag, &Text);
+    }
+}
+
+fn is_zero(number: &str) -> bool {
+    number.parse() == Ok(0.0)
+}
+
+/// Checks the texts of a node's question, which must not be empty in a node without `questionData`.
+fn look_at_texts(reader: &mut Reader<'_>, node: TokenId) {
+    let document = reader.document;
+    if reader.present(node, "questionData").is_some() {
+        return;
+    }
+    let Some(question) = document.get(node, "question") else { return };
+    let answer = document.get(question, "acceptedAnswer");
+    for object in [Some(question), answer].into_iter().flatten() {
+        if let Some(text) = document.get(object, "text").filter(|&text| document.is_string(text)) {
+            reader.value(Spot { object, key: "text" }, text, &NON_EMPTY);
+        }
+    }
+}

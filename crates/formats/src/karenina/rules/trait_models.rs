@@ -1,0 +1,247 @@
+//! The traits of Karenina's library as tables of fields, kind by kind.
+//!
+//! A pattern is a regular expression in Python's own syntax, so that only its brackets are checked. Code is decoded,
+//! not run.
+
+use super::super::checkpoint::is_base64_of_python;
+use super::library_table::LIBRARY;
+use super::model_config::AGENT_MODEL;
+use super::python_pattern::fault_of_pattern;
+use super::template_schema;
+use crate::checking::schema::{
+    Bound, Class, Field, FieldType, NON_EMPTY, Reader, Spot, closed_part, defaulted, listed, optional,
+    required,
+};
+use FieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, Number, Object, OneOf, Text};
+use evalgraph_json::TokenId;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+const METRICS: [&str; 3] = ["precision", "recall", "f1"];
+const MATRIX_METRICS: [&str; 5] = ["precision", "recall", "f1", "specificity", "accuracy"];
+const KINDS: &[&str] = &["boolean", "score", "literal"];
+/// How many classes a literal trait has.
+const CLASSES: std::ops::RangeInclusive<usize> = 2..=20;
+
+const NAME: Field = required("name", NON_EMPTY);
+const DESCRIPTION: Field = optional("description", Text);
+const SUMMARY: Field = optional("summary", Text);
+const HIGHER: Field = optional("higher_is_better", Boolean);
+const LEAST: Field = optional("min_score", Integer);
+const MOST: Field = optional("max_score", Integer);
+const NAMED_CLASSES: Field = optional("classes", ByKey(&Text));
+
+pub(super) static REGEX: Class = closed_part(&REGEX_FIELDS);
+static REGEX_FIELDS: [Field; 7] = regex_fields("invert_result");
+
+/// A regular expression as in older files.
+pub(super) static OLD_REGEX: Class = closed_part(&OLD_REGEX_FIELDS);
+static OLD_REGEX_FIELDS: [Field; 7] = regex_fields("invert");
+
+const fn regex_fields(invert: &'static str) -> [Field; 7] {
+    [
+        NAME,
+        DESCRIPTION,
+        SUMMARY,
+        required("pattern", By(look_at_pattern)),
+        defaulted("case_sensitive", Boolean),
+        defaulted(invert, Boolean),
+        HIGHER,
+    ]
+}
+
+pub(super) static CALLABLE: Class = closed_part(&[
+    NAME,
+    DESCRIPTION,
+    SUMMARY,
+    required("kind", OneOf(KINDS)),
+    required("callable_code", By(look_at_code)),
+    LEAST,
+    MOST,
+    defaulted("invert_result", Boolean),
+    NAMED_CLASSES,
+    HIGHER,
+])
+.also(look_at_callable);
+
+pub(super) static METRIC: Class = closed_part(&[
+    NAME,
+    DESCRIPTION,
+    SUMMARY,
+    defaulted("evaluation_mode", OneOf(&["tp_only", "full_matrix"])),
+    required("metrics", Array(&Text)),
+    defaulted("tp_instructions", Array(&Text)),
+    defaulted("tn_instructions", Array(&Text)),
+    defaulted("repeated_extraction", Boolean),
+    HIGHER,
+])
+.also(look_at_metric);
+
+pub(super) static JUDGED: Class = closed_part(&[
+    NAME,
+    DESCRIPTION,
+    SUMMARY,
+    required("kind", By(look_at_kind)),
+    LEAST,
+    MOST,
+    NAMED_CLASSES,
+    defaulted("deep_judgment_enabled", Boolean),
+    defaulted("deep_judgment_excerpt_enabled", Boolean),
+    optional("deep_judgment_max_excerpts", Integer),
+    optional("deep_judgment_fuzzy_match_threshold", Number),
+    optional("deep_judgment_excerpt_retry_attempts", Integer),
+    defaulted("deep_judgment_search_enabled", Boolean),
+    HIGHER,
+])
+.also(look_at_judged);
+
+pub(super) static AGENTIC: Class = closed_part(&[
+    NAME,
+    required("description", NON_EMPTY),
+    SUMMARY,
+    required("kind", By(look_at_kind)),
+    HIGHER,
+    LEAST,
+    MOST,
+    NAMED_CLASSES,
+    defaulted("context_mode", OneOf(&["workspace_only", "trace_and_workspace", "trace_only"])),
+    defaulted("materialize_trace", Boolean),
+    defaulted("persist_trace", Boolean),
+    defaulted("max_turns", IntegerOf(Bound::Above(0.0))),
+    defaulted("timeout_seconds", IntegerOf(Bound::Above(0.0))),
+    optional("model_override", Object(&AGENT_MODEL)),
+])
+.also(look_at_agentic);
+
+fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    match reader.document.string(value) {
+        Some(text) if is_base64_of_python(&text) => {}
+        Some(_) => reader.fault(spot, Some(value), "`callable_code` is no base64"),
+        None => {
+            let message = format!("`callable_code` is {}, not code in base64", reader.show(value));
+            reader.fault(spot, Some(value), message);
+        }
+    }
+}
+
+fn look_at_pattern(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    reader.value(spot, value, &Text);
+    if let Some(fault) = reader.document.string(value).and_then(|text| fault_of_pattern(&text)) {
+        reader.fault(spot, Some(value), format!("`pattern` is not a regular expression of Python: {fault}"));
+    }
+}
+
+fn look_at_kind(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    if reader.document.is_object(value) {
+        template_schema::look_at(reader, spot, value);
+    } else {
+        reader.value(spot, value, &OneOf(KINDS));
+    }
+}
+
+fn look_at_callable(reader: &mut Reader<'_>, object: TokenId) {
+    look_at_number_of_classes(reader, object);
+    look_at_literal(reader, object);
+}
+
+fn look_at_literal(reader: &mut Reader<'_>, object: TokenId) {
+    if is(reader, object, "kind", "literal") && class_names(reader, object).is_empty() {
+        let value = reader.present(object, "classes");
+        reader.fault(Spot { object, key: "classes" }, value, "a literal trait has no object of `classes`");
+    }
+}
+
+fn look_at_judged(reader: &mut Reader<'_>, object: TokenId) {
+    look_at_number_of_classes(reader, object);
+    look_at_class_texts(reader, object);
+    if reader.present(object, "classes").is_none() {
+        look_at_literal(reader, object);
+    }
+}
+
+fn look_at_agentic(reader: &mut Reader<'_>, object: TokenId) {
+    look_at_literal(reader, object);
+    let kind = reader.document.get(object, "kind");
+    let higher = reader.present(object, "higher_is_better");
+    if let Some(higher) = higher.filter(|_| kind.is_some_and(|kind| reader.document.is_object(kind))) {
+        let shown = reader.show(higher);
+        let message =
+            format!("`higher_is_better` is {shown}, and a trait with a schema has none: it has to be null");
+        reader.fault_at(object, "higher_is_better", message);
+    }
+    let materialize = reader.document.get(object, "materialize_trace");
+    let is_on = materialize.is_some_and(|value| LIBRARY.boolean(reader.document, value) == Some(true));
+    if is_on && is(reader, object, "context_mode", "workspace_only") {
+        let message = "`materialize_trace` needs a trace, and `context_mode` is `workspace_only`";
+        reader.fault_at(object, "materialize_trace", message);
+    }
+}
+
+fn look_at_metric(reader: &mut Reader<'_>, object: TokenId) {
+    let is_full = is(reader, object, "evaluation_mode", "full_matrix");
+    let has_mode = reader.document.get(object, "evaluation_mode").is_some();
+    // An unknown mode has a finding of its own and does not restrict the metrics.
+    let allowed: &[&str] = if !has_mode || is(reader, object, "evaluation_mode", "tp_only") {
+        &METRICS
+    } else {
+        &MATRIX_METRICS
+    };
+    let named = texts(reader, object, "metrics");
+    if reader.document.get(object, "metrics").is_some() && named.is_empty() {
+        reader.fault_at(object, "metrics", "`metrics` names none");
+    }
+    for metric in named.iter().map(|metric| &**metric).filter(|metric| !allowed.contains(metric)) {
+        let message = format!("`{metric}` is no metric here; known are {}", listed(allowed));
+        reader.fault_at(object, "metrics", message);
+    }
+    let needed: &[&'static str] =
+        if is_full { &["tp_instructions", "tn_instructions"] } else { &["tp_instructions"] };
+    for &key in needed {
+        if texts(reader, object, key).is_empty() {
+            reader.fault_at(object, key, format!("`{key}` has no instruction, and the metric needs one"));
+        }
+    }
+}
+
+fn look_at_number_of_classes(reader: &mut Reader<'_>, object: TokenId) {
+    let Some(classes) = reader.present(object, "classes") else { return };
+    let names = class_names(reader, object);
+    if reader.document.is_object(classes) && !CLASSES.contains(&names.len()) {
+        let (least, most) = (CLASSES.start(), CLASSES.end());
+        let message = format!("{} classes, and a literal trait has {least} to {most}", names.len());
+        reader.fault_at(object, "classes", message);
+    }
+}
+
+/// Checks the names and descriptions of the classes of a trait that a model judges.
+fn look_at_class_texts(reader: &mut Reader<'_>, object: TokenId) {
+    let spot = Spot { object, key: "classes" };
+    let mut seen = BTreeSet::new();
+    for (name, value) in class_names(reader, object) {
+        if name.trim().is_empty() {
+            reader.fault(spot, Some(value), "the name of a class is blank");
+        } else if !seen.insert(name.to_lowercase()) {
+            reader.fault(spot, Some(value), format!("two classes are named `{name}`, apart from capitals"));
+        }
+        if reader.document.string(value).is_some_and(|text| text.trim().is_empty()) {
+            reader.fault(spot, Some(value), format!("the description of class `{name}` is blank"));
+        }
+    }
+}
+
+fn class_names(reader: &Reader<'_>, object: TokenId) -> Vec<(String, TokenId)> {
+    let document = reader.document;
+    let classes = document.get(object, "classes");
+    let members = classes.into_iter().flat_map(|classes| document.members(classes));
+    members.map(|member| (document.symbol_text(member.symbol).to_owned(), member.value)).collect()
+}
+
+fn texts<'d>(reader: &Reader<'d>, object: TokenId, key: &str) -> Vec<Cow<'d, str>> {
+    let document = reader.document;
+    let items = document.get(object, key).into_iter().flat_map(|array| document.items(array));
+    items.filter_map(|item| document.string(item)).collect()
+}
+
+fn is(reader: &Reader<'_>, object: TokenId, key: &str, text: &str) -> bool {
+    reader.text(object, key).is_some_and(|found| found == text)
+}

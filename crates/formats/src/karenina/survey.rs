@@ -1,0 +1,351 @@
+//! Surveys a file in one walk: the marks that tell the dialects apart, and the places where the conversion
+//! to RDF would lose something.
+//!
+//! The walk visits the positions where Karenina's files have their objects and skips everything
+//! else, so that it costs a few milliseconds for a file of 40 MB.
+
+use super::keys::{Key, Keyed, value_object};
+use evalgraph_contexts::is_schema_org_context;
+use evalgraph_json::{Document, Kind, TokenId};
+
+/// The class of the root, as far as it matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RootType {
+    /// `Dataset`
+    Dataset,
+    /// `DataFeed`
+    DataFeed,
+    /// `Question`
+    Question,
+    /// Another class, or none.
+    #[default]
+    Other,
+}
+
+/// The form in which `@context` is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ContextForm {
+    /// Not at all.
+    #[default]
+    Absent,
+    /// As an object, or as an array with one.
+    Object,
+    /// As an address of schema.org's context.
+    SchemaOrg,
+    /// As a path that ends in `contexts/schema-org.jsonld`.
+    Sample,
+    /// As another string.
+    Reference,
+}
+
+/// The namespace of the vocabulary that `@context` sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Vocabulary {
+    /// None, or one that is only known after loading the context.
+    #[default]
+    Unknown,
+    /// `http://schema.org/`
+    Http,
+    /// `https://schema.org/`
+    Https,
+}
+
+/// The marks that tell the dialects apart.
+#[derive(Debug, Clone, Default)]
+pub struct Marks {
+    /// The class of the root.
+    pub root_type: RootType,
+    /// How `@context` is given.
+    pub context: ContextForm,
+    /// The namespace of the vocabulary.
+    pub vocabulary: Vocabulary,
+    /// The IRI that the context gives to `rating`, without its namespace.
+    pub rating_term: Option<String>,
+    /// `version` is "2.0" and `checkpoint` an object.
+    pub version_2: bool,
+    /// A v2.0 rubric has `llm_traits`, `regex_traits` or `callable_traits`.
+    pub split_traits: bool,
+    /// A v2.0 rubric has `manual_traits`, or `metric_traits` beside `traits`.
+    pub manual_traits: bool,
+    /// The root has `format_version` and `results`.
+    pub results_export: bool,
+    /// The root has `hasPart`.
+    pub has_part: bool,
+    /// The root has `dataFeedElement`.
+    pub data_feed_element: bool,
+    /// `dataFeedElement` is an empty list.
+    pub empty_list: bool,
+    /// The root has a scenario.
+    pub scenarios: bool,
+    /// The listed items of class `DataFeedItem`.
+    pub items: u64,
+    /// The questions that the list holds directly, not as the `item` of an item.
+    pub direct_questions: u64,
+    /// The root is a question with a template.
+    pub single_question: bool,
+    /// Some question has an `@id`.
+    pub question_ids: bool,
+    /// Some question has the `@id` of its item.
+    pub shared_item_ids: bool,
+    /// The root has ratings of its own.
+    pub root_ratings: bool,
+    /// Some rating has `author`.
+    pub authors: bool,
+    /// Some rating has `additionalType` without a prefix.
+    pub plain_types: bool,
+    /// Some rating has `additionalType` with the prefix `karenina:`.
+    pub prefixed_types: bool,
+    /// Some rating is of a `…LLMRubricTrait` type.
+    pub llm_types: bool,
+    /// Some rating has a `higher_is_better` property.
+    pub higher_is_better: bool,
+    /// Some rating has `ratingValue`.
+    pub rating_values: bool,
+    /// Some rating has an `@id` with the user interface's prefix.
+    pub interface_rating_ids: bool,
+    /// The root has the property `checkpoint_format_version`.
+    pub checkpoint_format: bool,
+    /// The root has the property `benchmark_format_version`.
+    pub benchmark_format: bool,
+}
+
+/// The findings of one walk over a file.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// The marks that tell the dialects apart.
+    pub marks: Marks,
+    /// The value of the root's `@id`.
+    pub root_id: Option<TokenId>,
+    /// The values of `@id` of all ratings, in document order.
+    pub(super) rating_ids: Vec<TokenId>,
+    /// The `@id` of an item and the equal `@id` of its question.
+    pub(super) shared_item_ids: Vec<(TokenId, TokenId)>,
+    /// Values of properties that are arrays or objects.
+    pub(super) json_values: Vec<TokenId>,
+    /// Scenarios, each an item of the root's `hasPart`, or its only value.
+    pub(super) scenarios: Vec<TokenId>,
+}
+
+impl Survey {
+    /// Surveys a document.
+    pub fn of(document: &Document) -> Self {
+        let keyed = Keyed::new(document);
+        let mut survey = Self::default();
+        // A document may be an array with one node.
+        let root = keyed.each(document.root()).next();
+        if let Some(root) = root.filter(|&root| document.is_object(root)) {
+            survey.root(&keyed, root);
+        }
+        survey
+    }
+
+    fn root(&mut self, keyed: &Keyed<'_>, root: TokenId) {
+        let mut versions = (false, false);
+        let mut export = (false, false);
+        for (key, value) in keyed.members(root) {
+            match key {
+                Key::Context => self.context(keyed, value),
+                Key::Id => self.root_id = Some(value),
+                Key::Type => self.marks.root_type = root_type(keyed, value),
+                Key::Version => versions.0 = keyed.is_text(value, "2.0"),
+                Key::Checkpoint => versions.1 = keyed.document.is_object(value),
+                Key::FormatVersion => export.0 = true,
+                Key::Results => export.1 = true,
+                Key::DataFeedElement => {
+                    self.marks.data_feed_element = true;
+                    let document = keyed.document;
+                    self.marks.empty_list =
+                        document.is_array(value) && document.items(value).next().is_none();
+                    self.list(keyed, value);
+                }
+                Key::HasPart => {
+                    self.marks.has_part = true;
+                    self.list(keyed, value);
+                }
+                Key::Rating => {
+                    self.marks.root_ratings = true;
+                    self.ratings(keyed, value);
+                }
+                Key::AdditionalProperty => {
+                    self.marks.checkpoint_format |= has_property(keyed, value, "checkpoint_format_version");
+                    self.marks.benchmark_format |= has_property(keyed, value, "benchmark_format_version");
+                    self.properties(keyed, value);
+                }
+                _ => {}
+            }
+        }
+        self.marks.version_2 = versions == (true, true);
+        self.marks.results_export = export == (true, true);
+        if self.marks.version_2 {
+            self.rubrics(keyed);
+        }
+        if self.marks.root_type == RootType::Question {
+            self.marks.single_question = has_template(keyed, root);
+            self.question(keyed, root, None);
+        }
+    }
+
+    fn context(&mut self, keyed: &Keyed<'_>, context: TokenId) {
+        for part in keyed.each(context) {
+            match keyed.document.kind(part) {
+                Kind::Object => {
+                    self.marks.context = ContextForm::Object;
+                    self.inline_context(keyed.document, part);
+                }
+                Kind::String | Kind::EscapedString if self.marks.context != ContextForm::Object => {
+                    let url = keyed.document.string(part).unwrap_or_default();
+                    self.marks.context = reference_form(&url);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn inline_context(&mut self, document: &Document, context: TokenId) {
+        if let Some(vocabulary) = document.get(context, "@vocab").and_then(|value| document.string(value)) {
+            self.marks.vocabulary = match vocabulary.as_ref() {
+                "http://schema.org/" => Vocabulary::Http,
+                "https://schema.org/" => Vocabulary::Https,
+                _ => Vocabulary::Unknown,
+            };
+        }
+        if let Some(term) = document.get(context, "rating") {
+            let id = document.get(term, "@id").unwrap_or(term);
+            let name = document.string(id);
+            self.marks.rating_term =
+                name.and_then(|name| name.rsplit(['/', '#', ':']).next().map(str::to_owned));
+        }
+    }
+
+    /// Notes the lists of rubrics in which the stages of v2.0 differ.
+    fn rubrics(&mut self, keyed: &Keyed<'_>) {
+        let document = keyed.document;
+        let has = |name: &str| document.find_symbol(name).is_some();
+        self.marks.split_traits = has("llm_traits") || has("regex_traits") || has("callable_traits");
+        self.marks.manual_traits = has("manual_traits") || (has("traits") && has("metric_traits"));
+    }
+
+    fn list(&mut self, keyed: &Keyed<'_>, list: TokenId) {
+        for entry in keyed.each(list) {
+            let Some(types) = keyed.get(entry, Key::Type) else { continue };
+            if keyed.names(types, "DataFeedItem") {
+                self.marks.items += 1;
+                self.item(keyed, entry);
+            } else if keyed.names(types, "Question") {
+                self.marks.direct_questions += 1;
+                self.question(keyed, entry, None);
+            } else if keyed.names(types, "Scenario") {
+                self.marks.scenarios = true;
+                self.scenarios.push(entry);
+            }
+        }
+    }
+
+    fn item(&mut self, keyed: &Keyed<'_>, item: TokenId) {
+        let id = keyed.get(item, Key::Id);
+        for (key, value) in keyed.members(item) {
+            match key {
+                Key::Item => self.question(keyed, value, id),
+                Key::AdditionalProperty => self.properties(keyed, value),
+                Key::Rating => self.ratings(keyed, value),
+                _ => {}
+            }
+        }
+    }
+
+    fn question(&mut self, keyed: &Keyed<'_>, question: TokenId, item_id: Option<TokenId>) {
+        for (key, value) in keyed.members(question) {
+            match key {
+                Key::Id => {
+                    self.marks.question_ids = true;
+                    if let Some(item_id) = item_id.filter(|&item_id| same_text(keyed, item_id, value)) {
+                        self.marks.shared_item_ids = true;
+                        self.shared_item_ids.push((item_id, value));
+                    }
+                }
+                Key::Rating => self.ratings(keyed, value),
+                Key::AdditionalProperty => self.properties(keyed, value),
+                _ => {}
+            }
+        }
+    }
+
+    fn ratings(&mut self, keyed: &Keyed<'_>, ratings: TokenId) {
+        for rating in keyed.each(ratings) {
+            for (key, value) in keyed.members(rating) {
+                match key {
+                    Key::Id => {
+                        let id = keyed.document.string(value);
+                        self.marks.interface_rating_ids |=
+                            id.is_some_and(|id| id.starts_with("urn:uuid:rating-"));
+                        self.rating_ids.push(value);
+                    }
+                    Key::Author => self.marks.authors = true,
+                    Key::RatingValue => self.marks.rating_values = true,
+                    Key::AdditionalType => self.rating_type(keyed, value),
+                    Key::AdditionalProperty => {
+                        self.marks.higher_is_better |= has_property(keyed, value, "higher_is_better");
+                        self.properties(keyed, value);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn rating_type(&mut self, keyed: &Keyed<'_>, value: TokenId) {
+        let Some(name) = keyed.document.string(value) else { return };
+        let is_prefixed = name.starts_with("karenina:");
+        self.marks.prefixed_types |= is_prefixed;
+        self.marks.plain_types |= !is_prefixed;
+        self.marks.llm_types |= name.ends_with("LLMRubricTrait");
+    }
+
+    fn properties(&mut self, keyed: &Keyed<'_>, properties: TokenId) {
+        for property in keyed.each(properties) {
+            for (key, value) in keyed.members(property) {
+                // A value object names its datatype or language in RDF itself.
+                let structured = match keyed.document.kind(value) {
+                    Kind::Array => true,
+                    Kind::Object => value_object(keyed.document, value).is_none(),
+                    _ => false,
+                };
+                if key == Key::Value && structured {
+                    self.json_values.push(value);
+                }
+            }
+        }
+    }
+}
+
+fn root_type(keyed: &Keyed<'_>, types: TokenId) -> RootType {
+    let classes =
+        [("Dataset", RootType::Dataset), ("DataFeed", RootType::DataFeed), ("Question", RootType::Question)];
+    let named = classes.into_iter().find(|(class, _)| keyed.names(types, class));
+    named.map_or(RootType::Other, |(_, root_type)| root_type)
+}
+
+fn reference_form(url: &str) -> ContextForm {
+    if is_schema_org_context(url) {
+        ContextForm::SchemaOrg
+    } else if url.ends_with("contexts/schema-org.jsonld") {
+        ContextForm::Sample
+    } else {
+        ContextForm::Reference
+    }
+}
+
+fn has_template(keyed: &Keyed<'_>, question: TokenId) -> bool {
+    let Some(parts) = keyed.get(question, Key::HasPart) else { return false };
+    keyed.each(parts).any(|part| keyed.is_a(part, "SoftwareSourceCode"))
+}
+
+fn has_property(keyed: &Keyed<'_>, properties: TokenId, name: &str) -> bool {
+    let names = keyed.each(properties).filter_map(|property| keyed.get(property, Key::Name));
+    names.into_iter().any(|found| keyed.is_text(found, name))
+}
+
+fn same_text(keyed: &Keyed<'_>, one: TokenId, other: TokenId) -> bool {
+    let text = keyed.document.string(one);
+    text.is_some() && text == keyed.document.string(other)
+}

@@ -1,0 +1,103 @@
+//! Changes to the text of a document that leave every other byte as it is.
+
+use evalgraph_json::{Document, TokenId, quoted};
+use std::ops::Range;
+
+/// Replacements of pieces of a document's text.
+#[derive(Debug)]
+pub struct TextEdits<'d> {
+    document: &'d Document,
+    edits: Vec<(Range<usize>, String)>,
+}
+
+impl<'d> TextEdits<'d> {
+    /// Starts without any change.
+    pub fn new(document: &'d Document) -> Self {
+        Self { document, edits: Vec::new() }
+    }
+
+    /// Replaces a value by a JSON text. The replaced pieces must not overlap.
+    pub fn replace(&mut self, value: TokenId, json: impl Into<String>) {
+        self.edits.push((self.document.bytes(value), json.into()));
+    }
+
+    /// Replaces a value by a string.
+    pub fn replace_by_string(&mut self, value: TokenId, text: &str) {
+        self.replace(value, quoted(text));
+    }
+
+    /// Appends JSON texts to an array, or members to an object, with the white space of the items that
+    /// it has.
+    pub fn append(&mut self, container: TokenId, items: &[impl AsRef<str>]) {
+        if items.is_empty() {
+            return;
+        }
+        let spacing = Spacing::of(self.document, container);
+        let bytes = self.document.bytes(container);
+        let text = spacing.joined(items);
+        if spacing.is_empty {
+            // There is only white space between the brackets.
+            self.edits.push((bytes.start + 1..bytes.end - 1, text));
+        } else {
+            let last = bytes.end - 1 - spacing.end.len();
+            self.edits.push((last..last, format!(",{text}")));
+        }
+    }
+
+    /// Tells how many pieces are replaced.
+    pub fn count(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Returns the text with the changes.
+    pub fn apply(mut self) -> String {
+        self.edits.sort_by_key(|(range, _)| range.start);
+        let source = self.document.text();
+        let added: usize = self.edits.iter().map(|(_, text)| text.len()).sum();
+        let mut text = String::with_capacity(source.len() + added);
+        let mut copied = 0;
+        for (range, replacement) in &self.edits {
+            text.push_str(&source[copied..range.start]);
+            text.push_str(replacement);
+            copied = range.end;
+        }
+        text.push_str(&source[copied..]);
+        text
+    }
+}
+
+/// The white space in a container.
+#[derive(Debug, Clone, Copy)]
+pub struct Spacing<'d> {
+    /// The white space before the first item.
+    pub before: &'d str,
+    /// The white space after the last item.
+    pub end: &'d str,
+    /// Whether there is no item.
+    pub is_empty: bool,
+}
+
+impl<'d> Spacing<'d> {
+    /// Measures an array or object.
+    pub fn of(document: &'d Document, container: TokenId) -> Self {
+        let bytes = document.bytes(container);
+        let inner = &document.text()[bytes.start + 1..bytes.end - 1];
+        let first = inner.len() - inner.trim_start().len();
+        let last = inner.trim_end().len();
+        if first == inner.len() {
+            return Self { before: "", end: "", is_empty: true };
+        }
+        Self { before: &inner[..first], end: &inner[last..], is_empty: false }
+    }
+
+    /// Joins items, each with a comma if it needs one and the white space before it.
+    pub(super) fn joined(&self, items: &[impl AsRef<str>]) -> String {
+        let mut text = String::new();
+        for (at, item) in items.iter().enumerate() {
+            text.push_str(if at > 0 { "," } else { "" });
+            text.push_str(self.before);
+            text.push_str(item.as_ref());
+        }
+        text
+    }
+}

@@ -1,0 +1,44 @@
+//! A person or organisation that is an object.
+
+use crate::karenina::checkpoint::Value;
+
+/// A person or organisation that is an object.
+pub(super) struct Person {
+    /// The members with texts.
+    pub(super) fields: Vec<(String, String)>,
+    /// Whether the library's model of a person holds it whole.
+    pub(super) is_plain: bool,
+}
+
+impl Person {
+    pub(super) fn of(creator: &Value<'_>) -> Self {
+        let mut person = Self { fields: Vec::new(), is_plain: true };
+        let json = creator.as_json().to_owned();
+        let Ok(document) = evalgraph_json::parse("creator", json, evalgraph_json::Limits::default()) else {
+            return Self { is_plain: false, ..person };
+        };
+        for member in document.members(document.root()) {
+            let key = document.symbol_text(member.symbol);
+            match (key, document.string(member.value)) {
+                ("@type", Some(class)) => person.is_plain &= class == "Person",
+                ("name" | "url" | "email", Some(text)) => {
+                    person.fields.push((key.to_owned(), text.into_owned()));
+                }
+                _ => person.is_plain = false,
+            }
+        }
+        person.is_plain &= person.name().is_some();
+        person
+    }
+
+    pub(super) fn name(&self) -> Option<&str> {
+        self.fields.iter().find(|(key, _)| key == "name").map(|(_, name)| name.as_str())
+    }
+}
+
+/// Returns the name of a person with no other members.
+pub(in crate::karenina) fn bare_name(creator: &Value<'_>) -> Option<String> {
+    let person = Person::of(creator);
+    let only_name = person.is_plain && person.fields.len() == 1;
+    only_name.then(|| person.name().map(str::to_owned))?
+}

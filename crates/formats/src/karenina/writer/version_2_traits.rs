@@ -1,0 +1,321 @@
+//! Writes traits as the definitions of version 2.0: lists by kind, with the settings that each kind
+//! has there.
+
+use super::form::{Form, Purpose, Version2Shape};
+use super::ledger::{Ledger, Part};
+use crate::karenina::checkpoint::{Trait, Value};
+use crate::karenina::identifiers::interface_rating_id;
+use crate::karenina::traits::{TraitKind, TraitScope};
+use TraitKind::{Boolean, Callable, Literal, Metric, Regex, Score};
+use evalgraph_diagnostics::article::with_article;
+use evalgraph_json::number::is_number;
+use evalgraph_json::write_string;
+use std::borrow::Cow;
+
+/// The settings of a trait that a model judges.
+const JUDGED: [&str; 10] = [
+    "deep_judgment_enabled",
+    "deep_judgment_excerpt_enabled",
+    "deep_judgment_search_enabled",
+    "deep_judgment_max_excerpts",
+    "deep_judgment_fuzzy_match_threshold",
+    "deep_judgment_excerpt_retry_attempts",
+    "higher_is_better",
+    "classes",
+    "min_score",
+    "max_score",
+];
+
+/// A list of a rubric: its key, and the settings of a trait in it.
+struct List {
+    key: &'static str,
+    kinds: &'static [TraitKind],
+    settings: &'static [&'static str],
+    /// Whether the list is written even if it is empty.
+    is_required: bool,
+}
+
+const fn list(key: &'static str, kinds: &'static [TraitKind], settings: &'static [&'static str]) -> List {
+    List { key, kinds, settings, is_required: false }
+}
+
+/// The list of traits that a model judges.
+const fn judged(key: &'static str, kinds: &'static [TraitKind]) -> List {
+    List { is_required: true, ..list(key, kinds, &JUDGED) }
+}
+
+const METRIC_SETTINGS: [&str; 5] =
+    ["evaluation_mode", "metrics", "tp_instructions", "tn_instructions", "repeated_extraction"];
+const METRIC: List = list("metric_traits", &[Metric], &METRIC_SETTINGS);
+const TRAITS: List = judged("traits", &[Boolean, Score]);
+
+const LISTS_A: [List; 1] = [TRAITS];
+
+const LISTS_B: [List; 3] = [
+    TRAITS,
+    list(
+        "manual_traits",
+        &[Regex, Callable],
+        &["pattern", "callable_name", "case_sensitive", "invert_result"],
+    ),
+    METRIC,
+];
+
+const LISTS_C: [List; 4] = [
+    judged("llm_traits", &[Boolean, Score, Literal]),
+    list("regex_traits", &[Regex], &["pattern", "case_sensitive", "invert_result"]),
+    list(
+        "callable_traits",
+        &[Callable],
+        &["callable_code", "kind", "min_score", "max_score", "invert_result"],
+    ),
+    METRIC,
+];
+
+fn lists(shape: Version2Shape) -> &'static [List] {
+    match shape {
+        Version2Shape::A => &LISTS_A,
+        Version2Shape::B => &LISTS_B,
+        Version2Shape::C => &LISTS_C,
+    }
+}
+
+impl List {
+    fn holds(&self, read: &Trait<'_>) -> bool {
+        // `manual_traits` holds callables by name, without code; a callable with code has no name.
+        let is_named = read.kind != Callable || read.setting("callable_name").is_some();
+        self.kinds.contains(&read.kind) && (self.key != "manual_traits" || is_named)
+    }
+}
+
+/// Returns the traits as a rubric; `null` if there are none.
+pub(super) fn rubric<'d>(
+    traits: &[Trait<'d>],
+    shape: Version2Shape,
+    purpose: Purpose,
+    part: &Part<'_>,
+    ledger: &mut Ledger<'d>,
+) -> String {
+    let lists = lists(shape);
+    let mut written: Vec<Vec<String>> = lists.iter().map(|_| Vec::new()).collect();
+    let mut latest = 0;
+    for read in traits {
+        let path = part.named(&read.name);
+        let Some(at) = lists.iter().position(|list| list.holds(read)) else {
+            ledger.loss(kind_in_words(read), path, read.origin);
+            continue;
+        };
+        if at < latest {
+            ledger.loss("place of a trait among those of other kinds", format!("{part}#order"), read.origin);
+        }
+        latest = latest.max(at);
+        // These members have no field in version 2.0, whatever the kind of the trait.
+        let made = interface_rating_id(&read.name.shown());
+        let id = read.id.as_ref().filter(|id| id.shown() != made);
+        ledger.lose_value("`@id` of a trait", path.of("id"), id);
+        lose_values(ledger, read, &path);
+        ledger.lose_others(&read.others, "a trait", &path);
+        let all;
+        let settings = match purpose {
+            Purpose::File => lists[at].settings,
+            Purpose::Graph => {
+                all = setting_names(read);
+                &all
+            }
+        };
+        written[at].push(definition(read, settings, Some((&path, ledger))));
+    }
+    if written.iter().all(Vec::is_empty) {
+        return "null".to_owned();
+    }
+    let mut members = Members::default();
+    for (list, traits) in lists.iter().zip(&written) {
+        if list.is_required || !traits.is_empty() {
+            members.add(list.key, &format!("[{}]", traits.join(",")));
+        }
+    }
+    members.object()
+}
+
+/// Describes a trait in words that are the same for all traits of its kind.
+pub(super) fn kind_in_words(read: &Trait<'_>) -> String {
+    let scope = match read.scope {
+        TraitScope::Global => "global",
+        TraitScope::Question => "question",
+    };
+    format!("{scope} trait of kind {}", read.kind.name())
+}
+
+/// Notes the value of a trait as lost, because a definition has none.
+pub(super) fn lose_values<'d>(ledger: &mut Ledger<'d>, read: &Trait<'d>, part: &Part<'_>) {
+    ledger.lose_value("`ratingValue` of a trait", part.of("rating_value"), read.rating_value.as_ref());
+    let explanation = read.rating_explanation.as_ref();
+    ledger.lose_value("`ratingExplanation` of a trait", part.of("rating_explanation"), explanation);
+}
+
+/// Returns a metric as an object.
+pub(super) fn metric_definition(read: &Trait<'_>) -> String {
+    definition(read, &METRIC_SETTINGS, None)
+}
+
+/// Returns a trait with all its settings, as in a JSON text of the first specification.
+pub(super) fn judged_definition(read: &Trait<'_>) -> String {
+    definition(read, &setting_names(read), None)
+}
+
+fn setting_names<'t>(read: &'t Trait<'_>) -> Vec<&'t str> {
+    read.properties.iter().map(|property| property.name.as_str()).collect()
+}
+
+/// Returns a trait as an object. Settings that the list does not have are lost.
+fn definition<'d>(
+    read: &Trait<'d>,
+    settings: &[&str],
+    mut ledger: Option<(&Part<'_>, &mut Ledger<'d>)>,
+) -> String {
+    let mut members = Members::default();
+    members.text("name", &read.name.shown());
+    members.maybe("description", read.description.as_ref());
+    let says_kind = matches!(read.kind, Boolean | Score | Literal);
+    if says_kind {
+        members.text("kind", read.kind.name());
+    }
+    let is_score = read.kind == Score;
+    for (key, end) in [("min_score", &read.worst), ("max_score", &read.best)] {
+        if let Some(end) = end.as_ref().filter(|_| is_score) {
+            members.add(key, &number_of(&end.shown(), Form::Interface));
+        }
+    }
+    let mut names: Vec<&str> = Vec::new();
+    // Defaults of the form are written only where programs of other forms read the definition.
+    let says_all = ledger.is_none();
+    for property in read.properties.iter().filter(|property| says_all || !property.is_implied) {
+        let name = property.name.as_str();
+        let end = match name {
+            "kind" if says_kind => continue,
+            "min_score" if is_score => Some(&read.worst),
+            "max_score" if is_score => Some(&read.best),
+            _ => None,
+        };
+        if end.is_none() && settings.contains(&name) && !names.contains(&name) {
+            members.add(name, property.value.as_ref().map_or("null", Value::as_json));
+            names.push(name);
+            continue;
+        }
+        let Some((part, ledger)) = &mut ledger else { continue };
+        let (subject, origin) = match (end, &property.value) {
+            (None, _) => (format!("`{name}` of {} trait", with_article(read.kind.name())), property.origin),
+            (Some(end), Some(value)) if value.as_f64() != end.as_ref().and_then(Value::as_f64) => {
+                (format!("`{name}` of a trait that says another range"), value.origin)
+            }
+            (Some(_), _) => continue,
+        };
+        ledger.loss(subject, part.of("properties").of(name), origin);
+    }
+    members.object()
+}
+
+/// The members of an object, in order.
+#[derive(Default)]
+pub(super) struct Members(Vec<String>);
+
+impl Members {
+    pub(super) fn add(&mut self, key: &str, json: &str) {
+        self.0.push(format!("{}:{json}", quoted(key)));
+    }
+
+    pub(super) fn text(&mut self, key: &str, text: &str) {
+        self.add(key, &quoted(text));
+    }
+
+    /// Adds a member with the text of a value, if there is one.
+    pub(super) fn maybe(&mut self, key: &str, value: Option<&Value<'_>>) {
+        if let Some(value) = value {
+            self.text(key, &value.shown());
+        }
+    }
+
+    /// Adds a member, if there is JSON for it.
+    pub(super) fn maybe_json(&mut self, key: &str, json: Option<&str>) {
+        if let Some(json) = json {
+            self.add(key, json);
+        }
+    }
+
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
+    /// Sorts members by an order; members that the order lacks come last.
+    pub(super) fn sort(&mut self, order: &[&str]) {
+        let is_of = |member: &str, name: &str| {
+            member[1..].strip_prefix(name).is_some_and(|rest| rest.starts_with('"'))
+        };
+        let rank = |member: &String| order.iter().position(|name| is_of(member, name));
+        self.0.sort_by_key(|member| rank(member).unwrap_or(order.len()));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn object(&self) -> String {
+        format!("{{{}}}", self.0.join(","))
+    }
+}
+
+/// Returns a text as a JSON string.
+pub(super) fn quoted(text: &str) -> String {
+    let mut json = String::with_capacity(text.len() + 2);
+    write_string(text, &mut json);
+    json
+}
+
+/// Returns a number as a form spells it: the library with a fraction, the others without a zero fraction.
+/// A string or boolean that only Karenina's reader takes for a number becomes one.
+pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
+    let text = match text.trim() {
+        "true" => "1",
+        "false" => "0",
+        text => text,
+    };
+    let number: Cow<'_, str> = match is_number(text) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.parse::<f64>().unwrap_or_default().to_string()),
+    };
+    let is_plain = !number.contains(['.', 'e', 'E']);
+    if form == Form::Karenina {
+        return if is_plain { Cow::Owned(format!("{number}.0")) } else { number };
+    }
+    match number.split_once('.') {
+        Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => {
+            Cow::Owned(whole.to_owned())
+        }
+        _ => number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, number_of};
+
+    #[test]
+    fn numbers_are_spelled_as_each_form_spells_them() {
+        let cases = [
+            ("1", "1.0", "1"),
+            ("5.0", "5.0", "5"),
+            ("-2.50", "-2.50", "-2.50"),
+            ("1e3", "1e3", "1e3"),
+            ("12345678901234567890", "12345678901234567890.0", "12345678901234567890"),
+            (" 4 ", "4.0", "4"),
+            ("true", "1.0", "1"),
+            (".5", "0.5", "0.5"),
+            ("05", "5.0", "5"),
+            ("+3", "3.0", "3"),
+        ];
+        for (text, library, others) in cases {
+            assert_eq!(number_of(text, Form::Karenina), library, "{text}");
+            assert_eq!(number_of(text, Form::Interface), others, "{text}");
+        }
+    }
+}

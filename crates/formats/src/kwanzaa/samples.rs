@@ -1,0 +1,138 @@
+//! Access to a dataset file: its samples, and the values that rules and figures need of a sample.
+
+use crate::checking::{Checker, Rule};
+use evalgraph_json::{Document, Kind, TokenId};
+use std::borrow::Cow;
+
+/// The samples of a dataset file in their order; none where there is no list of them.
+pub fn samples(document: &Document) -> impl Iterator<Item = Sample<'_>> {
+    let list = document.get(document.root(), "samples");
+    let items = list.into_iter().flat_map(|list| document.items(list));
+    items.map(|token| Sample { document, token })
+}
+
+/// A sample as it stands in its file.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample<'d> {
+    pub(super) document: &'d Document,
+    pub(super) token: TokenId,
+}
+
+impl<'d> Sample<'d> {
+    /// The value at a path of keys.
+    pub fn at(&self, path: &[&str]) -> Option<TokenId> {
+        let get = |object, key: &&str| self.document.get(object, key);
+        path.iter().try_fold(self.token, get)
+    }
+
+    /// The string at a path of keys.
+    pub fn text(&self, path: &[&str]) -> Option<Cow<'d, str>> {
+        self.document.string(self.at(path)?)
+    }
+
+    /// The boolean at a path of keys.
+    pub fn boolean(&self, path: &[&str]) -> Option<bool> {
+        match self.document.kind(self.at(path)?) {
+            Kind::True => Some(true),
+            Kind::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The number at a path of keys.
+    pub fn number(&self, path: &[&str]) -> Option<f64> {
+        number(self.document, self.at(path)?)
+    }
+
+    /// The array at a path of keys.
+    pub fn array(&self, path: &[&str]) -> Option<TokenId> {
+        self.at(path).filter(|&value| self.document.is_array(value))
+    }
+
+    /// Tells how many items the array at a path of keys has; none where there is no array.
+    pub fn count(&self, path: &[&str]) -> Option<usize> {
+        Some(self.document.items(self.array(path)?).count())
+    }
+
+    /// The items of the array at a path of keys.
+    pub fn items(&self, path: &[&str]) -> impl Iterator<Item = TokenId> + use<'d> {
+        let document = self.document;
+        self.array(path).into_iter().flat_map(|list| document.items(list))
+    }
+
+    /// The category, one of [`CATEGORIES`](super::CATEGORIES) where the sample is as it should be.
+    pub fn category(&self) -> Option<Cow<'d, str>> {
+        self.text(&["category"])
+    }
+
+    /// Notes that a rule has checked a path of keys, and the fault that it has found there.
+    pub(super) fn check(
+        &self,
+        checker: &mut Checker<'_>,
+        rule: &Rule,
+        path: &[&'static str],
+        fault: Option<impl Into<String>>,
+    ) {
+        checker.look(rule);
+        if let Some(message) = fault {
+            self.found(checker, rule, path, message);
+        }
+    }
+
+    /// Notes a rule's finding at a path of keys, at the innermost object of the path that exists.
+    pub(super) fn found(
+        &self,
+        checker: &mut Checker<'_>,
+        rule: &Rule,
+        path: &[&'static str],
+        message: impl Into<String>,
+    ) {
+        let focus = (0..path.len()).rev().find_map(|length| self.at(&path[..length]));
+        checker.found(rule, focus.unwrap_or(self.token), path.last().copied(), self.at(path), message);
+    }
+
+    /// A number of an object inside the sample.
+    pub(super) fn number_of(&self, object: TokenId, key: &str) -> Option<f64> {
+        number(self.document, self.document.get(object, key)?)
+    }
+}
+
+/// The value of a number.
+pub(super) fn number(document: &Document, value: TokenId) -> Option<f64> {
+    document.number(value)?.parse().ok()
+}
+
+/// Tells whether a text is made of digits.
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The numbers of the sources that a text cites as `[1]` or `[1, 2]`, in their order.
+///
+/// Numbers beyond `usize` come out as `usize::MAX`.
+pub(super) fn citations(text: &str) -> Vec<usize> {
+    let mut cited = Vec::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        rest = &rest[open + 1..];
+        let Some(close) = rest.find([']', '[']).filter(|&at| rest[at..].starts_with(']')) else { continue };
+        let numbers = rest[..close].split(',').map(str::trim);
+        if numbers.clone().all(is_digits) {
+            cited.extend(numbers.map(|number| number.parse().unwrap_or(usize::MAX)));
+        }
+        rest = &rest[close..];
+    }
+    cited
+}
+
+#[cfg(test)]
+mod tests {
+    use super::citations;
+
+    #[test]
+    fn citations_are_numbers_in_brackets() {
+        assert_eq!(citations("a [1], b [2][3] and [4, 5]"), [1, 2, 3, 4, 5]);
+        assert_eq!(citations("[a] [] [1 [2] [ 3 ] [1,] [-1] [99999999999999999999999]"), [2, 3, usize::MAX]);
+        assert!(citations("arr[i], [").is_empty());
+    }
+}

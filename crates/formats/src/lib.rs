@@ -1,0 +1,31 @@
+//! The systems whose files are read, one folder each, and the conversion of graphs back to files.
+
+pub mod catalog;
+pub mod catalog_entries;
+mod cell_list;
+pub mod checking;
+mod columns;
+pub mod counts;
+pub mod csv;
+pub mod facts;
+mod item;
+pub mod items;
+pub mod karenina;
+pub mod kwanzaa;
+mod named_enum;
+pub mod numbering;
+pub mod own_properties;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+pub mod plain_chat;
+pub mod random_split;
+pub mod records;
+pub mod registry;
+pub mod rewriting;
+pub mod rlcf;
+pub mod secrets;
+pub mod sidecar;
+pub mod system;
+pub mod train;
+pub mod unknown;
+pub mod yaml;

@@ -1,0 +1,56 @@
+//! Makes names unique with numbers behind them, in time that does not grow with the repetitions of a name.
+
+use hashbrown::HashMap;
+
+/// The next number of each name. A number that was taken once stays taken, so that counting goes on where it
+/// ended.
+#[derive(Debug, Default)]
+pub struct Numbering {
+    next: HashMap<String, u64>,
+}
+
+impl Numbering {
+    /// The first name from `first` on that is free; `named` makes the name of a number.
+    pub fn free(
+        &mut self,
+        name: &str,
+        first: u64,
+        named: impl Fn(u64) -> String,
+        is_free: impl Fn(&str) -> bool,
+    ) -> String {
+        let next = self.next.entry_ref(name).or_insert(first);
+        loop {
+            let candidate = named(*next);
+            *next += 1;
+            if is_free(&candidate) {
+                return candidate;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Numbering;
+    use hashbrown::HashSet;
+    use std::cell::Cell;
+
+    #[test]
+    fn many_equal_names_are_looked_up_once_each() {
+        let mut numbering = Numbering::default();
+        let mut taken: HashSet<String> = HashSet::from_iter(["a-7".to_owned()]);
+        let looked_up = Cell::new(0);
+        let mut names = Vec::new();
+        for _ in 0..1000 {
+            let is_free = |name: &str| {
+                looked_up.set(looked_up.get() + 1);
+                !taken.contains(name)
+            };
+            let name = numbering.free("a", 2, |number| format!("a-{number}"), is_free);
+            assert!(taken.insert(name.clone()), "{name}");
+            names.push(name);
+        }
+        assert_eq!((names[0].as_str(), names[5].as_str(), names[999].as_str()), ("a-2", "a-8", "a-1002"));
+        assert_eq!(looked_up.get(), 1001);
+    }
+}

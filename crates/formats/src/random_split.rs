@@ -1,0 +1,170 @@
+//! Records drawn at random into two parts, one to train on and one to test with: the same parts for the
+//! same records, share and seed on any machine.
+//!
+//! The numbers are those of SplitMix64 (Steele, Lea and Flood, 2014), the order is a Fisher-Yates
+//! shuffle; both are short, and neither will change. The parts have their records in the order of the
+//! file.
+
+use crate::kwanzaa::{FileKind, Settings, Statistics};
+use crate::rewriting::{Style, StyledJson};
+use evalgraph_json::{Document, TokenId};
+
+/// A sequence of numbers that look random, by a seed.
+#[derive(Debug, Clone)]
+pub struct SplitMix64 {
+    state: u64,
+}
+
+impl SplitMix64 {
+    /// The sequence of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// The next number.
+    ///
+    /// ```
+    /// use evalgraph_formats::random_split::SplitMix64;
+    ///
+    /// let mut numbers = SplitMix64::new(1234567);
+    /// assert_eq!(numbers.next_number(), 6457827717110365317);
+    /// assert_eq!(numbers.next_number(), 3203168211198807973);
+    /// ```
+    pub fn next_number(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut number = self.state;
+        number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        number ^ (number >> 31)
+    }
+
+    /// A number below a bound, each as likely as the others: numbers from the last, incomplete run of
+    /// the bound are left out.
+    fn below(&mut self, bound: u64) -> u64 {
+        let left_out = (u64::MAX % bound + 1) % bound;
+        loop {
+            let number = self.next_number();
+            if number <= u64::MAX - left_out {
+                return number % bound;
+            }
+        }
+    }
+}
+
+/// Draws a share of the records to train on, rounded down; returns their indexes in order.
+pub fn drawn(records: usize, share: f64, seed: u64) -> Vec<usize> {
+    chosen(records, (records as f64 * share.clamp(0.0, 1.0)).floor() as usize, seed)
+}
+
+/// Draws so many of the records, or all; returns their indexes in order.
+pub fn chosen(records: usize, count: usize, seed: u64) -> Vec<usize> {
+    let mut numbers = SplitMix64::new(seed);
+    let mut order: Vec<usize> = (0..records).collect();
+    for last in (1..records).rev() {
+        order.swap(last, numbers.below(last as u64 + 1) as usize);
+    }
+    order.truncate(count);
+    order.sort_unstable();
+    order
+}
+
+/// The two parts of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct RandomSplit {
+    /// How many records each part has: to train on, to test with.
+    pub counts: [usize; 2],
+    /// The texts.
+    pub texts: [String; 2],
+    /// Whether the file had statistics of its samples; each part then has its own.
+    pub has_new_statistics: bool,
+}
+
+/// Splits a file of records: an array, JSON texts on lines, or a dataset of Kwanzaa. None for any
+/// other file.
+pub fn random_split(document: &Document, share: f64, seed: u64) -> Option<RandomSplit> {
+    let root = document.root();
+    let is_dataset = FileKind::of(document) == Some(FileKind::Dataset);
+    let list = if is_dataset { document.get(root, "samples")? } else { root };
+    if !document.is_array(list) {
+        return None;
+    }
+    let records: Vec<TokenId> = document.items(list).collect();
+    let drawn = drawn(records.len(), share, seed);
+    let is_drawn = |at: usize| drawn.binary_search(&at).is_ok();
+    let part = |wanted: bool| {
+        let records = records.iter().enumerate().filter(|(at, _)| is_drawn(*at) == wanted);
+        records.map(|(_, &record)| record).collect::<Vec<_>>()
+    };
+    let parts = [part(true), part(false)];
+    let texts = parts
+        .each_ref()
+        .map(|records| if is_dataset { dataset(document, records) } else { array(document, records) });
+    let has_new_statistics = is_dataset && document.get(root, "statistics").is_some();
+    Some(RandomSplit { counts: parts.map(|records| records.len()), texts, has_new_statistics })
+}
+
+fn array(document: &Document, records: &[TokenId]) -> String {
+    let style = Style::of(document);
+    if style.json_lines {
+        let line = |&record: &TokenId| format!("{}\n", document.raw(record));
+        return records.iter().map(line).collect();
+    }
+    let mut json = StyledJson::new(style);
+    write_items(&mut json, document, records);
+    json.finish()
+}
+
+fn write_items(json: &mut StyledJson, document: &Document, records: &[TokenId]) {
+    json.open('[');
+    for &record in records {
+        json.item();
+        json.json(document, record);
+    }
+    json.close(']');
+}
+
+/// A dataset with some of its samples, and the statistics of these.
+fn dataset(document: &Document, records: &[TokenId]) -> String {
+    let mut json = StyledJson::new(Style::of(document));
+    json.open('{');
+    for member in document.members(document.root()) {
+        let key = document.symbol_text(member.symbol);
+        json.key(key);
+        match key {
+            "samples" => write_items(&mut json, document, records),
+            "statistics" => {
+                let mut statistics = Statistics::new(Settings::default());
+                statistics.add_samples(document, records);
+                json.json_text(&statistics.to_json());
+            }
+            _ => json.json(document, member.value),
+        }
+    }
+    json.close('}');
+    json.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SplitMix64, drawn};
+
+    #[test]
+    fn the_parts_of_a_seed_are_these_on_every_machine() {
+        assert_eq!(drawn(10, 0.8, 42), drawn(10, 0.8, 42));
+        assert_eq!(drawn(10, 0.3, 42).len(), 3);
+        assert!(drawn(0, 0.8, 42).is_empty());
+        assert_eq!(drawn(3, 1.0, 1), [0, 1, 2]);
+        assert!(drawn(3, 0.0, 1).is_empty());
+        assert_ne!(drawn(100, 0.5, 1), drawn(100, 0.5, 2));
+    }
+
+    #[test]
+    fn numbers_below_a_bound_are_even() {
+        let mut numbers = SplitMix64::new(7);
+        let mut counts = [0_u32; 6];
+        for _ in 0..60_000 {
+            counts[numbers.below(6) as usize] += 1;
+        }
+        assert!(counts.iter().all(|count| (9_500..10_500).contains(count)), "{counts:?}");
+    }
+}

@@ -1,0 +1,59 @@
+//! Walks the records of a file by its table, so that figures count what becomes a node of the graph.
+
+use super::shape::{FileShape, Form, Member, RecordShape, Records};
+use evalgraph_json::{Document, TokenId};
+
+/// Shows each record of a file together with the table that reads it: an object before those inside of it.
+pub fn each_record(
+    document: &Document,
+    shape: &FileShape,
+    visit: &mut impl FnMut(&'static RecordShape, TokenId),
+) {
+    let root = document.root();
+    match shape.records {
+        Records::InRoot => members(document, root, shape.root.members, visit),
+        Records::One(_, of_record) => record(document, root, of_record, visit),
+        Records::Items(_, of_record) => {
+            document.items(root).for_each(|item| record(document, item, of_record, visit));
+        }
+    }
+}
+
+fn record(
+    document: &Document,
+    value: TokenId,
+    shape: &'static RecordShape,
+    visit: &mut impl FnMut(&'static RecordShape, TokenId),
+) {
+    if document.is_object(value) {
+        visit(shape, value);
+        members(document, value, shape.members, visit);
+    }
+}
+
+fn members(
+    document: &Document,
+    object: TokenId,
+    table: &'static [Member],
+    visit: &mut impl FnMut(&'static RecordShape, TokenId),
+) {
+    for member in table.iter().filter(|member| leads_to_records(member)) {
+        let Some(value) = document.get(object, member.key) else { continue };
+        match member.form {
+            Form::Group(inner) if document.is_object(value) => members(document, value, inner, visit),
+            Form::Nodes(shape) if document.is_array(value) => {
+                document.items(value).for_each(|item| record(document, item, shape, visit));
+            }
+            Form::Nodes(shape) | Form::Node(shape) => record(document, value, shape, visit),
+            _ => {}
+        }
+    }
+}
+
+fn leads_to_records(member: &Member) -> bool {
+    match member.form {
+        Form::Node(_) | Form::Nodes(_) => true,
+        Form::Group(members) => members.iter().any(leads_to_records),
+        _ => false,
+    }
+}

@@ -1,0 +1,155 @@
+//! Counts the distinct quads of a file of records that is read in parts, without keeping them.
+//!
+//! Statements about a record can recur only in the part that has the record, for no other record has its IRI.
+//! So the quads of a part are remembered until it ends. The quads about nodes that records share are
+//! remembered for the whole file: the file itself, and nodes that a value names, such as a document. Quads
+//! are remembered by hashes of 64 bits.
+
+use evalgraph_rdf::QuadSink;
+use evalgraph_rdf::sink::Quad;
+use foldhash::quality::FixedState;
+use hashbrown::HashSet;
+use std::collections::BTreeMap;
+use std::hash::BuildHasher as _;
+
+/// Takes the quads of a file part by part, and counts them.
+#[derive(Debug)]
+pub struct QuadCount {
+    /// The beginning of the IRIs of the file's nodes.
+    base: String,
+    /// The beginnings of the rest of the IRIs of shared nodes.
+    common: Vec<String>,
+    blank_nodes: u64,
+    of_part: HashSet<u64>,
+    of_file: HashSet<u64>,
+    lost: Vec<(u64, u32)>,
+    count: u64,
+}
+
+/// A term, by its hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CountedTerm {
+    hash: u64,
+    reach: Reach,
+}
+
+/// Tells where a term can recur.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Reach {
+    /// In one document: a blank node.
+    Document,
+    /// In one part, as a subject: a node of a record.
+    Record,
+    /// Everywhere: the node of the file, on which each record hangs.
+    File,
+    /// Everywhere.
+    All,
+}
+
+impl QuadCount {
+    /// Begins with nothing counted. `base` is the beginning of the IRIs of the file's nodes, `shared` are the
+    /// kinds of nodes that records share.
+    pub fn new(base: &str, shared: &[&str]) -> Self {
+        Self {
+            base: base.to_owned(),
+            common: shared.iter().map(|kind| format!("{kind}/")).collect(),
+            blank_nodes: 0,
+            of_part: HashSet::new(),
+            of_file: HashSet::new(),
+            lost: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// Returns how many distinct quads there were.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Ends a part: its records do not come again.
+    pub fn end_part(&mut self) {
+        self.of_part.clear();
+    }
+
+    fn reach(&self, iri: &str) -> Reach {
+        let Some(rest) = iri.strip_prefix(self.base.trim_end_matches(':')) else { return Reach::All };
+        match rest.strip_prefix(':') {
+            None if rest.is_empty() => Reach::File,
+            None => Reach::All,
+            // Records inside of others may share the index that distinguishes them.
+            Some(rest) if rest.contains("~~") => Reach::All,
+            Some(rest) if self.common.iter().any(|kind| rest.starts_with(kind.as_str())) => Reach::All,
+            Some(_) => Reach::Record,
+        }
+    }
+}
+
+fn hash(of: impl std::hash::Hash) -> u64 {
+    FixedState::default().hash_one(of)
+}
+
+fn literal(of: impl std::hash::Hash) -> CountedTerm {
+    CountedTerm { hash: hash(of), reach: Reach::All }
+}
+
+fn hash_of_quad([subject, predicate, object]: [CountedTerm; 3], graph: Option<CountedTerm>) -> u64 {
+    hash((subject.hash, predicate.hash, object.hash, graph.map(|graph| graph.hash)))
+}
+
+impl QuadSink for QuadCount {
+    type Term = CountedTerm;
+
+    fn iri(&mut self, iri: &str) -> CountedTerm {
+        CountedTerm { hash: hash(("iri", iri)), reach: self.reach(iri) }
+    }
+
+    fn blank_node(&mut self) -> CountedTerm {
+        self.blank_nodes += 1;
+        CountedTerm { hash: hash(("blank node", self.blank_nodes)), reach: Reach::Document }
+    }
+
+    fn string(&mut self, value: &str) -> CountedTerm {
+        literal(("string", value))
+    }
+
+    fn typed_literal(&mut self, lexical: &str, datatype: CountedTerm) -> CountedTerm {
+        literal(("typed", lexical, datatype.hash))
+    }
+
+    fn language_string(&mut self, value: &str, language: &str) -> CountedTerm {
+        literal(("language", value, language.to_ascii_lowercase()))
+    }
+
+    fn quad(
+        &mut self,
+        subject: CountedTerm,
+        predicate: CountedTerm,
+        object: CountedTerm,
+        graph: Option<CountedTerm>,
+    ) {
+        let quad = hash_of_quad([subject, predicate, object], graph);
+        let is_of_part = match (subject.reach, object.reach) {
+            (Reach::Document | Reach::Record, _) | (_, Reach::Document) => true,
+            // Each record hangs on the file once.
+            (Reach::File, Reach::Record) => true,
+            _ => false,
+        };
+        let seen = if is_of_part { &mut self.of_part } else { &mut self.of_file };
+        self.count += u64::from(seen.insert(quad));
+    }
+
+    fn lost_quad(&mut self, quad: Quad<CountedTerm>, cause: u32) {
+        self.lost.push((hash_of_quad([quad.subject, quad.predicate, quad.object], quad.graph), cause));
+    }
+
+    /// Returns how many distinct quads each cause has cost since the last call.
+    fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
+        let (mut seen, mut costs) = (HashSet::new(), BTreeMap::new());
+        for (quad, cause) in std::mem::take(&mut self.lost) {
+            let cost = costs.entry(cause).or_insert(0);
+            let is_there = self.of_part.contains(&quad) || self.of_file.contains(&quad);
+            *cost += u64::from(seen.insert(quad) && !is_there);
+        }
+        costs
+    }
+}

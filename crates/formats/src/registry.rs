@@ -1,0 +1,195 @@
+//! The one trait of all systems: a further system costs its own folder and a row of `System::entry`. The content of a
+//! file tells its system.
+
+use super::facts::RecordTally;
+use super::records::{Certainty, FileShape, Recognised};
+use super::rlcf::RecordName;
+use super::system::System;
+use super::{karenina, kwanzaa, rlcf, train};
+use crate::checking::RecordRules;
+use crate::rewriting::Graph;
+use evalgraph_diagnostics::help::setting;
+use evalgraph_diagnostics::{Diagnostic, Help, HelpPart};
+use evalgraph_json::Document;
+use evalgraph_rdf::quad_buffer::TermId;
+
+/// A system: recognises, reads, counts and checks its files.
+pub trait SourceSystem: Sync {
+    /// Returns the name of the system's files in messages.
+    fn files(&self) -> &'static str;
+
+    /// Recognises a file that can be one of this system; none for JSON-LD, which is recognised
+    /// otherwise.
+    ///
+    /// # Errors
+    /// A file that can only be of this system, but whose kind is unclear.
+    fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>>;
+
+    /// Recognises a file that the user assigns to this system, and its kind of records if the user names
+    /// one.
+    ///
+    /// # Errors
+    /// A file whose kind of records is unclear.
+    fn recognise_named(
+        &self,
+        document: &Document,
+        _record: Option<RecordName>,
+    ) -> Result<Option<Recognised>, Box<Diagnostic>> {
+        self.recognise(document)
+    }
+
+    /// Returns the kind of file that the rules assume, since they report its faults themselves; none where
+    /// the file is recognised as usual.
+    fn recognise_for_rules(&self, _document: &Document) -> Option<Recognised> {
+        None
+    }
+
+    /// The name that a file of the system has to have; none where any name will do.
+    fn file_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Tells whether the system has rows, which tables are read as.
+    fn has_rows(&self) -> bool {
+        false
+    }
+
+    /// Tells whether a file is the error reply of a service, which the rules report.
+    fn is_error_reply(&self, _document: &Document) -> bool {
+        false
+    }
+
+    /// Returns the shape of a file by its node in a graph.
+    fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape>;
+
+    /// Tells whether a file may be a part of a dataset whose other parts lie beside it.
+    fn is_part(&self, _recognised: &Recognised) -> bool {
+        false
+    }
+
+    /// Returns the value of `record` for a file that tells only its system: the kind of its records, by the
+    /// dialect.
+    fn record_of<'k>(&self, _kind: &'k str) -> Option<&'k str> {
+        None
+    }
+
+    /// Tells whether the user may have to name the kind of a file's records.
+    fn has_record_names(&self) -> bool {
+        false
+    }
+
+    /// Returns the text of a file after an edit with what the format asks for and a graph does not hold; none where nothing
+    /// is missing.
+    fn edited(&self, _before: &Document, _after: &Document) -> Option<String> {
+        None
+    }
+
+    /// Counts the records of a file; none where only their quads are counted.
+    fn tally(&self, _recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+        None
+    }
+
+    /// The rules for files of records; none where there are no such rules.
+    fn rules(&self) -> Option<Box<dyn RecordRules>> {
+        None
+    }
+}
+
+impl System {
+    /// Returns the implementation of the system.
+    pub fn entry(self) -> &'static dyn SourceSystem {
+        match self {
+            Self::Karenina => &karenina::Karenina,
+            Self::Train => &train::Train,
+            Self::Kwanzaa => &kwanzaa::Kwanzaa,
+            Self::Rlcf => &rlcf::Rlcf,
+        }
+    }
+}
+
+/// Returns the system whose rows tables are read as.
+pub fn system_of_rows() -> Option<System> {
+    System::ALL.into_iter().find(|system| system.entry().has_rows())
+}
+
+/// Returns the shapes of the files whose nodes a graph has.
+pub fn file_shapes(graph: &Graph<'_>) -> Vec<FileShape> {
+    let shapes =
+        |&node: &TermId| System::ALL.iter().find_map(|system| system.entry().file_shape(graph, node));
+    graph.subjects().iter().filter_map(shapes).collect()
+}
+
+/// Tells whether a graph has the node of a file other than JSON-LD.
+pub fn is_of_records(graph: &Graph<'_>) -> bool {
+    let has_shape =
+        |&node: &TermId| System::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some());
+    graph.subjects().iter().any(has_shape)
+}
+
+/// The help for a file whose system is not known.
+pub fn whose_it_is() -> Help {
+    let of_records = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
+    which_it_is("say whose it is: ", of_records)
+}
+
+fn which_it_is(begin: &'static str, systems: impl Iterator<Item = System>) -> Help {
+    let systems: Vec<_> = systems.collect();
+    let mut parts: Vec<HelpPart> = vec![begin.into()];
+    for (at, system) in systems.iter().enumerate() {
+        match at {
+            0 => {}
+            at if at + 1 == systems.len() => parts.push(" or ".into()),
+            _ => parts.push(", ".into()),
+        }
+        parts.push(setting("from").to(system.name()).into());
+        if system.entry().has_record_names() {
+            parts.extend([" with ".into(), setting("record").to("KIND").into()]);
+        }
+    }
+    Help::of(parts)
+}
+
+/// Recognises the records of a file without `@context`: of the system that the user named, or of the only possible
+/// system; none where no system has such files. `record` is the kind of the records, where the user named one.
+///
+/// # Errors
+/// `input::system` for a file that is not of the named system, or could be of several: a wrong guess
+/// would be worse than a question.
+pub fn recognise(
+    document: &Document,
+    named: Option<System>,
+    record: Option<RecordName>,
+) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    let at_root = |diagnostic: Diagnostic| Box::new(diagnostic.at(document.place(document.root())));
+    if let Some(system) = named {
+        let found = system.entry().recognise_named(document, record)?;
+        return found.map(Some).ok_or_else(|| {
+            let message = format!("nothing in it is a record of {system}");
+            at_root(Diagnostic::error("input::system", message))
+        });
+    }
+    let (mut found, mut fault) = (Vec::new(), None);
+    for system in System::ALL {
+        match system.entry().recognise(document) {
+            Ok(recognised) => found.extend(recognised),
+            Err(unclear) => fault = Some(unclear),
+        }
+    }
+    if found.iter().any(|found| found.certainty == Certainty::Sure) {
+        found.retain(|found| found.certainty == Certainty::Sure);
+    } else if let Some(fault) = fault {
+        return Err(fault);
+    }
+    match found.as_slice() {
+        [] | [_] => Ok(found.pop()),
+        several => {
+            let considered: Vec<String> = several
+                .iter()
+                .map(|found| format!("{} of {} ({})", found.kind, found.system, found.why))
+                .collect();
+            let message = format!("it could be {}", considered.join(", or "));
+            let help = which_it_is("say which it is: ", several.iter().map(|found| found.system));
+            Err(at_root(Diagnostic::error("input::system", message).with_help(help)))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The way in which a document was written, apart from its content: for the document, for each place in it, and
+//! for single nodes.
+//!
+//! A place is the key of an object and the type of the object: `rating Rating`. Keys are as the document has
+//! them. Without a layout, a document is written as the algorithms leave it.
+
+use super::context::RemoteContexts;
+use evalgraph_json::Style;
+use evalgraph_rdf::quad_buffer::TermId;
+use hashbrown::HashMap;
+
+/// Tells how a document was written.
+#[derive(Debug, Clone, Default)]
+pub struct Layout {
+    /// The value of `@context` without white space; none where there is none.
+    pub context: Option<String>,
+    /// The texts of the contexts that it names.
+    pub remote: RemoteContexts,
+    /// The style of the text.
+    pub style: Style,
+    /// Whether the root is in an array.
+    pub in_array: bool,
+    /// The keys that the document uses for `@id` and `@type`, where they are others.
+    pub id_key: Option<String>,
+    /// As above.
+    pub type_key: Option<String>,
+    /// The rules for most objects of each place.
+    pub places: HashMap<String, PlaceLayout>,
+    /// The exceptions of single nodes.
+    pub nodes: HashMap<TermId, NodeLayout>,
+    /// The ids that loading changed, by the changed id.
+    pub renamed: HashMap<String, String>,
+    /// Whether the questions among those are all nodes whose id is that of their item and a suffix, so that they
+    /// need not be listed.
+    pub renames_all_questions: bool,
+    /// The digests of the graph that was read; they show whether the graph was changed since.
+    pub digest: Option<String>,
+}
+
+/// Tells how the objects of a place were written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlaceLayout {
+    /// The order of the keys.
+    pub keys: Vec<String>,
+    /// The keys whose single value is in an array, or alone, against the context.
+    pub turned: Vec<String>,
+    /// The keys whose whole numbers are written with `.0`.
+    pub decimal: Vec<String>,
+    /// The order of objects of this place in an array, by their names.
+    pub names: Vec<String>,
+}
+
+/// How one node was written, where it differs from its place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NodeLayout {
+    /// Its position in its array.
+    pub position: Option<u64>,
+    /// All keys in their order.
+    pub keys: Option<Vec<String>>,
+    /// Members that are not in the graph, with their JSON.
+    pub raw: Vec<(String, String)>,
+    /// Members that are spelled otherwise: the key, the hash of their values, and their JSON.
+    pub spelled: Vec<(String, String, String)>,
+    /// The order of plain values, by key: the hashes of the values.
+    pub order: Vec<(String, Vec<String>)>,
+    /// Keys whose single value is in an array, or alone, against the rules of the place.
+    pub turned: Vec<String>,
+    /// Keys whose whole numbers have `.0`, or lack it, against the rules of the place.
+    pub decimal: Vec<String>,
+    /// Keys whose nodes are written out elsewhere.
+    pub references: Vec<String>,
+    /// Whether the node is in a member that is not in the graph, so that nothing points to it.
+    pub is_raw: bool,
+}
+
+impl NodeLayout {
+    /// Tells whether the layout has nothing but a position.
+    pub fn is_position_only(&self) -> bool {
+        *self == Self { position: self.position, ..Self::default() }
+    }
+}
+
+/// The name of a place.
+pub fn place_name(key: &str, class: Option<&str>) -> String {
+    match class {
+        Some(class) => format!("{key} {class}"),
+        None => key.to_owned(),
+    }
+}

@@ -1,0 +1,358 @@
+//! Plans how a node is written: its members, each with its values.
+//!
+//! Files are read and written along the same plan. A sidecar holds what a file has beyond the plan.
+
+use super::findings::Findings;
+use super::forms::{Form, Forms, KeyId, ValueKind};
+use super::graph::Graph;
+use super::layout::{Layout, NodeLayout};
+use super::place::{KeyRules, UNRANKED};
+use evalgraph_rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How deep nodes are written inside each other: a node takes two levels of JSON, of which 512 are
+/// read by default.
+const DEEPEST: usize = 250;
+
+/// How many nodes may be written again for a further parent: this many, and the number of all nodes besides.
+const COPIES: usize = 1000;
+
+/// One value of a member.
+#[derive(Debug, Clone)]
+pub(crate) struct Planned {
+    /// The rank of the key among the others.
+    pub rank: u32,
+    pub(crate) key: KeyId,
+    pub(crate) value: PlannedValue,
+}
+
+/// The kinds of planned values.
+#[derive(Debug, Clone)]
+pub(crate) enum PlannedValue {
+    /// The node's own id.
+    Id(TermId),
+    /// A class.
+    Type(TermId),
+    /// An object of a statement.
+    Object { predicate: TermId, object: TermId, shape: ValueKind, form: Rc<Form> },
+    /// A member of the layout that is not in the graph, by its number.
+    Raw(usize),
+}
+
+impl Planned {
+    /// Returns the node that is written out here.
+    pub(crate) fn node(&self) -> Option<TermId> {
+        match self.value {
+            PlannedValue::Object { object, shape: ValueKind::Node, .. } => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Tells whether the context puts even a single such value into an array.
+    pub(crate) fn is_in_array(&self) -> bool {
+        matches!(&self.value, PlannedValue::Object { form, .. } if form.in_array)
+    }
+}
+
+/// Whether a node was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    /// It is being written.
+    Open,
+    Written,
+}
+
+/// Makes the plans of the nodes of a graph.
+pub(crate) struct Planner<'g, 'q> {
+    pub(crate) graph: &'g Graph<'q>,
+    pub(crate) forms: Forms<'q>,
+    pub(crate) layout: &'g Layout,
+    pub(crate) findings: Findings,
+    /// The places met so far, by key and class.
+    places: HashMap<(KeyId, Option<TermId>), Rc<KeyRules>, foldhash::fast::FixedState>,
+    states: Vec<State>,
+    /// The nodes that were written, in order.
+    written: Vec<TermId>,
+    copies_left: usize,
+    depth: usize,
+    root: TermId,
+    labels: HashMap<TermId, usize>,
+    /// The hashes of nodes that were the only value of a member.
+    pub(super) node_hashes: HashMap<TermId, String>,
+    /// The sizes of nodes' contents by depth, and the digests of contents that are too large.
+    pub(super) content_sizes: HashMap<(TermId, usize), usize>,
+    pub(super) content_digests: HashMap<(TermId, usize), String>,
+    /// Whether a member was written from a text of the layout, so that the nodes in it were not visited.
+    pub has_skipped: bool,
+    rdf_type: Option<TermId>,
+    name: Vec<TermId>,
+}
+
+impl<'g, 'q> Planner<'g, 'q> {
+    pub(crate) fn new(graph: &'g Graph<'q>, root: TermId, forms: Forms<'q>, layout: &'g Layout) -> Self {
+        Self {
+            graph,
+            forms,
+            layout,
+            findings: Findings::default(),
+            places: HashMap::default(),
+            states: vec![State::New; graph.slot_count()],
+            written: Vec::new(),
+            copies_left: COPIES + graph.subjects().len(),
+            depth: 0,
+            root,
+            labels: HashMap::new(),
+            node_hashes: HashMap::new(),
+            content_sizes: HashMap::new(),
+            content_digests: HashMap::new(),
+            has_skipped: false,
+            rdf_type: graph.rdf_type(),
+            name: graph.schema_org("name"),
+        }
+    }
+
+    /// The place of a node under a key.
+    pub(crate) fn place(&mut self, key: KeyId, node: TermId) -> Rc<KeyRules> {
+        let class = self.class(node);
+        let Self { places, layout, forms, .. } = self;
+        let place = places.entry((key, class));
+        Rc::clone(place.or_insert_with(|| Rc::new(KeyRules::of_place(layout, forms, key, class))))
+    }
+
+    /// Returns the class of a node that selects its place; among several classes, the first as written.
+    pub(crate) fn class(&mut self, node: TermId) -> Option<TermId> {
+        let mut classes = self.graph.objects(node, self.rdf_type?);
+        let first = classes.next()?;
+        let Some(second) = classes.next() else { return Some(first) };
+        let all: Vec<TermId> = [first, second].into_iter().chain(classes).collect();
+        all.into_iter().min_by_key(|&class| self.forms.type_text(class))
+    }
+
+    /// The layout of a node.
+    pub(crate) fn node_layout(&self, node: TermId) -> Option<&'g NodeLayout> {
+        if self.layout.nodes.is_empty() { None } else { self.layout.nodes.get(&node) }
+    }
+
+    /// Begins to write a node.
+    pub(crate) fn enter(&mut self, node: TermId) {
+        if self.state(node) == State::Written {
+            self.copies_left = self.copies_left.saturating_sub(1);
+            self.findings.copies.add(node);
+        }
+        self.set(node, State::Open);
+        self.depth += 1;
+    }
+
+    /// Ends a node that was written.
+    pub(crate) fn leave(&mut self, node: TermId) {
+        self.set(node, State::Written);
+        self.written.push(node);
+        self.depth -= 1;
+    }
+
+    /// Gives up a node that was begun.
+    pub(crate) fn give_up(&mut self, node: TermId) {
+        self.set(node, State::New);
+        self.depth -= 1;
+    }
+
+    fn state(&self, node: TermId) -> State {
+        self.graph.slot(node).map_or(State::New, |slot| self.states[slot])
+    }
+
+    fn set(&mut self, node: TermId, state: State) {
+        if let Some(slot) = self.graph.slot(node) {
+            self.states[slot] = state;
+        }
+    }
+
+    /// Tells how many nodes were written.
+    pub(crate) fn written_count(&self) -> usize {
+        self.written.len()
+    }
+
+    /// Takes back all written nodes but the first `written`.
+    pub(crate) fn take_back(&mut self, written: usize) {
+        for node in self.written.split_off(written) {
+            self.set(node, State::New);
+        }
+    }
+
+    /// Tells whether a node was neither written nor begun.
+    pub(crate) fn is_new(&self, node: TermId) -> bool {
+        self.state(node) == State::New
+    }
+
+    /// Tells whether some nodes with statements were not written.
+    pub(crate) fn has_unwritten(&self) -> bool {
+        self.graph.subjects().iter().any(|node| self.is_new(*node))
+    }
+
+    /// Returns the nodes with statements that were left out.
+    pub(crate) fn unreached(&self) -> Vec<TermId> {
+        let subjects = self.graph.subjects().iter().copied();
+        let unwritten: Vec<TermId> = subjects.filter(|node| self.is_new(*node)).collect();
+        if unwritten.is_empty() {
+            return unwritten;
+        }
+        // Nodes below a text of the layout were not visited.
+        let raw = self.layout.nodes.iter().filter(|(_, layout)| layout.is_raw);
+        let skipped = self.has_skipped.then_some(self.root);
+        let mut is_reached = vec![false; self.states.len()];
+        for node in raw.map(|(node, _)| *node).chain(skipped) {
+            self.graph.reach(node, &mut is_reached);
+        }
+        unwritten
+            .into_iter()
+            .filter(|node| !self.graph.slot(*node).is_some_and(|slot| is_reached[slot]))
+            .collect()
+    }
+
+    /// Appends the values of a node, in no order.
+    pub(crate) fn plan(&mut self, node: TermId, planned: &mut Vec<Planned>) {
+        let layout = self.node_layout(node);
+        if self.has_id(node) {
+            planned.push(Planned { rank: UNRANKED, key: KeyId::ID, value: PlannedValue::Id(node) });
+        }
+        let graph = self.graph;
+        let references = layout.into_iter().flat_map(|layout| &layout.references);
+        let references: HashSet<KeyId> = references.map(|key| self.forms.key(key)).collect();
+        for &(predicate, object) in graph.statements(node) {
+            if Some(predicate) == self.rdf_type && matches!(graph.quads().term(object), TermRef::Iri(_)) {
+                let value = PlannedValue::Type(object);
+                planned.push(Planned { rank: UNRANKED, key: KeyId::TYPE, value });
+                continue;
+            }
+            let mut shape = self.shape(object);
+            let mut form = self.forms.form(predicate, shape);
+            if shape == ValueKind::Node && references.contains(&form.key) {
+                shape = ValueKind::Reference;
+                form = self.forms.form(predicate, shape);
+            }
+            let key = form.key;
+            let value = PlannedValue::Object { predicate, object, shape, form };
+            planned.push(Planned { rank: UNRANKED, key, value });
+        }
+    }
+
+    /// Returns the shape of an object; a node is written out where possible.
+    fn shape(&mut self, object: TermId) -> ValueKind {
+        let is_blank = match self.graph.quads().term(object) {
+            TermRef::Literal { lexical, kind } => {
+                let shape = self.forms.literal_shape(object, lexical, kind);
+                if self.forms.is_broken_json(shape) {
+                    self.findings.invalid_json.add(object);
+                }
+                return shape;
+            }
+            TermRef::Iri(_) => false,
+            TermRef::BlankNode => true,
+        };
+        if !is_blank && !self.graph.is_subject(object) {
+            return ValueKind::Reference;
+        }
+        match self.state(object) {
+            State::New if self.depth < DEEPEST => ValueKind::Node,
+            State::New => {
+                self.findings.too_deep.add(object);
+                ValueKind::Reference
+            }
+            State::Open => {
+                self.findings.cycles.add(object);
+                ValueKind::Reference
+            }
+            State::Written if self.copies_left > 0 && self.depth < DEEPEST => ValueKind::Node,
+            State::Written => ValueKind::Reference,
+        }
+    }
+
+    /// Tells whether a node is written with its id: an IRI, and a blank node that is mentioned again.
+    fn has_id(&self, node: TermId) -> bool {
+        match self.graph.quads().term(node) {
+            TermRef::BlankNode => self.graph.mentions(node) > u32::from(node != self.root),
+            _ => true,
+        }
+    }
+
+    /// The id of a node as it is written.
+    pub(crate) fn id_text(&mut self, node: TermId) -> String {
+        let id = self.unshortened_id(node);
+        if matches!(self.graph.quads().term(node), TermRef::BlankNode) { id } else { self.forms.id_text(id) }
+    }
+
+    /// The string for a reference under a property.
+    pub(crate) fn reference_text(&mut self, predicate: TermId, node: TermId) -> String {
+        let id = self.unshortened_id(node);
+        if matches!(self.graph.quads().term(node), TermRef::BlankNode) {
+            return id;
+        }
+        self.forms.reference_text(predicate, id)
+    }
+
+    fn unshortened_id(&mut self, node: TermId) -> String {
+        if let TermRef::BlankNode = self.graph.quads().term(node) {
+            let next = self.labels.len();
+            return format!("_:b{}", self.labels.entry(node).or_insert(next));
+        }
+        let id = self.forms.iri_text(node);
+        match self.layout.renamed.get(&id) {
+            Some(original) => original.clone(),
+            None => id,
+        }
+    }
+
+    /// Returns the name of a node, which decides its place among others.
+    pub(crate) fn name(&self, node: TermId) -> Option<&'q str> {
+        self.graph.string(node, &self.name)
+    }
+
+    /// The literal of the name, where a node has one name.
+    pub(crate) fn name_term(&self, node: TermId) -> Option<TermId> {
+        let statements = self.graph.statements(node).iter();
+        let mut names =
+            statements.filter(|statement| self.name.contains(&statement.0)).map(|statement| statement.1);
+        let name = names.next().filter(|_| names.next().is_none())?;
+        let term = self.graph.quads().term(name);
+        matches!(term, TermRef::Literal { kind: LiteralKind::String, .. }).then_some(name)
+    }
+
+    /// Returns the standing of a node among the others of an array, apart from its content.
+    pub(crate) fn standing(&mut self, key: KeyId, node: TermId) -> Standing<'q> {
+        let name = self.name(node);
+        let rank = match name {
+            Some(name) => self.place(key, node).name_rank(name),
+            None => UNRANKED,
+        };
+        let iri = self.graph.iri(node).unwrap_or_default();
+        let position = self.node_layout(node).and_then(|layout| layout.position);
+        Standing { position: position.unwrap_or(u64::MAX), rank, name, iri, content: None }
+    }
+
+    /// Sorts the values of an array of nodes. Nodes of equal standing are sorted by their contents.
+    pub(crate) fn sort_nodes(&mut self, key: KeyId, nodes: &mut [Planned]) {
+        let standing = |planned: &Planned| Some((self.standing(key, planned.node()?), planned.clone()));
+        let mut sorted: Vec<(Standing<'q>, Planned)> = nodes.iter().filter_map(standing).collect();
+        sorted.sort_by(|left, right| left.0.cmp(&right.0));
+        for tied in sorted.chunk_by_mut(|left, right| left.0 == right.0).filter(|tied| tied.len() > 1) {
+            for (standing, planned) in tied.iter_mut() {
+                standing.content = planned.node().map(|node| self.content(node));
+            }
+            tied.sort_by(|left, right| left.0.cmp(&right.0));
+        }
+        for (place, (_, planned)) in nodes.iter_mut().zip(sorted) {
+            *place = planned;
+        }
+    }
+}
+
+/// The standing of a node in an array.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Standing<'q> {
+    position: u64,
+    rank: u32,
+    name: Option<&'q str>,
+    iri: &'q str,
+    content: Option<String>,
+}

@@ -1,0 +1,101 @@
+//! The dataset files that come with RLCF: their rows mix input and ground truth, and have no task type, which
+//! the name of the file gives. In the graph the rows are tasks with their ground truth, and each states its
+//! task type.
+
+use crate::records::{Form, Identity, Member, RecordShape, member};
+use Form::{Json, Text, Value, Values};
+
+/// A dataset file.
+#[derive(Debug)]
+pub struct DatasetFile {
+    /// Its name without extension, by which a user also names its rows.
+    pub stem: &'static str,
+    /// The task type of its rows, as the shipped enumeration spells it.
+    pub task_type: &'static str,
+    /// The keys that are input.
+    pub input: &'static [&'static str],
+    /// The keys that are ground truth.
+    pub ground_truth: &'static [&'static str],
+    /// The table of its rows.
+    pub(super) shape: RecordShape,
+}
+
+const ID: Member = member("id", "identifier", Text);
+const TEXT: Member = member("text", "text", Value);
+const FACTS: Member = member("facts", "eg:facts", Value);
+
+/// The right answer under its key.
+const fn answer(key: &'static str) -> Member {
+    member(key, "acceptedAnswer:Answer#ground-truth/text", Value)
+}
+
+/// The files as a table: stem and task type, the keys of the input and of the ground truth, the members.
+macro_rules! files {
+    ($($stem:literal, $task_type:literal, $input:expr, $ground_truth:expr, $members:expr;)*) => {
+        [$(DatasetFile {
+            stem: $stem,
+            task_type: $task_type,
+            input: &$input,
+            ground_truth: &$ground_truth,
+            shape: RecordShape {
+                name: "DatasetRow",
+                node: concat!("Question+eg:DatasetRow{additionalType=", $task_type, "}"),
+                identity: Identity::Record { kind: "row", key: "id" },
+                members: &$members,
+            },
+        }),*]
+    };
+}
+
+static FILES: [DatasetFile; 8] = files! {
+    "compliance_risk_spotting", "COMPLIANCE_RISK_SPOTTING", ["text"], ["risk_labels", "severity"],
+        [ID, TEXT, member("risk_labels", "eg:riskLabels", Values), member("severity", "eg:severity", Value)];
+    "doc_clause_classification", "DOC_CLAUSE_CLASSIFICATION", ["text", "unit"], ["labels"],
+        [ID, TEXT, member("unit", "eg:unit", Value), member("labels", "eg:labels", Values)];
+    "doctrine_application", "DOCTRINE_APPLICATION", ["facts", "question"], ["label", "rationale"], [
+        ID,
+        FACTS,
+        member("question", "text", Value),
+        answer("label"),
+        member("rationale", "acceptedAnswer:Answer#ground-truth/eg:rationale", Value),
+    ];
+    "drafting_generation_parallel", "DRAFTING_GENERATION_PARALLEL", ["source", "task"], ["target"],
+        [ID, member("source", "text", Value), answer("target"), member("task", "eg:task", Value)];
+    // The tags are kept whole, because the tag at each token is the answer.
+    "named_entity_bio", "NAMED_ENTITY_BIO", ["tokens"], ["tags"],
+        [ID, member("tokens", "eg:tokens", Json), member("tags", "eg:tags", Json)];
+    "nli_entailment", "NLI_ENTAILMENT", ["premise", "hypothesis"], ["label"], [
+        ID,
+        member("premise", "eg:premise", Value),
+        member("hypothesis", "eg:hypothesis", Value),
+        answer("label"),
+    ];
+    "summarization_pairs", "SUMMARIZATION_PAIRS", ["document"], ["summary"],
+        [ID, member("document", "text", Value), answer("summary")];
+    "violation_outcome_prediction", "VIOLATION_OUTCOME_PREDICTION", ["facts"], ["outcome"],
+        [ID, FACTS, answer("outcome")];
+};
+
+impl DatasetFile {
+    /// All of them.
+    pub const ALL: &'static [Self] = &FILES;
+
+    /// The file of that name, without folder and extension.
+    pub fn of_stem(stem: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|file| file.stem == stem)
+    }
+
+    /// The file whose rows are of that task type.
+    pub fn of_task_type(task_type: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|file| file.task_type == task_type)
+    }
+}
+
+/// The name identifies a file.
+impl PartialEq for DatasetFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.stem == other.stem
+    }
+}
+
+impl Eq for DatasetFile {}

@@ -1,0 +1,120 @@
+//! Reads the records of a graph, by the same tables that turn RLCF's files into graphs. The figures thus
+//! describe the present graph, even one from another store or one that was changed.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::reading::{Gathering, id_of};
+use super::{Figures, Method, TaskFigures};
+use crate::records::decompose_nodes;
+use crate::rewriting::Graph;
+use crate::rlcf::RecordKind;
+use crate::rlcf::records_of_graph::nodes_of;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_json::{Document, Limits, TokenId, parse};
+use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+
+/// The kinds that figures are computed from, containers first: so a record inside of another is known to
+/// belong to it before it is met on its own.
+const KINDS: [RecordKind; 6] = [
+    RecordKind::LegalTask,
+    RecordKind::Response,
+    RecordKind::Feedback,
+    RecordKind::FeedbackRating,
+    RecordKind::User,
+    RecordKind::Credential,
+];
+
+/// How many records become JSON at a time, which bounds the memory.
+const AT_ONCE: usize = 10_000;
+
+impl Gathering {
+    /// Adds the records of a graph, whichever files they came from.
+    ///
+    /// # Errors
+    /// A diagnostic where a JSON literal nests deeper than the limit.
+    pub fn add_graph(&mut self, graph: &Graph<'_>, limits: Limits) -> Result<(), Box<Diagnostic>> {
+        for kind in KINDS {
+            each_record(graph, kind, limits, |document, value, _| self.add_value(document, value, kind))?;
+        }
+        Ok(())
+    }
+}
+
+/// Holds the results of the opinions on a task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskFinding {
+    /// The node of the task.
+    pub node: TermId,
+    /// How far the experts disagree, 0 to 1.
+    pub disagreement: f64,
+    /// Whether the disagreement is above the threshold.
+    pub is_contested: bool,
+    /// The joint answer of the experts, where it is a text.
+    pub consensus_answer: Option<String>,
+}
+
+/// Returns the results for the tasks of a graph, in the order of their IRIs; tasks without a consensus are
+/// left out.
+///
+/// # Errors
+/// As [`Gathering::add_graph`].
+pub fn task_findings(
+    graph: &Graph<'_>,
+    method: &Method,
+    limits: Limits,
+) -> Result<Vec<TaskFinding>, Box<Diagnostic>> {
+    let mut nodes = Vec::new();
+    each_record(graph, RecordKind::LegalTask, limits, |document, value, node| {
+        nodes.extend(id_of(document, value).map(|id| (node, id)));
+    })?;
+    if nodes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut gathering = Gathering::default();
+    gathering.add_graph(graph, limits)?;
+    let (records, _) = gathering.finish();
+    let figures = Figures::compute(&records, method);
+    let tasks = figures.tasks.iter();
+    let by_id: HashMap<&str, &TaskFigures<'_>> = tasks.map(|one| (one.task.id.as_str(), one)).collect();
+    let findings = nodes.into_iter().filter_map(|(node, id)| {
+        let aggregation = by_id.get(id.as_str())?.aggregation.as_ref().ok()?;
+        let answer = aggregation.consensus.get("consensus_answer");
+        Some(TaskFinding {
+            node,
+            disagreement: aggregation.disagreement,
+            is_contested: aggregation.is_contested,
+            consensus_answer: answer.and_then(Value::as_str).map(str::to_owned),
+        })
+    });
+    Ok(findings.collect())
+}
+
+/// Visits the records of a kind, each with its node.
+fn each_record(
+    graph: &Graph<'_>,
+    kind: RecordKind,
+    limits: Limits,
+    mut take: impl FnMut(&Document, TokenId, TermId),
+) -> Result<(), Box<Diagnostic>> {
+    for nodes in sorted_nodes(graph, kind).chunks(AT_ONCE) {
+        let json = decompose_nodes(graph, nodes, kind.shape()).json;
+        let document = parse("the graph", json, Limits { size: u64::MAX, ..limits })?;
+        for (value, &node) in document.items(document.root()).zip(nodes) {
+            take(&document, value, node);
+        }
+    }
+    Ok(())
+}
+
+/// The nodes of a kind in the order of their IRIs.
+fn sorted_nodes(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
+    let mut nodes = nodes_of(graph, kind);
+    let name = |node: TermId| match graph.quads().term(node) {
+        TermRef::Iri(iri) => iri,
+        _ => "",
+    };
+    nodes.sort_by(|&a, &b| name(a).cmp(name(b)));
+    nodes
+}

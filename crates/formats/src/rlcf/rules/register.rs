@@ -1,0 +1,101 @@
+//! Facts about the records of all files, for rules that follow references.
+
+use super::super::kinds::RecordKind;
+use super::super::telling::Told;
+use super::visited::visited;
+use evalgraph_json::{Document, TokenId};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// The records that references may lead to, by kind and id.
+#[derive(Debug, Default)]
+pub struct Register {
+    ids: HashMap<RecordKind, HashSet<String>>,
+    /// The type and status of tasks, by id.
+    tasks: HashMap<String, TaskFacts>,
+    /// The task of each response, by id.
+    responses: HashMap<String, String>,
+    /// The first user of each username.
+    usernames: HashMap<String, String>,
+}
+
+/// The facts about a task.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TaskFacts {
+    pub(super) task_type: String,
+    pub(super) status: String,
+}
+
+impl Register {
+    /// Adds the records of a file.
+    pub fn add(&mut self, document: &Document, told: &Told) {
+        for record in visited(document, told) {
+            let text = |key: &str| text_of(document, record.value, key).map(Cow::into_owned);
+            let id = text("id");
+            if let Some(id) = &id {
+                self.ids.entry(record.kind).or_default().insert(id.clone());
+            }
+            match (record.kind, id) {
+                (RecordKind::LegalTask, Some(id)) => {
+                    let task_type = text("task_type").unwrap_or_default();
+                    let status = text("status").unwrap_or_default();
+                    self.tasks.entry(id).or_insert(TaskFacts { task_type, status });
+                }
+                (RecordKind::Response, Some(id)) => {
+                    if let Some(task) = text("task_id") {
+                        self.responses.entry(id).or_insert(task);
+                    }
+                }
+                (RecordKind::User | RecordKind::UserCreate, _) => {
+                    if let Some(name) = text("username") {
+                        let identity = identity(document, record.value);
+                        self.usernames.entry(name).or_insert(identity);
+                    }
+                }
+                (RecordKind::BulkUserCreate, _) => {
+                    for name in names_of(document, record.value) {
+                        let text = document.string(name).unwrap_or_default().into_owned();
+                        self.usernames.entry(text).or_insert_with(|| identity(document, name));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Tells whether a record exists; `None` where no record of its kind is known, so that nothing can be said.
+    pub(super) fn has(&self, kind: RecordKind, id: &str) -> Option<bool> {
+        self.ids.get(&kind).map(|ids| ids.contains(id))
+    }
+
+    /// The task that a response answers.
+    pub(super) fn task_of_response(&self, response: &str) -> Option<&TaskFacts> {
+        self.tasks.get(self.responses.get(response)?)
+    }
+
+    /// Tells whether a username belongs to another user.
+    pub(super) fn is_taken(&self, username: &str, identity: &str) -> bool {
+        self.usernames.get(username).is_some_and(|first| first != identity)
+    }
+}
+
+/// The usernames in a request for many users.
+pub(super) fn names_of(document: &Document, request: TokenId) -> Vec<TokenId> {
+    let names = document.get(request, "usernames");
+    let items = names.into_iter().flat_map(|names| document.items(names));
+    items.filter(|&name| document.is_string(name)).collect()
+}
+
+/// The identity of a record's user, for the same user may occur in several files.
+pub(super) fn identity(document: &Document, record: TokenId) -> String {
+    match text_of(document, record, "id") {
+        Some(id) => id.into_owned(),
+        None => format!("{}#{}", document.name(), record.index()),
+    }
+}
+
+/// A string, or the digits of a number.
+pub(super) fn text_of<'d>(document: &'d Document, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
+    let value = document.get(object, key)?;
+    document.string(value).or_else(|| document.number(value).map(Cow::Borrowed))
+}

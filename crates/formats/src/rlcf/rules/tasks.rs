@@ -1,0 +1,177 @@
+//! Rules about tasks and the feedback on them: task types, their fields, status, lengths of texts.
+
+use super::super::dataset_files::DatasetFile;
+use super::super::kinds::RecordKind;
+use super::super::profile::Profile;
+use super::super::task_types::{TaskField, ValueType};
+use super::checker::Checker;
+use super::register::{TaskFacts, text_of};
+use super::table::{R_1, R_2, R_3, R_4, R_10, R_16, R_17};
+use super::visited::Visited;
+use crate::checking::Rule;
+use crate::checking::schema::listed;
+use evalgraph_json::{Kind, TokenId};
+use std::ops::RangeInclusive;
+
+pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
+    match record.kind {
+        RecordKind::LegalTask => {
+            task(checker, record);
+            status(checker, record);
+        }
+        RecordKind::LegalTaskCreate | RecordKind::YamlTask => task(checker, record),
+        RecordKind::TaskStatusUpdate => status(checker, record),
+        RecordKind::ExportRequest => task_type(checker, record),
+        RecordKind::Feedback | RecordKind::FeedbackCreate => feedback(checker, record),
+        _ => {}
+    }
+}
+
+fn task_type(checker: &mut Checker<'_>, record: Visited) {
+    let (settings, profile) = (checker.settings, checker.profile);
+    let is_known = |name: &str| {
+        settings.task_types.get(name).is_some()
+            || profile == Profile::Shipped && DatasetFile::of_task_type(name).is_some()
+    };
+    checker.word(&R_1, record, "task_type", is_known, "is no task type");
+}
+
+fn status(checker: &mut Checker<'_>, record: Visited) {
+    let is_known = |name: &str| matches!(name, "OPEN" | "BLIND_EVALUATION" | "AGGREGATED" | "CLOSED");
+    let otherwise = "is no status: there are OPEN, BLIND_EVALUATION, AGGREGATED, CLOSED";
+    checker.word(&R_16, record, "status", is_known, otherwise);
+}
+
+fn task(checker: &mut Checker<'_>, record: Visited) {
+    task_type(checker, record);
+    let Some(input) = object(checker, record, "input_data") else { return };
+    let settings = checker.settings;
+    length(checker, record, input, "question", &settings.question);
+    let name = text_of(checker.document, record.value, "task_type").unwrap_or_default();
+    let fields = settings.task_types.get(&name).and_then(|task_type| task_type.input_data.as_ref());
+    let Some(fields) = fields else { return };
+    checker.look(&R_2);
+    let is_empty = checker.document.members(input).next().is_none();
+    if checker.profile == Profile::Shipped && is_empty {
+        return;
+    }
+    for field in fields {
+        self::field(checker, &R_2, record, "input_data", input, field);
+    }
+}
+
+fn feedback(checker: &mut Checker<'_>, record: Visited) {
+    let document = checker.document;
+    let register = checker.register;
+    let task = text_of(document, record.value, "response_id").and_then(|id| register.task_of_response(&id));
+    if let Some(task) = task {
+        phase(checker, record, task);
+    }
+    let Some(data) = object(checker, record, "feedback_data") else { return };
+    let settings = checker.settings;
+    length(checker, record, data, "reasoning", &settings.reasoning);
+    let task_type = task.and_then(|task| settings.task_types.get(&task.task_type));
+    let fields = task_type.and_then(|task_type| task_type.feedback_data.as_ref());
+    words(checker, record, data, fields.map_or(&[], Vec::as_slice));
+    let Some(fields) = fields else { return };
+    if !checker.profile.has(&R_3) {
+        return;
+    }
+    checker.look(&R_3);
+    for field in fields {
+        self::field(checker, &R_3, record, "feedback_data", data, field);
+    }
+}
+
+/// The words of the fields of feedback that have some (section "FeedbackCreate").
+const WORDS: [(&str, &[&str]); 3] = [
+    ("position", &["correct", "partially_correct", "incorrect"]),
+    ("legal_accuracy", &["high", "medium", "low"]),
+    ("citation_quality", &["good", "fair", "poor"]),
+];
+
+/// Checks fields that have one of some words, unless the task type gives the field other words.
+fn words(checker: &mut Checker<'_>, record: Visited, data: TokenId, fields: &[TaskField]) {
+    if !checker.profile.has(&R_17) {
+        return;
+    }
+    for (key, words) in WORDS {
+        let has_others = |field: &TaskField| field.key == key && matches!(field.value, ValueType::Literal(_));
+        let Some((value, word)) = checker.string(data, key) else { continue };
+        if fields.iter().any(has_others) {
+            continue;
+        }
+        checker.look(&R_17);
+        if !words.contains(&word.as_ref()) {
+            let message = format!("`{key}` is {}, not one of {}", checker.show(value), listed(words));
+            checker.found(&R_17, record.value, Some("feedback_data"), Some(value), message);
+        }
+    }
+}
+
+/// Checks the status of a task: a request for feedback needs a task in blind evaluation; existing feedback only
+/// needs a task that is no longer open.
+fn phase(checker: &mut Checker<'_>, record: Visited, task: &TaskFacts) {
+    checker.look(&R_4);
+    let is_allowed = match record.kind {
+        RecordKind::FeedbackCreate => task.status == "BLIND_EVALUATION",
+        _ => task.status != "OPEN",
+    };
+    if !is_allowed {
+        let value = checker.document.get(record.value, "response_id");
+        let message = format!("feedback on a task whose status is `{}`", task.status);
+        checker.found(&R_4, record.value, Some("response_id"), value, message);
+    }
+}
+
+fn object(checker: &Checker<'_>, record: Visited, key: &str) -> Option<TokenId> {
+    checker.document.get(record.value, key).filter(|&value| checker.document.is_object(value))
+}
+
+fn field(
+    checker: &mut Checker<'_>,
+    rule: &Rule,
+    record: Visited,
+    path: &'static str,
+    data: TokenId,
+    field: &TaskField,
+) {
+    let document = checker.document;
+    let value = document.get(data, &field.key);
+    let is_null = value.is_some_and(|value| document.kind(value) == Kind::Null);
+    let Some(value) = value.filter(|_| !is_null || checker.profile == Profile::Shipped) else {
+        if field.required {
+            let message = format!("`{}` is {}", field.key, if is_null { "null" } else { "missing" });
+            checker.found(rule, record.value, Some(path), value.or(Some(data)), message);
+        }
+        return;
+    };
+    // The shipped program only checks the keys.
+    if checker.profile == Profile::Shipped {
+        return;
+    }
+    if let Some(misfit) = field.value.misfit(document, value) {
+        let message = format!("`{}` should be {}", field.key, field.value.describe());
+        checker.found(rule, record.value, Some(path), Some(misfit), message);
+    }
+}
+
+fn length(
+    checker: &mut Checker<'_>,
+    record: Visited,
+    object: TokenId,
+    key: &'static str,
+    lengths: &RangeInclusive<usize>,
+) {
+    if !checker.profile.has(&R_10) {
+        return;
+    }
+    let Some((value, text)) = checker.string(object, key) else { return };
+    checker.look(&R_10);
+    let length = text.chars().count();
+    if !lengths.contains(&length) {
+        let (least, most) = (lengths.start(), lengths.end());
+        let message = format!("a {key} of {length} characters, where {least} to {most} are allowed");
+        checker.found(&R_10, record.value, Some(key), Some(value), message);
+    }
+}

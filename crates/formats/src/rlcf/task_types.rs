@@ -1,0 +1,327 @@
+//! The task types with their input and feedback fields: our own ten, those of the schema document,
+//! those that RLCF ships, or those of a task configuration.
+
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_json::number::is_integer;
+use evalgraph_json::{Document, Kind, TokenId};
+
+/// Tells the type of a field's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueType {
+    /// A string.
+    Str,
+    /// A whole number.
+    Int,
+    /// A number.
+    Float,
+    /// `true` or `false`.
+    Bool,
+    /// An array.
+    List(Box<ValueType>),
+    /// An object with values of a type.
+    Dict(Box<ValueType>),
+    /// One of some strings.
+    Literal(Vec<String>),
+    /// Anything.
+    Any,
+}
+
+impl ValueType {
+    /// Reads the name of a type, as configurations write it: `str`, `List[str]`, `Dict[str, float]`,
+    /// `Literal['a', 'b']`. Any other text is [`ValueType::Any`].
+    pub fn parse(name: &str) -> Self {
+        Self::parse_at(name, 0)
+    }
+
+    fn parse_at(name: &str, depth: usize) -> Self {
+        let name = name.trim();
+        let inner = |head: &str| name.strip_prefix(head)?.strip_prefix('[')?.strip_suffix(']');
+        // Types are a few levels deep; a deeper text is not read as a type.
+        if depth > 8 {
+            return Self::Any;
+        }
+        match name {
+            "str" | "string" => Self::Str,
+            "int" | "integer" => Self::Int,
+            "float" | "number" => Self::Float,
+            "bool" | "boolean" => Self::Bool,
+            "list" | "List" | "array" => Self::List(Box::new(Self::Any)),
+            "dict" | "Dict" | "object" => Self::Dict(Box::new(Self::Any)),
+            _ => {
+                if let Some(item) = inner("List").or_else(|| inner("list")) {
+                    return Self::List(Box::new(Self::parse_at(item, depth + 1)));
+                }
+                if let Some(pair) = inner("Dict").or_else(|| inner("dict")) {
+                    let value = pair.split_once(',').map_or("", |(_, value)| value);
+                    return Self::Dict(Box::new(Self::parse_at(value, depth + 1)));
+                }
+                let Some(words) = inner("Literal") else { return Self::Any };
+                let word = |word: &str| word.trim().trim_matches(['\'', '"']).to_owned();
+                Self::Literal(words.split(',').map(word).collect())
+            }
+        }
+    }
+
+    /// The first value that is not of the type: the value itself or one inside of it.
+    pub fn misfit(&self, document: &Document, value: TokenId) -> Option<TokenId> {
+        let fits = match self {
+            Self::Str => document.is_string(value),
+            Self::Int => document.number(value).is_some_and(is_integer),
+            Self::Float => document.kind(value) == Kind::Number,
+            Self::Bool => matches!(document.kind(value), Kind::True | Kind::False),
+            Self::Literal(words) => {
+                document.string(value).is_some_and(|text| words.iter().any(|word| *word == text))
+            }
+            Self::List(item) if document.is_array(value) => {
+                return document.items(value).find_map(|inner| item.misfit(document, inner));
+            }
+            Self::Dict(of) if document.is_object(value) => {
+                return document.members(value).find_map(|member| of.misfit(document, member.value));
+            }
+            Self::List(_) | Self::Dict(_) => false,
+            Self::Any => true,
+        };
+        (!fits).then_some(value)
+    }
+
+    /// Describes the type for messages.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Str => "a string".to_owned(),
+            Self::Int => "an integer".to_owned(),
+            Self::Float => "a number".to_owned(),
+            Self::Bool => "true or false".to_owned(),
+            Self::List(item) if **item == Self::Str => "an array of strings".to_owned(),
+            Self::List(_) => "an array".to_owned(),
+            Self::Dict(value) if **value == Self::Float => "an object of numbers".to_owned(),
+            Self::Dict(_) => "an object".to_owned(),
+            Self::Literal(words) => format!("one of {}", words.join(", ")),
+            Self::Any => "anything".to_owned(),
+        }
+    }
+}
+
+/// A field of the input or feedback of a task type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskField {
+    /// Its key.
+    pub key: String,
+    /// What its value is.
+    pub value: ValueType,
+    /// Whether it is required.
+    pub required: bool,
+}
+
+/// A task type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskType {
+    /// Its name.
+    pub name: String,
+    /// The fields of `input_data`; `None` where they are not known.
+    pub input_data: Option<Vec<TaskField>>,
+    /// The fields of `feedback_data`; `None` where they are not known.
+    pub feedback_data: Option<Vec<TaskField>>,
+    /// The keys of feedback that hold the right answer.
+    pub ground_truth_keys: Vec<String>,
+}
+
+/// A set of task types.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskTypes {
+    /// The types.
+    pub types: Vec<TaskType>,
+}
+
+/// A row of a table: name, input, feedback, ground truth. Fields are `key:type`, and `key:type?` where
+/// they may be missing; `-` stands for an unknown list.
+type Row = (&'static str, &'static str, &'static str, &'static str);
+
+const STATUTORY_INPUT: &str = "question:str rule_id:str context_full:str context_count:int \
+    relevant_articles:str category:str tags:str metadata_full:str";
+
+/// Fields are required or optional as in the document's tables, where it has one. In the other types all input
+/// is required, and of the feedback the right answer and its reasons.
+const OWN: [Row; 10] = [
+    (
+        "QA",
+        "question:str context:str",
+        "validated_answer:str position:str reasoning:str source_accuracy:str completeness:str",
+        "validated_answer",
+    ),
+    (
+        "STATUTORY_RULE_QA",
+        STATUTORY_INPUT,
+        "validated_answer:str position:str reasoning:str legal_accuracy:str citation_quality:str \
+         omitted_articles:str? citation_corrections:str?",
+        "validated_answer",
+    ),
+    (
+        "CLASSIFICATION",
+        "text:str unit:str",
+        "validated_labels:List[str] reasoning:str confidence_per_label:Dict[str,float] missed_labels:str?",
+        "validated_labels",
+    ),
+    (
+        "SUMMARIZATION",
+        "document:str",
+        "revised_summary:str rating:str reasoning:str key_points_coverage:str? factual_accuracy:str?",
+        "revised_summary",
+    ),
+    (
+        "PREDICTION",
+        "facts:str",
+        "chosen_outcome:str reasoning:str confidence:float? risk_factors:str?",
+        "chosen_outcome",
+    ),
+    (
+        "NLI",
+        "premise:str hypothesis:str",
+        "chosen_label:str reasoning:str confidence:float? logical_structure:str?",
+        "chosen_label",
+    ),
+    (
+        "NER",
+        "tokens:List[str] text:str",
+        "validated_tags:List[str] reasoning:str entity_corrections:str? missed_entities:str?",
+        "validated_tags",
+    ),
+    (
+        "DRAFTING",
+        "source:str task:str instruction:str",
+        "revised_target:str rating:str reasoning:str style_improvements:str? legal_compliance:str?",
+        "revised_target",
+    ),
+    (
+        "RISK_SPOTTING",
+        "text:str",
+        "validated_risk_labels:List[str] validated_severity:int reasoning:str mitigation_suggestions:str? \
+         regulatory_references:str?",
+        "validated_risk_labels validated_severity",
+    ),
+    (
+        "DOCTRINE_APPLICATION",
+        "facts:str question:str",
+        "chosen_label:str reasoning:str doctrine_analysis:str? precedent_citations:str? \
+         alternative_interpretations:str?",
+        "chosen_label",
+    ),
+];
+
+/// Those of the ten types that the document has a table for; the flag says whether it covers feedback.
+const IN_DOCUMENT: [(&str, bool); 4] =
+    [("QA", true), ("STATUTORY_RULE_QA", true), ("CLASSIFICATION", true), ("SUMMARIZATION", false)];
+
+impl TaskTypes {
+    /// Our own ten.
+    pub fn own() -> Self {
+        Self { types: OWN.iter().map(task_type).collect() }
+    }
+
+    /// Returns the content of the schema document only: for most types, nothing but their names.
+    pub fn document() -> Self {
+        let mut types = Self::own().types;
+        for task_type in &mut types {
+            let said = IN_DOCUMENT.iter().find(|(name, _)| *name == task_type.name);
+            if said.is_none() {
+                task_type.input_data = None;
+                task_type.ground_truth_keys.clear();
+            }
+            if !said.is_some_and(|(_, has_feedback)| *has_feedback) {
+                task_type.feedback_data = None;
+            }
+        }
+        Self { types }
+    }
+
+    /// The configuration that RLCF ships: the same fields. All input is required, and no field of the feedback
+    /// is, because the program does not check it.
+    pub fn shipped() -> Self {
+        let mut types = Self::own().types;
+        for field in types.iter_mut().flat_map(|task_type| task_type.feedback_data.iter_mut().flatten()) {
+            field.required = false;
+        }
+        Self { types }
+    }
+
+    /// The type of a name.
+    pub fn get(&self, name: &str) -> Option<&TaskType> {
+        self.types.iter().find(|task_type| task_type.name == name)
+    }
+
+    /// Reads a task configuration: an object with `task_types`, each with `input_data` and
+    /// `feedback_data` from key to type. A type may end in `(optional)` or stand in `Optional[…]`.
+    ///
+    /// # Errors
+    /// `rlcf::task-config` with the place of the value that does not fit.
+    pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
+        let root = document.root();
+        let types = document.get(root, "task_types").filter(|&types| document.is_object(types));
+        let Some(types) = types else {
+            return Err(fault(document, root, "a task configuration has an object `task_types`"));
+        };
+        let mut read = Vec::new();
+        for member in document.members(types) {
+            let name = document.symbol_text(member.symbol).to_owned();
+            if !document.is_object(member.value) {
+                return Err(fault(document, member.value, &format!("the task type `{name}` is no object")));
+            }
+            let keys = document.get(member.value, "ground_truth_keys");
+            let keys = keys.into_iter().flat_map(|keys| document.items(keys));
+            read.push(TaskType {
+                name,
+                input_data: fields(document, member.value, "input_data")?,
+                feedback_data: fields(document, member.value, "feedback_data")?,
+                ground_truth_keys: keys.filter_map(|key| document.string(key).map(Into::into)).collect(),
+            });
+        }
+        Ok(Self { types: read })
+    }
+}
+
+fn task_type(&(name, input, feedback, ground_truth): &Row) -> TaskType {
+    let fields = |text: &str| {
+        let field = |word: &str| {
+            let (key, value) = word.split_once(':').unwrap_or((word, ""));
+            let (value, required) = value.strip_suffix('?').map_or((value, true), |value| (value, false));
+            TaskField { key: key.to_owned(), value: ValueType::parse(value), required }
+        };
+        Some(text.split_whitespace().map(field).collect())
+    };
+    TaskType {
+        name: name.to_owned(),
+        input_data: fields(input),
+        feedback_data: fields(feedback),
+        ground_truth_keys: ground_truth.split_whitespace().map(str::to_owned).collect(),
+    }
+}
+
+fn fields(
+    document: &Document,
+    task_type: TokenId,
+    key: &'static str,
+) -> Result<Option<Vec<TaskField>>, Box<Diagnostic>> {
+    let Some(table) = document.get(task_type, key) else { return Ok(None) };
+    if !document.is_object(table) {
+        return Err(fault(document, table, &format!("`{key}` is no object from keys to types")));
+    }
+    let field = |member: evalgraph_json::Member| {
+        let written = document.string(member.value).unwrap_or_default();
+        let mut text = written.trim();
+        let mut required = true;
+        for (mark, is_required) in [("(optional)", false), ("(required)", true)] {
+            if let Some(rest) = text.strip_suffix(mark) {
+                (text, required) = (rest.trim(), is_required);
+            }
+        }
+        if let Some(inner) = text.strip_prefix("Optional[").and_then(|rest| rest.strip_suffix(']')) {
+            (text, required) = (inner, false);
+        }
+        let key = document.symbol_text(member.symbol).to_owned();
+        TaskField { key, value: ValueType::parse(text), required }
+    };
+    Ok(Some(document.members(table).map(field).collect()))
+}
+
+fn fault(document: &Document, value: TokenId, message: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("rlcf::task-config", message).at(document.place(value)))
+}

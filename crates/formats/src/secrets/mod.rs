@@ -1,0 +1,255 @@
+//! Keeps keys of services (`api_key`) out of everything that is made of a file.
+//!
+//! The values of such members are overwritten as soon as a file was parsed, byte for byte, so that all places
+//! stay the same and no later step sees a key. In texts (JSON in a string, tasks as YAML) they are found by
+//! their names and signs. A comment with such a name is overwritten as a whole. JSON Pointers report the members
+//! that were overwritten.
+
+mod in_comments;
+mod in_text;
+mod named_values;
+mod names;
+
+use evalgraph_diagnostics::{Diagnostic, codes, overwritten, urls};
+use evalgraph_json::{Document, Kind, TokenId, unescape_into};
+use in_comments::cover_comments;
+use in_text::{Covered, secrets_in_text};
+use named_values::named_values;
+use names::may_have_name;
+pub use names::{is_more_than_a_name, is_name};
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// A record of what was overwritten in a document.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// How many members were overwritten, and texts with a secret in them.
+    pub count: u64,
+    /// The JSON Pointers of the first of them.
+    pub pointers: Vec<String>,
+    /// How many comments were overwritten because they contain such a name.
+    pub comments: u64,
+}
+
+impl Hidden {
+    /// Adds what was overwritten in another part of the same file.
+    pub fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.comments += other.comments;
+        self.pointers.extend(other.pointers.into_iter().take(NAMED - self.pointers.len().min(NAMED)));
+    }
+}
+
+/// How many JSON Pointers are kept.
+const NAMED: usize = 20;
+
+/// Tells whether the bytes of a file may contain the name of a secret; where not, no search is needed.
+pub fn are_possible(bytes: &[u8]) -> bool {
+    if bytes.iter().take(4).any(|&byte| byte == 0) {
+        // In UTF-16 every letter of a name has a zero byte beside it.
+        let letters: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
+        return are_possible(&letters);
+    }
+    may_have_name(bytes)
+}
+
+/// Tells whether a scalar of a file, quotes included, has been overwritten.
+pub fn is_overwritten(scalar: &str) -> bool {
+    let inside = scalar.trim_matches(['"', '\'']);
+    inside.contains('*') && inside.chars().all(|character| character == '*' || character.is_whitespace())
+}
+
+/// Makes a text of YAML or CSV readable after its secrets were overwritten: a scalar of YAML without quotes
+/// cannot begin with the `*` that replaces it, so that it gets quotes.
+pub fn readable(text: &str) -> String {
+    let mut readable = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('*') {
+        let (before, mask) = rest.split_at(at);
+        let length = mask.find(|character| character != '*').unwrap_or(mask.len());
+        let (mask, after) = mask.split_at(length);
+        let begins = before.is_empty() && readable.is_empty() || before.ends_with([' ', '\t', '[', '{', ',']);
+        let ends = after.is_empty() || after.starts_with([' ', '\t', '\r', '\n', ',', ']', '}']);
+        let quote = if begins && ends { "\"" } else { "" };
+        readable.extend([before, quote, mask, quote]);
+        rest = after;
+    }
+    readable.push_str(rest);
+    readable
+}
+
+/// Overwrites the secrets of a document; none where it has none.
+pub fn hide(document: &mut Document) -> Option<Hidden> {
+    let names: Vec<bool> =
+        document.symbols().map(|symbol| is_name(document.symbol_text(symbol).as_bytes())).collect();
+    let (mut found, mut tokens, mut covered) = (Vec::new(), Vec::new(), Vec::new());
+    let mut named = HashSet::new();
+    let mut index = 0;
+    while index < document.token_count() {
+        let token = TokenId::from_index(index);
+        index += 1;
+        let before = found.len();
+        match document.kind(token) {
+            _ if !named.is_empty() && named.remove(&token) => {
+                cover(document, token, &mut found);
+                index = document.after(token).index();
+            }
+            Kind::Array | Kind::Object => named.extend(named_values(document, token)),
+            Kind::Key | Kind::ReplacedKey if names[document.symbol(token).index()] => {
+                let value = TokenId::from_index(index);
+                cover(document, value, &mut found);
+                index = document.after(value).index();
+            }
+            Kind::String | Kind::EscapedString => secrets_in_string(document, token, &mut found),
+            _ => {}
+        }
+        if found.len() > before {
+            tokens.push(token);
+            covered.extend((token.index()..index).map(TokenId::from_index));
+        }
+    }
+    cover_origins(document, &covered, &mut found);
+    let comments = cover_comments(document, &mut found);
+    if found.is_empty() {
+        return None;
+    }
+    let pointers = tokens.iter().take(NAMED).map(|&token| document.pointer(token)).collect();
+    document.overwrite(found);
+    Some(Hidden { count: tokens.len() as u64, pointers, comments })
+}
+
+/// Removes the text of a file from a fault, because the file could not be parsed, so that its secrets are unknown.
+#[must_use]
+pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
+    // The message about a size contains no text of the file.
+    if fault.code != codes::JSON_SIZE {
+        let message = "the file cannot be read from here on; its text is not shown, for it has an `api_key`";
+        message.clone_into(&mut fault.message);
+        fault.help.clear();
+    }
+    let related = fault.related.iter_mut().map(|(place, _)| place);
+    for place in fault.place.iter_mut().map(|place| &mut **place).chain(related) {
+        place.excerpt.text.clear();
+        place.excerpt.marked = 0..0;
+    }
+    fault
+}
+
+/// Overwrites the keys in the URLs of a message, as in `https://example.org/?api_key=…`. Every other byte stays
+/// where it is.
+pub fn without_keys_in_urls(text: &str) -> Cow<'_, str> {
+    let keys = |url: Range<usize>| {
+        let keys = secrets_in_text(&text[url.clone()]).into_iter();
+        keys.map(move |(key, _)| url.start + key.start..url.start + key.end)
+    };
+    overwritten(text, urls(text).flat_map(keys), "*")
+}
+
+/// Covers the bytes of a value that have to be overwritten: those of the strings and numbers in it.
+fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
+    for index in value.index()..document.after(value).index() {
+        let token = TokenId::from_index(index);
+        let bytes = document.bytes(token);
+        match document.kind(token) {
+            Kind::Number => found.push((bytes, b'1')),
+            Kind::String | Kind::EscapedString => {
+                let content = content(document, token);
+                found.extend((!content.is_empty()).then_some((content, b'*')));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the bytes of a string without its quotes; a string of CSV may have none.
+fn content(document: &Document, string: TokenId) -> Range<usize> {
+    let bytes = document.bytes(string);
+    if document.is_bare(string) { bytes } else { bytes.start + 1..bytes.end - 1 }
+}
+
+/// Covers the texts that tokens were made of, where these are other texts: no line of them may be shown, and
+/// nothing else that was made of them.
+fn cover_origins(document: &Document, tokens: &[TokenId], found: &mut Vec<Covered>) {
+    let is_value = |token: TokenId| {
+        !matches!(document.kind(token), Kind::Key | Kind::ReplacedKey | Kind::Array | Kind::Object)
+    };
+    let origins = tokens.iter().filter(|&&token| is_value(token)).filter_map(|&token| document.origin(token));
+    let origins: HashSet<Range<usize>> = origins.collect();
+    if origins.is_empty() {
+        return;
+    }
+    for origin in &origins {
+        let origin = within_quotes(document.text(), origin.clone());
+        // Line ends stay, so that places stay the same.
+        let mut start = origin.start;
+        for line in document.text().as_bytes()[origin].split_inclusive(|&byte| byte == b'\n') {
+            let end = start + line.len();
+            found.push((start..end - usize::from(line.ends_with(b"\n")), b'*'));
+            start = end;
+        }
+    }
+    for token in (0..document.token_count()).map(TokenId::from_index).filter(|&token| is_value(token)) {
+        if document.origin(token).is_some_and(|origin| origins.contains(&origin)) {
+            cover(document, token, found);
+        }
+    }
+}
+
+/// The bytes of a value without the quotes around it.
+fn within_quotes(text: &str, bytes: Range<usize>) -> Range<usize> {
+    let has_quotes = |quote: char| {
+        let value = &text[bytes.clone()];
+        value.len() > 1 && value.starts_with(quote) && value.ends_with(quote)
+    };
+    if has_quotes('"') || has_quotes('\'') { bytes.start + 1..bytes.end - 1 } else { bytes }
+}
+
+/// Covers the secrets of a text in a string, by their bytes in the file.
+fn secrets_in_string(document: &Document, string: TokenId, found: &mut Vec<Covered>) {
+    let bytes = content(document, string);
+    let raw = &document.text()[bytes.clone()];
+    if !are_possible(raw.as_bytes()) {
+        return;
+    }
+    // A string outside of JSON has no escapes, whatever it looks like.
+    let is_escaped = document.kind(string) == Kind::EscapedString;
+    let (text, places) =
+        if is_escaped { unescaped_with_places(raw) } else { (raw.to_owned(), (0..=raw.len()).collect()) };
+    for (range, cover) in secrets_in_text(&text) {
+        for at in range {
+            let is_blank = text.as_bytes()[at].is_ascii_whitespace();
+            // The first byte of a character of several bytes, or of an escape, counts for the whole character.
+            if !is_blank && text.is_char_boundary(at) {
+                let end = (at + 1..=text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
+                let start = bytes.start;
+                found.push((start + places[at]..start + places[end], cover));
+            }
+        }
+    }
+}
+
+/// Returns the text of a string, and the beginning of each of its bytes in the raw string; the end comes last.
+fn unescaped_with_places(raw: &str) -> (String, Vec<usize>) {
+    let (mut text, mut places) = (String::with_capacity(raw.len()), Vec::with_capacity(raw.len() + 1));
+    let mut at = 0;
+    while at < raw.len() {
+        let rest = &raw.as_bytes()[at..];
+        let length = match rest {
+            // The two halves of a character beyond U+FFFF are one character.
+            [b'\\', b'u', b'd' | b'D', b'8'..=b'9' | b'a'..=b'b' | b'A'..=b'B', _, _, b'\\', b'u', ..] => 12,
+            [b'\\', b'u', ..] => 6,
+            [b'\\', ..] => 2,
+            _ => raw[at..].chars().next().map_or(1, char::len_utf8),
+        };
+        let end = (at + length).min(raw.len());
+        unescape_into(&raw[at..end], &mut text);
+        places.resize(text.len(), at);
+        at = end;
+    }
+    places.push(raw.len());
+    (text, places)
+}
+
+#[cfg(test)]
+mod tests;

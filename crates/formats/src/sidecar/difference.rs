@@ -1,0 +1,552 @@
+//! Finds what a file has beyond the plan by which its graph is written back. One walk over the file along the
+//! plan collects the differences; then they are summed up by place.
+
+use super::decode::question_ids;
+use super::encode::QUESTION;
+use super::learn::{self, Member, Places};
+use super::positions::{self, Arrays};
+use super::signatures::{Seen, Signatures};
+use crate::rewriting::{
+    Forms, Graph, KeyId, Layout, NodeLayout, PlaceLayout, Planned, PlannedValue, Planner, RewritingContext,
+    ValueForm, ValueKind, double_text, minified, order_hashes, place_name, remote_contexts,
+};
+use evalgraph_json::{Document, Kind, Style, TokenId, write_string};
+use evalgraph_jsonld::DocumentLoader;
+use evalgraph_rdf::quad_buffer::{NodeTokens, TermId};
+use hashbrown::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A file, and the graph nodes that its tokens became.
+#[derive(Clone, Copy)]
+pub struct Source<'s> {
+    /// The file.
+    pub document: &'s Document,
+    /// The nodes that its tokens became.
+    pub nodes: &'s NodeTokens,
+    /// The ids that replaced those of the file on loading, by the token of the file's id.
+    pub replaced_ids: &'s HashMap<TokenId, String>,
+    /// Loads the contexts that the file names.
+    pub loader: &'s dyn DocumentLoader,
+    /// The base IRI for relative names of contexts.
+    pub base: Option<&'s str>,
+}
+
+/// Up to this many values, a linear search finds the planned value of an item.
+const FEW: usize = 16;
+
+/// The error that a value differs from the plan: the sidecar then keeps the text of the value.
+struct Mismatch;
+
+/// Returns what a file has beyond its graph, and the root node of the file; none where the file is no tree of
+/// nodes, has several items at the top, or describes its root in several places.
+pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layout)> {
+    let document = source.document;
+    let in_array = document.is_array(document.root());
+    let root_token = if in_array { document.items(document.root()).next()? } else { document.root() };
+    let root = source.nodes.get(root_token)?;
+    if in_array && document.items(document.root()).count() > 1 {
+        return None;
+    }
+    let mut layout = frame(source, root_token);
+    layout.in_array = in_array;
+    layout.renames_all_questions = renames_all_questions(graph, &layout);
+    let context = RewritingContext::new(layout.context.clone(), &layout.remote);
+    let mut forms = Forms::new(graph.quads(), Rc::new(context));
+    (layout.id_key, layout.type_key) = keyword_keys(document, root_token, &mut forms);
+    forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
+    forms.prepare(graph);
+    let mut observer = Observer {
+        source,
+        document,
+        planner: Planner::new(graph, root, forms, &layout),
+        keys: vec![None; document.symbol_count()],
+        planned: Vec::new(),
+        seen: Vec::new(),
+        objects: Signatures::new(),
+        written: Vec::new(),
+        arrays: Arrays::new(),
+        extras: Vec::new(),
+        buffer: String::new(),
+    };
+    observer.object(KeyId::CONTEXT, root_token, root).ok()?;
+    // Rules can be learned only now: what most objects of a place do is known when all have been seen.
+    let Observer { planner, objects, written, arrays, extras, .. } = observer;
+    let apart = if planner.has_unwritten() { apart(graph, root) } else { Vec::new() };
+    let mut forms = planner.forms;
+    let mut places = learn::keys(&objects);
+    learn::names(&arrays.names, &mut places);
+    layout.places = place_layouts(graph, &places, &mut forms);
+    let exceptions: Vec<NodeLayout> = objects
+        .all()
+        .iter()
+        .map(|signature| learn::exceptions(signature, &places, |key| forms.key_text(key).to_string()))
+        .collect();
+    let mut nodes: HashMap<TermId, NodeLayout> = extras.into_iter().collect();
+    for (node, number) in written {
+        let exception = &exceptions[number as usize];
+        if *exception != NodeLayout::default() {
+            let node = nodes.entry(node).or_default();
+            node.keys.clone_from(&exception.keys);
+            node.turned.clone_from(&exception.turned);
+            node.decimal.clone_from(&exception.decimal);
+        }
+    }
+    // Names order most arrays: with the learned rules in the layout, a fresh planner sorts as the writer will, and only
+    // nodes that this order puts elsewhere need a position.
+    for (node, position) in positions::needed(Planner::new(graph, root, forms, &layout), &arrays) {
+        nodes.entry(node).or_default().position = Some(position);
+    }
+    for node in apart {
+        nodes.entry(node).or_default().is_raw = true;
+    }
+    layout.nodes = nodes;
+    Some((root, layout))
+}
+
+/// Returns the heads of trees that do not hang on the root: their nodes are in members that mean nothing in RDF.
+fn apart(graph: &Graph<'_>, root: TermId) -> Vec<TermId> {
+    let mut is_reached = vec![false; graph.slot_count()];
+    graph.reach(root, &mut is_reached);
+    let subjects = graph.subjects().iter().copied();
+    // Nodes that nothing points to come first, as heads. The nodes that they do not reach form circles.
+    let (heads, others): (Vec<TermId>, Vec<TermId>) = subjects.partition(|&node| graph.mentions(node) == 0);
+    let mut apart = Vec::new();
+    for node in heads.into_iter().chain(others) {
+        if !graph.slot(node).is_some_and(|slot| is_reached[slot]) {
+            graph.reach(node, &mut is_reached);
+            apart.push(node);
+        }
+    }
+    apart
+}
+
+/// Returns a layout with the facts about the document as a whole.
+fn frame(source: Source<'_>, root: TokenId) -> Layout {
+    let document = source.document;
+    let mut layout = Layout { style: Style::of(document), ..Layout::default() };
+    if let Some(context) = document.get(root, "@context") {
+        layout.context = Some(minified(document, context));
+        layout.remote = remote_contexts(document, context, source.base, source.loader);
+    }
+    for (token, new) in source.replaced_ids {
+        if let Some(original) = document.string(*token) {
+            layout.renamed.insert(new.clone(), original.into_owned());
+        }
+    }
+    layout
+}
+
+/// Tells whether the questions that loading renamed are exactly the nodes that [`question_ids`] finds. The
+/// sidecar then keeps one flag in place of a list.
+fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
+    let own =
+        layout.renamed.iter().filter(|(new, original)| new.strip_prefix(original.as_str()) == Some(QUESTION));
+    let own = own.count();
+    own > 1 && {
+        let found = question_ids(graph);
+        found.len() == own && found.iter().all(|(new, original)| layout.renamed.get(new) == Some(original))
+    }
+}
+
+/// Returns the keys for `@id` and `@type`, where the root or the whole document uses aliases.
+fn keyword_keys(
+    document: &Document,
+    root: TokenId,
+    forms: &mut Forms<'_>,
+) -> (Option<String>, Option<String>) {
+    let (id, class) = forms.keyword_aliases();
+    let wanted = |keyword: &str, alias: Option<String>| {
+        alias.filter(|alias| {
+            let is_at_root = document.get(root, alias).is_some();
+            let is_only = document.find_symbol(keyword).is_none() && document.find_symbol(alias).is_some();
+            is_at_root || is_only
+        })
+    };
+    (wanted("@id", id), wanted("@type", class))
+}
+
+fn place_layouts(graph: &Graph<'_>, places: &Places, forms: &mut Forms<'_>) -> HashMap<String, PlaceLayout> {
+    let mut layouts = HashMap::new();
+    for (&(key, class), learned) in places {
+        let class = class.map(|class| forms.type_text(class));
+        let texts = |keys: &[KeyId]| keys.iter().map(|&key| forms.key_text(key).to_string()).collect();
+        let names = learned.names.iter().filter_map(|&name| graph.lexical(name)).map(str::to_owned).collect();
+        let layout = PlaceLayout {
+            keys: texts(&learned.keys),
+            turned: texts(&learned.keys_with(|key| key.turned)),
+            decimal: texts(&learned.keys_with(|key| key.decimal)),
+            names,
+        };
+        layouts.insert(place_name(forms.key_text(key), class.as_deref()), layout);
+    }
+    layouts
+}
+
+/// Walks over a file along the plan, and collects the differences.
+struct Observer<'g, 'q, 's> {
+    source: Source<'s>,
+    document: &'s Document,
+    planner: Planner<'g, 'q>,
+    /// The numbers of keys, by the symbol of the key.
+    keys: Vec<Option<KeyId>>,
+    planned: Vec<Planned>,
+    /// The members seen so far of the objects that are open.
+    seen: Vec<Member>,
+    objects: Signatures<Member>,
+    /// The nodes in the order in which their objects end, each with the number of its signature.
+    written: Vec<(TermId, u32)>,
+    arrays: Arrays,
+    extras: Vec<(TermId, NodeLayout)>,
+    buffer: String,
+}
+
+impl Observer<'_, '_, '_> {
+    /// Compares an object with the plan of its node. The object does not fit where its node is already written
+    /// out elsewhere, or where the graph says more of the node than the object does.
+    fn object(&mut self, key: KeyId, object: TokenId, node: TermId) -> Result<(), Mismatch> {
+        if !self.planner.is_new(node) {
+            return Err(Mismatch);
+        }
+        let class = self.planner.class(node);
+        self.planner.enter(node);
+        let (start, seen) = (self.planned.len(), self.seen.len());
+        self.planner.plan(node, &mut self.planned);
+        // The plans of outer objects lie below `start`. Sorted by key, the values of a member are one range.
+        self.planned[start..].sort_by_key(|planned| planned.key);
+        let end = self.planned.len();
+        let mut extra = NodeLayout::default();
+        let mut fitting = 0;
+        for member in self.document.members(object) {
+            let key = self.key(member.symbol.index(), member.key);
+            let values = self.values(key, start..end);
+            let member_seen = if !values.is_empty() {
+                fitting += values.len();
+                self.member(values, member.value, &mut extra)
+            } else {
+                // The context of the root is kept for the whole document, in [`Layout::context`].
+                if key != KeyId::CONTEXT || start > 0 {
+                    extra.raw.push((self.key_text(key), minified(self.document, member.value)));
+                }
+                Seen::default()
+            };
+            self.seen.push((key, member_seen));
+        }
+        self.planned.truncate(start);
+        // Values without a member would be written, though the object does not have them.
+        if fitting != end - start {
+            self.seen.truncate(seen);
+            self.planner.give_up(node);
+            return Err(Mismatch);
+        }
+        let number = self.objects.add((key, class), &self.seen[seen..]);
+        self.seen.truncate(seen);
+        self.written.push((node, number));
+        if extra != NodeLayout::default() {
+            self.extras.push((node, extra));
+        }
+        self.planner.leave(node);
+        Ok(())
+    }
+
+    fn key(&mut self, symbol: usize, key: TokenId) -> KeyId {
+        if let Some(known) = self.keys[symbol] {
+            return known;
+        }
+        let text = self.document.symbol_text(self.document.symbol(key));
+        let number = self.planner.forms.key(text);
+        self.keys[symbol] = Some(number);
+        number
+    }
+
+    fn key_text(&self, key: KeyId) -> String {
+        self.planner.forms.key_text(key).to_string()
+    }
+
+    fn values(&self, key: KeyId, of: Range<usize>) -> Range<usize> {
+        let values = &self.planned[of.clone()];
+        let first = values.partition_point(|planned| planned.key < key);
+        let end = values.partition_point(|planned| planned.key <= key);
+        of.start + first..of.start + end
+    }
+
+    /// Compares a member with its planned values. Where they do not fit, the sidecar keeps the text of the
+    /// member, and the hash of the planned values, which tells later whether the graph still says the same.
+    fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> Seen {
+        // A mismatch may show deep inside the value, when nodes in it have been taken as written. The marks take all of
+        // that back, so that the nodes count as new where the file has them again.
+        let (nodes, planned, written) =
+            (self.planner.written_count(), self.planned.len(), self.written.len());
+        let (arrays, extras) = (self.arrays.mark(), self.extras.len());
+        let (order, references) = (extra.order.len(), extra.references.len());
+        if let Ok(seen) = self.fitting_member(values.clone(), value, extra) {
+            return seen;
+        }
+        extra.order.truncate(order);
+        extra.references.truncate(references);
+        self.planner.take_back(nodes);
+        self.planned.truncate(planned);
+        self.written.truncate(written);
+        self.arrays.take_back(arrays);
+        self.extras.truncate(extras);
+        let key = self.key_text(self.planned[values.start].key);
+        let values = self.planned[values].to_vec();
+        let hash = self.planner.member_hash(&values);
+        extra.spelled.push((key, hash, minified(self.document, value)));
+        Seen::default()
+    }
+
+    fn fitting_member(
+        &mut self,
+        values: Range<usize>,
+        value: TokenId,
+        extra: &mut NodeLayout,
+    ) -> Result<Seen, Mismatch> {
+        let document = self.document;
+        let is_array = document.is_array(value);
+        if is_array && self.is_json_array(values.clone(), value) {
+            return Ok(Seen { turned: Some(false), decimal: None });
+        }
+        let mut items = document.items(value);
+        let single = if is_array { items.next() } else { Some(value) };
+        let is_single = single.is_some() && (!is_array || items.next().is_none());
+        let (Some(item), true, 1) = (single, is_single, values.len()) else {
+            return self.fitting_array(values, value, extra);
+        };
+        let turned = Some(is_array != self.planned[values.start].is_in_array());
+        if let Some(node) = self.planned[values.start].node() {
+            if self.is_reference(item, node) {
+                self.fitting_reference(values.start, item, extra)?;
+            } else {
+                self.fitting_node(values.start, item, node)?;
+            }
+            return Ok(Seen { turned, decimal: None });
+        }
+        let decimal = self.fitting_scalar(values.start, item)?;
+        Ok(Seen { turned, decimal })
+    }
+
+    /// Tells whether an array is one planned JSON literal, not an array of values.
+    fn is_json_array(&self, values: Range<usize>, array: TokenId) -> bool {
+        let [planned] = &self.planned[values] else { return false };
+        match &planned.value {
+            PlannedValue::Object { object, shape: ValueKind::Json | ValueKind::InlineJson, form, .. } => {
+                form.value == ValueForm::Plain
+                    && !planned.is_in_array()
+                    && self.planner.graph.lexical(*object) == Some(minified(self.document, array).as_str())
+            }
+            _ => false,
+        }
+    }
+
+    fn fitting_node(&mut self, planned: usize, item: TokenId, node: TermId) -> Result<(), Mismatch> {
+        if self.source.nodes.get(item) != Some(node) || !self.document.is_object(item) {
+            return Err(Mismatch);
+        }
+        self.object(self.planned[planned].key, item, node)
+    }
+
+    /// Tells whether an item only refers to a node that the graph describes elsewhere.
+    fn is_reference(&self, item: TokenId, node: TermId) -> bool {
+        if self.document.is_string(item) {
+            return true;
+        }
+        let mut members = self.document.members(item);
+        let only = members.next().filter(|_| members.next().is_none());
+        let is_id = only.is_some_and(|member| {
+            let key = self.document.symbol_text(member.symbol);
+            key == "@id" || *key == **self.planner.forms.key_text(KeyId::ID)
+        });
+        is_id && self.planner.graph.is_subject(node)
+    }
+
+    /// Returns the text of a reference where the plan writes the node out.
+    fn fitting_reference(
+        &mut self,
+        at: usize,
+        item: TokenId,
+        extra: &mut NodeLayout,
+    ) -> Result<String, Mismatch> {
+        let planned = &self.planned[at];
+        let PlannedValue::Object { predicate, object, .. } = planned.value else { return Err(Mismatch) };
+        let form = self.planner.forms.form(predicate, ValueKind::Reference);
+        let key = planned.key;
+        if form.key != key || form.in_array != planned.is_in_array() {
+            return Err(Mismatch);
+        }
+        let reference = Planned {
+            rank: 0,
+            key,
+            value: PlannedValue::Object { predicate, object, shape: ValueKind::Reference, form },
+        };
+        let text = self.planner.plain_text(&reference);
+        if text != self.item_text(item, false) {
+            return Err(Mismatch);
+        }
+        let key = self.key_text(key);
+        if !extra.references.contains(&key) {
+            extra.references.push(key);
+        }
+        Ok(text)
+    }
+
+    /// Compares a scalar with its planned value. For a whole number, returns whether it is written with `.0`.
+    fn fitting_scalar(&mut self, at: usize, item: TokenId) -> Result<Option<bool>, Mismatch> {
+        let Self { document, planner, buffer, planned, .. } = self;
+        let is_equal = |text: &str, buffer: &mut String| {
+            document.is_string(item) && document.string_with(item, buffer) == text
+        };
+        let fits = |does: bool| if does { Ok(None) } else { Err(Mismatch) };
+        match &planned[at].value {
+            PlannedValue::Id(node) => {
+                let text = planner.id_text(*node);
+                fits(is_equal(&text, buffer))
+            }
+            PlannedValue::Type(class) => {
+                let text = planner.forms.type_text(*class);
+                fits(is_equal(&text, buffer))
+            }
+            PlannedValue::Object { object, shape, form, .. } => {
+                let lexical = planner.graph.lexical(*object).filter(|_| form.value == ValueForm::Plain);
+                let Some(lexical) = lexical else {
+                    let (planned, text) = (planned[at].clone(), self.item_text(item, false));
+                    return fits(self.planner.plain_text(&planned) == text);
+                };
+                match shape {
+                    ValueKind::Integer => match document.number(item) {
+                        Some(number) if number == lexical => Ok(Some(false)),
+                        Some(number) if number.strip_suffix(".0") == Some(lexical) => Ok(Some(true)),
+                        _ => Err(Mismatch),
+                    },
+                    ValueKind::Double => fits(document.number(item) == Some(double_text(lexical).as_str())),
+                    ValueKind::Boolean => match document.kind(item) {
+                        Kind::True => fits(lexical == "true"),
+                        Kind::False => fits(lexical == "false"),
+                        _ => Err(Mismatch),
+                    },
+                    ValueKind::Json | ValueKind::InlineJson => fits(minified(self.document, item) == lexical),
+                    _ => fits(is_equal(lexical, buffer)),
+                }
+            }
+            PlannedValue::Raw(_) => Err(Mismatch),
+        }
+    }
+
+    /// Returns an item as the plan writes values, on one line; `is_decimal` drops the `.0` of whole numbers.
+    fn item_text(&self, item: TokenId, is_decimal: bool) -> String {
+        let mut text = String::new();
+        match self.document.string(item) {
+            Some(string) => write_string(&string, &mut text),
+            None => {
+                text = minified(self.document, item);
+                if let Some(whole) = text.strip_suffix(".0").filter(|_| is_decimal) {
+                    text.truncate(whole.len());
+                }
+            }
+        }
+        text
+    }
+
+    fn fitting_array(
+        &mut self,
+        values: Range<usize>,
+        array: TokenId,
+        extra: &mut NodeLayout,
+    ) -> Result<Seen, Mismatch> {
+        if !self.document.is_array(array) {
+            return Err(Mismatch);
+        }
+        let written_out =
+            self.planned[values.clone()].iter().filter(|planned| planned.node().is_some()).count();
+        if written_out == 0 {
+            let items: Vec<TokenId> = self.document.items(array).collect();
+            return self.fitting_plain(values, &items, extra);
+        }
+        if written_out != values.len() || self.document.items(array).count() != values.len() {
+            return Err(Mismatch);
+        }
+        let key = self.planned[values.start].key;
+        // Each node of the plan has to be found once: `by_node` loses it, and `found` has it in a short array.
+        let mut by_node: HashMap<TermId, usize> = HashMap::new();
+        if values.len() > FEW {
+            by_node.extend(values.clone().filter_map(|at| Some((self.planned[at].node()?, at))));
+        }
+        let mut found: Vec<(usize, TermId)> = Vec::with_capacity(values.len());
+        // The texts of items that are references although the plan writes their nodes out.
+        let mut texts: Vec<String> = Vec::new();
+        for item in self.document.items(array) {
+            let node = self.source.nodes.get(item).ok_or(Mismatch)?;
+            let at = match values.len() > FEW {
+                true => by_node.remove(&node),
+                false => values.clone().find(|&at| self.planned[at].node() == Some(node)),
+            };
+            let at = at.filter(|&at| values.len() > FEW || found.iter().all(|&(known, _)| known != at));
+            let at = at.ok_or(Mismatch)?;
+            let is_reference = self.is_reference(item, node);
+            // The layout keeps references by key, so that an array has references alone or none.
+            if !found.is_empty() && texts.is_empty() == is_reference {
+                return Err(Mismatch);
+            }
+            match is_reference {
+                true => texts.push(self.fitting_reference(at, item, extra)?),
+                false => self.fitting_node(at, item, node)?,
+            }
+            found.push((at, node));
+        }
+        if texts.is_empty() {
+            let nodes: Vec<TermId> = found.into_iter().map(|(_, node)| node).collect();
+            self.arrays.add(&mut self.planner, key, &nodes);
+        } else {
+            self.keep_order(key, &texts, extra);
+        }
+        Ok(Seen::default())
+    }
+
+    /// Compares an array of plain values with the plan: the distinct values have to be the same, in any order.
+    fn fitting_plain(
+        &mut self,
+        values: Range<usize>,
+        items: &[TokenId],
+        extra: &mut NodeLayout,
+    ) -> Result<Seen, Mismatch> {
+        let whole = |item: &&TokenId| self.document.number(**item).is_some();
+        let mut decimals = items
+            .iter()
+            .filter(whole)
+            .map(|&item| self.document.number(item).is_some_and(|number| number.ends_with(".0")));
+        let decimal = decimals.next();
+        if decimals.any(|other| Some(other) != decimal) {
+            return Err(Mismatch);
+        }
+        let key = self.planned[values.start].key;
+        let planned = self.planned[values].to_vec();
+        let mut wanted: Vec<String> =
+            planned.iter().map(|planned| self.planner.plain_text(planned)).collect();
+        let texts: Vec<String> =
+            items.iter().map(|&item| self.item_text(item, decimal == Some(true))).collect();
+        let mut distinct = texts.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        wanted.sort_unstable();
+        if distinct != wanted {
+            return Err(Mismatch);
+        }
+        self.keep_order(key, &texts, extra);
+        // In an array of integers and other values, only the integers show whether `.0` is written.
+        let has_integers = planned
+            .iter()
+            .any(|planned| matches!(planned.value, PlannedValue::Object { shape: ValueKind::Integer, .. }));
+        if decimal == Some(true) && !has_integers {
+            return Err(Mismatch);
+        }
+        Ok(Seen { turned: None, decimal: decimal.filter(|_| has_integers) })
+    }
+
+    /// Keeps the order of plain values, unless they are sorted by their texts as the plan has them.
+    fn keep_order(&mut self, key: KeyId, texts: &[String], extra: &mut NodeLayout) {
+        if texts.len() > 1 && texts.windows(2).all(|pair| pair[0] < pair[1]) {
+            return;
+        }
+        extra.order.push((self.key_text(key), order_hashes(texts)));
+    }
+}

@@ -1,0 +1,115 @@
+//! Learns the rules that hold for most objects of a place, from all objects there.
+
+use super::merged_order::{MergedOrder, is_increasing};
+use super::signatures::{PlaceKey, Seen, Signature, Signatures};
+use crate::rewriting::{KeyId, NodeLayout};
+use evalgraph_rdf::quad_buffer::TermId;
+use hashbrown::HashMap;
+
+/// The rules for most objects of a place, by numbers.
+#[derive(Debug, Default)]
+pub(super) struct Learned {
+    pub(super) keys: Vec<KeyId>,
+    of_key: HashMap<KeyId, LearnedKey>,
+    pub(super) names: Vec<TermId>,
+}
+
+/// How most objects of a place write a key. A yes counts up, a no counts down.
+#[derive(Debug, Default)]
+pub(super) struct LearnedKey {
+    rank: usize,
+    pub(super) turned: i64,
+    pub(super) decimal: i64,
+}
+
+/// Counts an answer `times` times.
+fn vote(answer: Option<bool>, times: i64) -> i64 {
+    answer.map_or(0, |is_yes| if is_yes { times } else { -times })
+}
+
+impl Learned {
+    /// Returns the keys for which most objects answer yes.
+    pub(super) fn keys_with(&self, votes: fn(&LearnedKey) -> i64) -> Vec<KeyId> {
+        let is_yes = |key: &&KeyId| self.of_key.get(*key).is_some_and(|key| votes(key) > 0);
+        self.keys.iter().filter(is_yes).copied().collect()
+    }
+}
+
+/// The places of a document.
+pub(super) type Places = HashMap<PlaceKey, Learned>;
+
+/// A key of an object, and what was seen of its value.
+pub(super) type Member = (KeyId, Seen);
+
+/// Learns order and forms of the keys of each place.
+pub(super) fn keys(objects: &Signatures<Member>) -> Places {
+    let mut places = Places::new();
+    let numbers = objects.by_place();
+    for group in numbers.chunk_by(|&left, &right| objects.get(left).place == objects.get(right).place) {
+        let mut order = MergedOrder::default();
+        let mut of_key: HashMap<KeyId, LearnedKey> = HashMap::new();
+        for signature in group.iter().map(|&number| objects.get(number)) {
+            order.add(&signature.items.iter().map(|item| item.0).collect::<Vec<_>>());
+            for (key, seen) in &signature.items {
+                let known = of_key.entry(*key).or_default();
+                known.turned += vote(seen.turned, signature.count as i64);
+                known.decimal += vote(seen.decimal, signature.count as i64);
+            }
+        }
+        let keys = order.items();
+        // A key without a rank gets no rule.
+        let ranked = keys.iter().enumerate().filter_map(|(rank, key)| {
+            of_key.remove(key).map(|learned| (*key, LearnedKey { rank, ..learned }))
+        });
+        let of_key = ranked.collect();
+        places.insert(objects.get(group[0]).place, Learned { keys, of_key, names: Vec::new() });
+    }
+    places
+}
+
+/// Learns the order of names of each place. Only names in more than one array count: for a name in a single
+/// array, a position is shorter.
+pub(super) fn names(arrays: &Signatures<TermId>, places: &mut Places) {
+    let numbers = arrays.by_place();
+    for group in numbers.chunk_by(|&left, &right| arrays.get(left).place == arrays.get(right).place) {
+        let mut counts: HashMap<TermId, u64> = HashMap::new();
+        for &number in group {
+            let signature = arrays.get(number);
+            for &name in &signature.items {
+                *counts.entry(name).or_insert(0) += signature.count;
+            }
+        }
+        let mut order = MergedOrder::default();
+        for &number in group {
+            let items = arrays.get(number).items.iter().copied();
+            let often = items.filter(|name| counts.get(name).is_some_and(|&count| count > 1));
+            order.add(&often.collect::<Vec<_>>());
+        }
+        places.entry(arrays.get(group[0]).place).or_default().names = order.items();
+    }
+}
+
+/// Returns how an object differs from the rules of its place.
+pub(super) fn exceptions(
+    signature: &Signature<Member>,
+    places: &Places,
+    text: impl Fn(KeyId) -> String,
+) -> NodeLayout {
+    let mut layout = NodeLayout::default();
+    let Some(place) = places.get(&signature.place) else { return layout };
+    let ranks = signature.items.iter().map(|item| place.of_key.get(&item.0).map(|key| key.rank));
+    let ranks: Vec<Option<usize>> = ranks.collect();
+    if ranks.iter().any(Option::is_none) || !is_increasing(ranks.into_iter().flatten()) {
+        layout.keys = Some(signature.items.iter().map(|item| text(item.0)).collect());
+    }
+    for (key, seen) in &signature.items {
+        let learned = place.of_key.get(key);
+        if seen.turned.is_some_and(|turned| turned != learned.is_some_and(|key| key.turned > 0)) {
+            layout.turned.push(text(*key));
+        }
+        if seen.decimal.is_some_and(|decimal| decimal != learned.is_some_and(|key| key.decimal > 0)) {
+            layout.decimal.push(text(*key));
+        }
+    }
+    layout
+}

@@ -1,0 +1,90 @@
+//! Finds the nodes that need a position: those of arrays whose order does not follow from names and ids.
+
+use super::merged_order::is_increasing;
+use super::signatures::Signatures;
+use crate::rewriting::{KeyId, Planner};
+use evalgraph_rdf::quad_buffer::TermId;
+
+/// The largest number of nodes in an array whose names are learned.
+const FEW: usize = 64;
+
+/// The arrays of nodes of a document.
+#[derive(Debug)]
+pub(super) struct Arrays {
+    /// The names in short arrays whose nodes have one class and different names.
+    pub(super) names: Signatures<TermId>,
+    all: Vec<NodeArray>,
+    nodes: Vec<TermId>,
+    buffer: Vec<TermId>,
+}
+
+#[derive(Debug)]
+struct NodeArray {
+    key: KeyId,
+    /// Where its nodes end in the list of all nodes.
+    end: usize,
+    /// The number of its signature of names, if it has one.
+    names: Option<u32>,
+}
+
+/// How many arrays and nodes there are at a time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    all: usize,
+    nodes: usize,
+}
+
+impl Arrays {
+    pub(super) fn new() -> Self {
+        Self { names: Signatures::new(), all: Vec::new(), nodes: Vec::new(), buffer: Vec::new() }
+    }
+
+    /// Adds an array in the order of the file.
+    pub(super) fn add(&mut self, planner: &mut Planner<'_, '_>, key: KeyId, nodes: &[TermId]) {
+        self.nodes.extend_from_slice(nodes);
+        self.buffer.clear();
+        self.buffer.extend(nodes.iter().map_while(|&node| planner.name_term(node)));
+        let mut names = None;
+        let is_distinct =
+            || self.buffer.iter().enumerate().all(|(at, name)| !self.buffer[..at].contains(name));
+        if self.buffer.len() == nodes.len() && nodes.len() <= FEW && is_distinct() {
+            let class = planner.class(nodes[0]);
+            if nodes.iter().all(|&node| planner.class(node) == class) {
+                names = Some(self.names.add((key, class), &self.buffer));
+            }
+        }
+        self.all.push(NodeArray { key, end: self.nodes.len(), names });
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { all: self.all.len(), nodes: self.nodes.len() }
+    }
+
+    /// Drops the arrays since a mark; their names may still count.
+    pub(super) fn take_back(&mut self, mark: Mark) {
+        self.all.truncate(mark.all);
+        self.nodes.truncate(mark.nodes);
+    }
+}
+
+/// Returns the nodes that need a position, each with the position. The planner knows the order of names.
+pub(super) fn needed(mut planner: Planner<'_, '_>, arrays: &Arrays) -> Vec<(TermId, u64)> {
+    let mut follows: Vec<Option<bool>> = vec![None; arrays.names.all().len()];
+    let mut needed = Vec::new();
+    let mut start = 0;
+    for array in &arrays.all {
+        let nodes = &arrays.nodes[start..array.end];
+        start = array.end;
+        let known = array.names.and_then(|number| follows[number as usize]);
+        // The nodes are in the order in which they would be written, and no two are equal in it.
+        let standings = nodes.iter().map(|&node| planner.standing(array.key, node));
+        let is_sorted = known.unwrap_or_else(|| is_increasing(standings));
+        if let Some(number) = array.names {
+            follows[number as usize] = Some(is_sorted);
+        }
+        if !is_sorted {
+            needed.extend(nodes.iter().copied().zip(0..));
+        }
+    }
+    needed
+}

@@ -1,0 +1,240 @@
+//! Restores files from quads: each document graph with its sidecar becomes the text that was read.
+
+use super::arrival::{Arrival, arrival};
+use super::decode::{Sidecar, decode, missing, no_root, stale};
+use super::digest::{UNCHANGED, graph_digests};
+use super::file_layout::FileLayout;
+use super::reading_again::ReadingAgain;
+use super::records;
+use crate::records::{FileShape, Settlement, settlement};
+use crate::rewriting::{Graph, Graphs, Layout, Rewritten, with_layout};
+use crate::system::System;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_jsonld::JsonLdOptions;
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::minted::{document_name, document_of_sidecar, is_beside_documents};
+use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use hashbrown::HashSet;
+
+/// The document graphs among quads, each with its sidecar.
+#[derive(Debug)]
+pub struct Datasets<'q> {
+    graphs: Graphs<'q>,
+    /// The names of the documents, and the terms of their sidecar graphs.
+    documents: Vec<(String, TermId)>,
+}
+
+/// A file as it was.
+#[derive(Debug)]
+pub struct Restored {
+    /// The short name of the dialect that it was read in.
+    pub dialect: String,
+    /// Its text.
+    pub text: String,
+    /// How the file was written that the text was made of, where it is no JSON-LD.
+    pub file: Option<FileLayout>,
+    /// Findings: statements that could not be written, and entries of the sidecar that no longer fit.
+    pub findings: Vec<Diagnostic>,
+    /// How many entries of the sidecar are about nodes and values that the graph no longer has.
+    pub gone: u64,
+    /// Whether the graph may differ from the one that was read.
+    pub is_changed: bool,
+    /// The digests of the graph, after contradictions in it were settled.
+    pub digests: String,
+    /// How contradictory statements of the graph were settled, and the graph after that.
+    pub settled: Option<(Settlement, QuadBuffer)>,
+    /// How to read the written file again.
+    pub reading: ReadingAgain,
+}
+
+impl<'q> Datasets<'q> {
+    /// Sorts quads by graph.
+    pub fn of(quads: &'q QuadBuffer) -> Self {
+        let graphs = Graphs::of(quads);
+        let names = graphs.names().iter().filter_map(|&graph| match quads.term(graph?) {
+            TermRef::Iri(iri) => Some((document_of_sidecar(iri)?, graph?)),
+            _ => None,
+        });
+        let mut documents: Vec<(String, TermId)> = names.collect();
+        documents.sort_unstable();
+        Self { graphs, documents }
+    }
+
+    /// The names of the document graphs that have a sidecar, in code point order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.documents.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Returns how many document graphs have no sidecar, and the first of them.
+    pub fn without_sidecar(&self) -> (usize, Option<&'q str>) {
+        let mut names: Vec<&str> =
+            self.graphs.names().iter().filter_map(|&graph| self.lone_document(graph?)).collect();
+        names.sort_unstable();
+        (names.len(), names.first().copied())
+    }
+
+    /// The statements of the graph of that name.
+    fn graph(&self, name: &str) -> Graph<'q> {
+        match self.graphs.quads().find_iri(name) {
+            Some(name) => self.graphs.graph(Some(name)),
+            None => Graph::with_quads(self.graphs.quads(), [].iter()),
+        }
+    }
+
+    fn sidecar_of(&self, name: &str) -> Option<TermId> {
+        let found = self.documents.binary_search_by(|(known, _)| known.as_str().cmp(name));
+        found.ok().map(|at| self.documents[at].1)
+    }
+
+    fn lone_document(&self, graph: TermId) -> Option<&'q str> {
+        let TermRef::Iri(iri) = self.graphs.quads().term(graph) else { return None };
+        let is_document = document_name(iri).is_some() && !is_beside_documents(iri);
+        (is_document && self.sidecar_of(iri).is_none()).then_some(iri)
+    }
+
+    /// Restores the file that a document graph was read from, with the changes made since.
+    ///
+    /// # Errors
+    ///
+    /// `sidecar::missing` and `sidecar::no-root`.
+    pub fn restore(&self, name: &str) -> Result<Restored, Box<Diagnostic>> {
+        self.restore_after(name, &QuadBuffer::new())
+    }
+
+    /// Restores a file as [`Self::restore`] does, with the new statements known: the default graph of `new` has them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::restore`].
+    pub fn restore_after(&self, name: &str, new: &QuadBuffer) -> Result<Restored, Box<Diagnostic>> {
+        let sidecar = self.sidecar_of(name).ok_or_else(|| missing(name))?;
+        let graph = self.graph(name);
+        let sidecar = decode(&graph, name, self.graphs.quads_of(Some(sidecar)))?;
+        let shape = shape_of(&sidecar.dialect, &graph, sidecar.root);
+        if shape.is_none() && sidecar.dialect.contains('/') {
+            let message = format!("the graph `{name}` is none of a file of {} any more", sidecar.dialect);
+            return Err(Box::new(Diagnostic::error("sidecar::no-root", message)));
+        }
+        let digests = match sidecar.layout.digest.as_deref() {
+            Some(UNCHANGED) => UNCHANGED.to_owned(),
+            _ => graph_digests(&graph),
+        };
+        let mut restored = Restored {
+            text: String::new(),
+            file: None,
+            findings: Vec::new(),
+            gone: 0,
+            is_changed: sidecar.layout.digest.as_ref() != Some(&digests),
+            digests,
+            settled: None,
+            reading: ReadingAgain {
+                graph: name.to_owned(),
+                dialect: sidecar.dialect.clone(),
+                shape,
+                remote: sidecar.layout.remote.clone(),
+                values: None,
+                is_lines: sidecar.file.as_ref().is_some_and(|file| file.style.json_lines),
+                shared: shared_ids(&sidecar.layout),
+                name: None,
+            },
+            dialect: sidecar.dialect.clone(),
+        };
+        match shape {
+            Some(shape) => restored.fill_records(&graph, &shape, sidecar, new)?,
+            None => restored.fill_json_ld(&graph, sidecar),
+        }
+        Ok(restored)
+    }
+
+    /// Compares a document graph with the file that was written from it. Both agree where the graph is the one
+    /// that was read.
+    ///
+    /// # Errors
+    ///
+    /// A diagnostic where the file cannot be read again.
+    pub fn arrival(
+        &self,
+        restored: &Restored,
+        text: &str,
+        options: JsonLdOptions,
+    ) -> Result<Arrival, Box<Diagnostic>> {
+        if !restored.is_changed {
+            return Ok(Arrival::default());
+        }
+        if let Some((_, settled)) = &restored.settled {
+            return arrival(&Graph::of(settled, None), &restored.reading, text, options);
+        }
+        let graph = self.graph(&restored.reading.graph);
+        arrival(&graph, &restored.reading, text, options)
+    }
+}
+
+impl Restored {
+    fn fill_json_ld(&mut self, graph: &Graph<'_>, sidecar: Sidecar) {
+        let Rewritten { text, findings, stale: misfits, gone } =
+            with_layout(graph, sidecar.root, &sidecar.layout);
+        self.findings = findings;
+        self.findings.extend(stale(misfits, sidecar.broken, &self.reading.graph));
+        (self.text, self.gone, self.file) = (text, gone, sidecar.file);
+    }
+
+    fn fill_records(
+        &mut self,
+        graph: &Graph<'_>,
+        shape: &FileShape,
+        sidecar: Sidecar,
+        new: &QuadBuffer,
+    ) -> Result<(), Box<Diagnostic>> {
+        let layout = sidecar.file.unwrap_or_default();
+        let before = sidecar.layout.digest.as_deref();
+        let changed = corpus_changed([before, Some(&self.digests)], &self.reading.graph);
+        if self.is_changed {
+            // Contradictory statements of the graph are settled.
+            let settlement = Some(settlement(graph, shape, new)).filter(|found| !found.is_empty());
+            self.settled = settlement.map(|found| {
+                let quads = found.apply(graph);
+                (found, quads)
+            });
+        }
+        let name = self.reading.graph.as_str();
+        let file = match &self.settled {
+            Some((_, quads)) => {
+                let root = graph.iri(sidecar.root).and_then(|root| quads.find_iri(root));
+                let graph = Graph::of(quads, None);
+                self.digests = graph_digests(&graph);
+                // Settling touches statements of records, never of the node of the file.
+                let root = root.ok_or_else(|| no_root(name))?;
+                records::restored(&graph, root, shape, name, &layout)?
+            }
+            None => records::restored(graph, sidecar.root, shape, name, &layout)?,
+        };
+        (self.text, self.findings, self.gone) = (file.text, file.findings, file.gone);
+        self.findings.extend(changed);
+        self.reading.values = file.values;
+        self.file = Some(layout);
+        Ok(())
+    }
+}
+
+/// Returns the ids that several nodes of the file shared, which loading numbered.
+fn shared_ids(layout: &Layout) -> HashSet<String> {
+    let is_number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
+    let numbered = layout.renamed.iter().filter(|(new, original)| {
+        new.strip_prefix(original.as_str()).and_then(|rest| rest.strip_prefix('-')).is_some_and(is_number)
+    });
+    numbered.map(|(_, original)| original.clone()).collect()
+}
+
+/// Returns the tables of a file of records.
+fn shape_of(dialect: &str, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    let (system, _) = dialect.split_once('/')?;
+    System::from_name(system)?.entry().file_shape(graph, root)
+}
+
+/// Returns a finding where the statements about the files of a corpus have changed: no file has a place for them.
+fn corpus_changed(digests: [Option<&str>; 2], name: &str) -> Option<Diagnostic> {
+    let [before, now] = digests.map(|digests| digests?.split_once('-').map(|(_, corpus)| corpus));
+    let message =
+        format!("the file of `{name}` has no place for what was changed of the files of its corpus");
+    (before != now).then(|| Diagnostic::warning("sidecar::no-place", message))
+}

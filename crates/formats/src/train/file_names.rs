@@ -1,0 +1,185 @@
+//! Names the files of documents in the corpus of a dataset that is made of questions.
+
+use crate::counts::Counts;
+use crate::items::{Item, ItemContext};
+use crate::numbering::Numbering;
+use hashbrown::{HashMap, HashSet};
+
+/// Extensions of files that are no text, even if the text of the document is known.
+const NO_TEXT: [&str; 16] = [
+    "pdf", "docx", "pptx", "xlsx", "doc", "ppt", "xls", "odt", "ods", "odp", "epub", "zip", "png", "jpg",
+    "jpeg", "gif",
+];
+
+/// The most bytes of a file's name that every system takes.
+const LONGEST_NAME: usize = 255;
+
+/// The names of the files.
+pub(super) struct FileNames {
+    /// The most used name of each document that has an id.
+    names: HashMap<String, String>,
+    /// The documents with a known text.
+    with_text: HashSet<Document>,
+    /// How many other names the documents with ids have.
+    others: u64,
+    /// The files of documents, by their ids or else by their names.
+    files: HashMap<Document, String>,
+    /// The files of texts that no document has.
+    texts: HashMap<String, String>,
+    taken: HashSet<String>,
+    numbering: Numbering,
+    /// Whether texts become files.
+    with_corpus: bool,
+    /// The names of files that are there.
+    on_disk: HashSet<String>,
+}
+
+/// How often a document has each of its names, in the order in which the names came.
+#[derive(Default)]
+struct NameCounts<'i> {
+    numbers: HashMap<&'i str, usize>,
+    names: Vec<(&'i str, u64)>,
+}
+
+/// The id of a document, or its name where it has no id.
+#[derive(PartialEq, Eq, Hash)]
+enum Document {
+    Id(String),
+    Name(String),
+}
+
+impl Document {
+    /// The document of a context; none where the context has no name.
+    fn of(context: &ItemContext) -> Option<Self> {
+        let name = context.name.as_deref().filter(|name| !name.is_empty())?;
+        Some(context.document.clone().map_or_else(|| Self::Name(name.to_owned()), Self::Id))
+    }
+}
+
+impl FileNames {
+    /// Collects the names that the documents of questions have.
+    pub(super) fn of(items: &[Item], with_corpus: bool, on_disk: &HashSet<String>) -> Self {
+        let mut counts: HashMap<&str, NameCounts<'_>> = HashMap::new();
+        for context in items.iter().flat_map(|item| &item.contexts) {
+            let (Some(id), Some(name)) = (context.document.as_deref(), context.name.as_deref()) else {
+                continue;
+            };
+            let NameCounts { numbers, names } = counts.entry(id).or_default();
+            let number = *numbers.entry(name).or_insert(names.len());
+            match names.get_mut(number) {
+                Some((_, count)) => *count += 1,
+                None => names.push((name, 1)),
+            }
+        }
+        let others = counts.values().map(|counts| counts.names.len() as u64 - 1).sum();
+        let most_used = |NameCounts { names, .. }: NameCounts<'_>| {
+            let most = names.iter().map(|(_, count)| *count).max().unwrap_or(0);
+            let first = names.iter().find(|(_, count)| *count == most);
+            first.map_or_else(String::new, |(name, _)| (*name).to_owned())
+        };
+        let names = counts.into_iter().map(|(id, names)| (id.to_owned(), most_used(names))).collect();
+        let contexts = items.iter().flat_map(|item| &item.contexts);
+        let with_text = contexts.filter(|context| context.text.is_some()).filter_map(Document::of).collect();
+        let (files, texts, numbering) = (HashMap::new(), HashMap::new(), Numbering::default());
+        let taken = on_disk.iter().map(|name| name.to_lowercase()).collect();
+        let on_disk = on_disk.clone();
+        Self { names, with_text, others, files, texts, taken, numbering, with_corpus, on_disk }
+    }
+
+    /// The file of a document that has a name. A name without an id is that of a file already, and stays as it is; a
+    /// document with an id has a title, of which the name of a text file is made if a text is known.
+    pub(super) fn file_of(&mut self, context: &ItemContext) -> Option<String> {
+        let document = Document::of(context)?;
+        if let Some(known) = self.files.get(&document) {
+            return Some(known.clone());
+        }
+        let name = self.name_of(&document).to_owned();
+        let is_file = matches!(document, Document::Name(_));
+        let file = match self.with_text.contains(&document) {
+            _ if is_file && (!self.with_corpus || self.on_disk.contains(&name)) => name,
+            true if is_file && is_text_file(&name) => self.free(&name),
+            true => self.free(&text_name(&name)),
+            false => self.free(&safe_name(&name)),
+        };
+        self.files.insert(document, file.clone());
+        Some(file)
+    }
+
+    fn name_of<'n>(&'n self, document: &'n Document) -> &'n str {
+        match document {
+            Document::Id(id) => self.names.get(id).map_or(id, String::as_str),
+            Document::Name(name) => name,
+        }
+    }
+
+    pub(super) fn file_with(&mut self, text: &str, index: usize) -> String {
+        if let Some(known) = self.texts.get(text) {
+            return known.clone();
+        }
+        let file = self.free(&format!("context-{index}.txt"));
+        self.texts.insert(text.to_owned(), file.clone());
+        file
+    }
+
+    /// Counts the documents whose file has another name, and the names that no file has.
+    pub(super) fn note_changes(&self, defaults: &mut Counts, losses: &mut Counts) {
+        for (document, file) in &self.files {
+            let name = self.name_of(document);
+            if file.strip_suffix(".txt") == Some(name) {
+                defaults.add(&format!("the extension of the file `{file}`"));
+            } else if name != file {
+                losses.add(&format!("the name of the document `{name}`, which becomes the file `{file}`,"));
+            }
+        }
+        for _ in 0..self.others {
+            losses.add("the other name of a document that has two");
+        }
+    }
+
+    /// A name that no other file has, capitals aside: some systems do not tell them apart.
+    fn free(&mut self, wanted: &str) -> String {
+        let (stem, extension) = wanted.split_at(wanted.rfind('.').unwrap_or(wanted.len()));
+        let named = |number| match number {
+            1 => wanted.to_owned(),
+            number => format!("{stem}-{number}{extension}"),
+        };
+        let is_free = |name: &str| !self.taken.contains(&name.to_lowercase());
+        let name = self.numbering.free(wanted, 1, named, is_free);
+        self.taken.insert(name.to_lowercase());
+        name
+    }
+}
+
+/// A basename that leads into no other folder.
+fn safe_name(name: &str) -> String {
+    let is_unsafe = |character: char| matches!(character, '/' | '\\') || character.is_control();
+    let mut safe: String =
+        name.chars().map(|character| if is_unsafe(character) { '_' } else { character }).collect();
+    if safe.starts_with(['.', '-']) || safe.trim().is_empty() {
+        safe.insert(0, '_');
+    }
+    safe
+}
+
+/// Tells whether a text can be written into a file of that name, which may have no extension.
+fn is_text_file(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+    safe_name(name) == name && name.len() <= LONGEST_NAME && !NO_TEXT.contains(&extension.as_str())
+}
+
+/// A basename that leads into no other folder and has the extension of a text.
+fn text_name(name: &str) -> String {
+    let safe = safe_name(name);
+    let extension = safe.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_extension = (1..=5).contains(&extension.len())
+        && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && !extension.bytes().all(|byte| byte.is_ascii_digit());
+    let is_text = is_extension && !NO_TEXT.contains(&extension.to_ascii_lowercase().as_str());
+    let suffix = if is_text { format!(".{extension}") } else { ".txt".to_owned() };
+    let stem = if is_text { &safe[..safe.len() - suffix.len()] } else { safe.as_str() };
+    let mut length = stem.len().min(LONGEST_NAME - suffix.len() - "-9999".len());
+    while !stem.is_char_boundary(length) {
+        length -= 1;
+    }
+    format!("{}{suffix}", &stem[..length])
+}

@@ -1,0 +1,36 @@
+//! Figures of the results of an evaluation: how many rows were judged, and the means.
+
+use evalgraph_json::Document;
+
+/// The keys of the judgements, with their subjects.
+pub const ASPECTS: [(&str, &str); 3] = [
+    ("nv_accuracy", "accuracy"),
+    ("nv_context_relevance", "context relevance"),
+    ("nv_response_groundedness", "groundedness"),
+];
+
+/// Judgements by aspect, which may come in parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct JudgementFigures {
+    counts: [u64; ASPECTS.len()],
+    sums: [f64; ASPECTS.len()],
+}
+
+impl JudgementFigures {
+    /// Counts the judgements of a file, or of a part of it. A value that is no number is not counted.
+    pub fn add(&mut self, document: &Document) {
+        for (at, (key, _)) in ASPECTS.iter().enumerate() {
+            let list = document.get(document.root(), key).into_iter().flat_map(|list| document.items(list));
+            for value in list.filter_map(|value| document.number(value)?.parse::<f64>().ok()) {
+                self.counts[at] += 1;
+                self.sums[at] += value;
+            }
+        }
+    }
+
+    /// The number of judgements of each aspect, in the order of [`ASPECTS`], and their mean, if there are any.
+    pub fn means(&self) -> impl Iterator<Item = (u64, Option<f64>)> + '_ {
+        let both = self.counts.iter().zip(&self.sums);
+        both.map(|(&count, sum)| (count, (count > 0).then(|| sum / count as f64)))
+    }
+}

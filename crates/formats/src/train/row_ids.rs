@@ -1,0 +1,90 @@
+//! The ids of rows that are made of questions: the ids of the questions, each once. The evaluator
+//! takes any JSON as an id and writes it beside its results.
+
+use crate::counts::Counts;
+use crate::items::{Item, SourceId};
+use crate::numbering::Numbering;
+use hashbrown::HashSet;
+
+/// The ids of the rows of questions, as JSON. Made-up and lost ids are counted.
+pub(super) fn row_ids(
+    items: &[Item],
+    wanted: RowIds,
+    defaults: &mut Counts,
+    losses: &mut Counts,
+) -> Vec<String> {
+    let mut ids = Vec::with_capacity(items.len());
+    if wanted == RowIds::Index {
+        for (index, item) in items.iter().enumerate() {
+            let index = index.to_string();
+            let is_other = item.source_id.as_ref().is_some_and(|id| id.text != index);
+            losses.add_if(is_other, "the id of a question");
+            ids.push(index);
+        }
+        return ids;
+    }
+    // The texts of all ids: a number made up here may not be one that comes later.
+    let given: HashSet<&str> =
+        items.iter().filter_map(|item| item.source_id.as_ref()).map(|id| id.text.as_str()).collect();
+    let mut free = FreeIds { given, used: HashSet::new(), numbering: Numbering::default() };
+    for (index, item) in items.iter().enumerate() {
+        let id = match &item.source_id {
+            Some(id) if free.used.insert(id.text.clone()) => id.to_json(),
+            Some(id) => {
+                losses.add("the id of a question that another one has");
+                free.another(id)
+            }
+            None => {
+                defaults.add("`id` is the index of the row, or the next number that is free");
+                free.next_number(index)
+            }
+        };
+        ids.push(id);
+    }
+    ids
+}
+
+/// The ids that are still free.
+struct FreeIds<'i> {
+    given: HashSet<&'i str>,
+    used: HashSet<String>,
+    numbering: Numbering,
+}
+
+impl FreeIds<'_> {
+    /// An id that begins like one that is taken.
+    fn another(&mut self, id: &SourceId) -> String {
+        if !id.is_string {
+            return self.next_number(self.given.len());
+        }
+        let named = |number| format!("{}-{number}", id.text);
+        let Self { given, used, numbering } = self;
+        let text = numbering.free(&id.text, 2, named, |text| !given.contains(text) && !used.contains(text));
+        used.insert(text.clone());
+        SourceId { text, is_string: true }.to_json()
+    }
+
+    /// The number, or the next one that is free.
+    fn next_number(&mut self, from: usize) -> String {
+        let Self { given, used, numbering } = self;
+        let is_free = |text: &str| !given.contains(text) && !used.contains(text);
+        let wanted = from.to_string();
+        // Numbers are counted on from the one that was asked for: where rows have no id, each asks for its own.
+        let number = match is_free(&wanted) {
+            true => wanted,
+            false => numbering.free(&wanted, from as u64 + 1, |number| number.to_string(), is_free),
+        };
+        used.insert(number.clone());
+        number
+    }
+}
+
+/// The ids of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RowIds {
+    /// The ids that the questions have in their source.
+    #[default]
+    Source,
+    /// The indexes of the rows.
+    Index,
+}

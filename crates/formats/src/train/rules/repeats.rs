@@ -1,0 +1,56 @@
+//! Ids and questions that stand in more than one row: T-14.
+
+use super::table::REPEATED;
+use crate::checking::Checker;
+use evalgraph_json::{Document, Kind, TokenId};
+use hashbrown::HashMap;
+use std::borrow::Cow;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let document = checker.document();
+    let mut ids: HashMap<(bool, Cow<'_, str>), TokenId> = HashMap::new();
+    let mut questions: HashMap<Cow<'_, str>, TokenId> = HashMap::new();
+    for row in document.items(document.root()).filter(|row| document.is_object(*row)) {
+        checker.look(&REPEATED);
+        if let Some((key, id)) = id_of(document, row)
+            && let Some(text) = scalar(document, id)
+            && let Some(first) = note(&mut ids, text, id)
+        {
+            let message = format!("`{key}` {} stands in an earlier row, too", checker.show(id));
+            checker.found(&REPEATED, row, Some(key), Some(id), message);
+            checker.relate(first, "the first");
+        }
+        let question = document.get(row, "question");
+        if let Some(text) = checker.text(row, "question")
+            && let Some(question) = question
+            && let Some(first) = note(&mut questions, text, question)
+        {
+            let message = "the question stands in an earlier row, too";
+            checker.found(&REPEATED, row, Some("question"), Some(question), message);
+            checker.relate(first, "the first");
+        }
+    }
+}
+
+/// Remembers the first token of a key, and returns it for later tokens of the key.
+fn note<K: std::hash::Hash + Eq>(seen: &mut HashMap<K, TokenId>, key: K, token: TokenId) -> Option<TokenId> {
+    let first = *seen.entry(key).or_insert(token);
+    (first != token).then_some(first)
+}
+
+/// The id that counts: `id` where the row has it, even null.
+fn id_of(document: &Document, row: TokenId) -> Option<(&'static str, TokenId)> {
+    let found = ["id", "query_id"].into_iter().find_map(|key| Some((key, document.get(row, key)?)));
+    found.filter(|&(_, id)| document.kind(id) != Kind::Null)
+}
+
+/// Tells whether an id is a text, and its content: the text `7` is not the number 7.
+fn scalar(document: &Document, id: TokenId) -> Option<(bool, Cow<'_, str>)> {
+    match document.kind(id) {
+        Kind::Array | Kind::Object => None,
+        _ => match document.string(id) {
+            Some(text) => Some((true, text)),
+            None => Some((false, Cow::Borrowed(document.raw(id)))),
+        },
+    }
+}

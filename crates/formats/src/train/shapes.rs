@@ -1,0 +1,195 @@
+//! The tables that map the rows of a dataset and of an evaluation to the graph.
+//!
+//! A question hangs on its row as in a Karenina checkpoint. A text in place of an answer in an
+//! impossible row is no answer, and does not become the text of one.
+
+use crate::records::{
+    Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value,
+};
+
+/// A path from the question of a row.
+macro_rules! question {
+    ($rest:literal) => {
+        concat!("item:Question#question/", $rest)
+    };
+}
+
+/// A path from the answer that a model gave to a question.
+macro_rules! generated {
+    ($rest:literal) => {
+        concat!("item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/", $rest)
+    };
+}
+
+/// `train.json`, or the same rows one a line or in a table.
+pub const ROWS: FileShape = FileShape { root: &DATASET, records: Records::Items("dataFeedElement", &ROW) };
+
+/// The evaluator's record of each row that it has finished.
+pub const EVALUATION_DATA: FileShape =
+    FileShape { root: &EVALUATION, records: Records::Items("dataFeedElement", &EVALUATION_ROW) };
+
+/// The figures by row, in the order of the evaluation data.
+pub const EVALUATION_RESULTS: FileShape = FileShape { root: &RESULTS, records: Records::InRoot };
+
+/// The means of the figures.
+pub const EVALUATION_SUMMARY: FileShape = FileShape { root: &SUMMARY, records: Records::InRoot };
+
+/// The figures of ingestion and evaluation together.
+pub const EVALUATION_METRICS: FileShape = FileShape { root: &METRICS, records: Records::InRoot };
+
+const DATASET: RecordShape = record("dataset", "DataFeed+eg:TrainDataset", Identity::Blank, &[]);
+
+/// The conditions under which the answer of a row says that there is none.
+const HAS_NO_ANSWER: &[Condition] = &[
+    Condition { key: "is_impossible", admits: |value| value == "true" },
+    Condition { key: "answer", admits: |value| matches!(value, "-" | "") },
+];
+
+const ROW: RecordShape =
+    record("row", "DataFeedItem+eg:TrainRow", Identity::Record { kind: "", key: "id" }, ROW_MEMBERS);
+
+const ROW_MEMBERS: &[Member] = &[
+    value("id", "eg:rowId"),
+    member("id", "identifier", Form::Derived(&Form::Text)),
+    value("query_id", "eg:queryId"),
+    member("", question!("position"), Form::Position),
+    value("question", question!("text")),
+    member("answer", question!("eg:noAnswer"), Form::Where(HAS_NO_ANSWER, &Form::Value)),
+    value("answer", question!("acceptedAnswer:Answer#answer/text")),
+    value("is_impossible", question!("eg:isImpossible")),
+    member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
+];
+
+/// A piece of a document that contains an answer; a plain text names no document.
+const CONTEXT: RecordShape = RecordShape {
+    name: "context",
+    node: "Quotation+eg:Context",
+    identity: Identity::Inner,
+    members: &[
+        value("filename", "isPartOf:DigitalDocument@file(filename)/name"),
+        member("text", "text", Form::Alone(&Form::Value)),
+        member("", "position", Form::Position),
+    ],
+};
+
+const EVALUATION: RecordShape = record("evaluation", "DataFeed+eg:EvaluationData", Identity::Blank, &[]);
+
+const EVALUATION_ROW: RecordShape = RecordShape {
+    name: "evaluation row",
+    node: "DataFeedItem+eg:EvaluationRow",
+    identity: Identity::Record { kind: "", key: "id" },
+    members: &[
+        value("id", "eg:rowId"),
+        member("id", "identifier", Form::Derived(&Form::Text)),
+        member("", question!("position"), Form::Position),
+        value("question", question!("text")),
+        value("answer", question!("acceptedAnswer:Answer#answer/text")),
+        value("generated_answer", generated!("text")),
+        member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
+        member("generated_contexts", generated!("isBasedOn"), Form::Nodes(&RETRIEVED_CONTEXT)),
+        member("retrieved_docs", "eg:retrieval:ItemList#retrieval/itemListElement", Form::Nodes(&RETRIEVED)),
+        group("usage", ANSWER_USAGE),
+    ],
+};
+
+const ANSWER_USAGE: &[Member] = &[
+    value("total_tokens", generated!("eg:totalTokens")),
+    value("prompt_tokens", generated!("eg:promptTokens")),
+    value("completion_tokens", generated!("eg:completionTokens")),
+];
+
+const RETRIEVED_CONTEXT: RecordShape = record(
+    "retrieved context",
+    "Quotation+eg:RetrievedContext",
+    Identity::Inner,
+    &[member("text", "text", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
+);
+
+/// A page that was retrieved: the stem of a file and the number of the page, in the order of retrieval.
+const RETRIEVED: RecordShape = record(
+    "retrieved document",
+    "ListItem+eg:RetrievedDocument",
+    Identity::Inner,
+    &[member("name", "name", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
+);
+
+const RESULTS: RecordShape = RecordShape {
+    name: "evaluation results",
+    node: "Dataset+eg:EvaluationResults",
+    identity: Identity::Blank,
+    members: &[
+        member("nv_accuracy", "eg:judgement", Form::Nodes(&ACCURACY)),
+        member("nv_context_relevance", "eg:judgement", Form::Nodes(&CONTEXT_RELEVANCE)),
+        member("nv_response_groundedness", "eg:judgement", Form::Nodes(&RESPONSE_GROUNDEDNESS)),
+        group("token_usage", TOKEN_USAGE),
+        member("token_usage_per_sample", "eg:tokenUsagePerSample", Form::Json),
+    ],
+};
+
+const ACCURACY: RecordShape =
+    record("accuracy", "Review+eg:Accuracy{reviewAspect=nv_accuracy}", Identity::Inner, SCORE);
+
+const CONTEXT_RELEVANCE: RecordShape = record(
+    "context relevance",
+    "Review+eg:ContextRelevance{reviewAspect=nv_context_relevance}",
+    Identity::Inner,
+    SCORE,
+);
+
+const RESPONSE_GROUNDEDNESS: RecordShape = record(
+    "response groundedness",
+    "Review+eg:ResponseGroundedness{reviewAspect=nv_response_groundedness}",
+    Identity::Inner,
+    SCORE,
+);
+
+/// A figure from 0 to 1 about the row of the evaluation data with the same position.
+const SCORE: &[Member] = &[
+    member("value", "reviewRating:Rating{bestRating=1,worstRating=0}/ratingValue", Form::Alone(&Form::Value)),
+    member("", "position", Form::Position),
+];
+
+const TOKEN_USAGE: &[Member] = &[
+    value("total_tokens", "eg:totalTokens"),
+    value("prompt_tokens", "eg:promptTokens"),
+    value("completion_tokens", "eg:completionTokens"),
+    value("sample_count", "eg:samplesWithUsage"),
+    value("mean_prompt_tokens", "eg:meanPromptTokens"),
+    value("mean_completion_tokens", "eg:meanCompletionTokens"),
+];
+
+const SUMMARY: RecordShape = RecordShape {
+    name: "evaluation summary",
+    node: "Dataset+eg:EvaluationSummary",
+    identity: Identity::Blank,
+    members: &[
+        value("nv_accuracy_mean", "eg:meanAccuracy"),
+        value("nv_context_relevance_mean", "eg:meanContextRelevance"),
+        value("nv_response_groundedness_mean", "eg:meanResponseGroundedness"),
+        group("token_usage", TOKEN_USAGE),
+    ],
+};
+
+const METRICS: RecordShape = RecordShape {
+    name: "evaluation metrics",
+    node: "Dataset+eg:EvaluationMetrics",
+    identity: Identity::Blank,
+    members: &[
+        member("ingestion_metrics_list", "eg:ingestion", Form::Nodes(&INGESTION)),
+        member("evaluation_metrics", "eg:evaluationMetrics", Form::Json),
+        group("token_usage", TOKEN_USAGE),
+    ],
+};
+
+const INGESTION: RecordShape = RecordShape {
+    name: "ingestion",
+    node: "eg:Ingestion",
+    identity: Identity::Inner,
+    members: &[
+        value("ingestion_time", "eg:ingestionTime"),
+        value("total_pages", "eg:totalPages"),
+        value("pages_per_second", "eg:pagesPerSecond"),
+        value("total_files", "eg:totalFiles"),
+        member("", "eg:ingestionIndex", Form::Position),
+    ],
+};

@@ -1,0 +1,72 @@
+//! The finding that a file is of no known system, with the next step: which key is the question, or where in the file
+//! the records are.
+
+use super::columns::listed;
+use super::registry::{system_of_rows, whose_it_is};
+use super::system::System;
+use super::train::keys_of_rows;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::shortened::cut;
+use evalgraph_diagnostics::{Diagnostic, Help, Severity};
+use evalgraph_json::{Document, TokenId};
+
+/// Returns the finding that a file without `@context` is of no known system, with its keys.
+pub fn unknown(document: &Document, severity: Severity) -> Diagnostic {
+    let root = document.root();
+    let keys: Vec<&str> = match document.is_array(root) {
+        true => keys_of_rows(document),
+        false => document.members(root).map(|member| document.symbol_text(member.symbol)).collect(),
+    };
+    let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
+    let Some(first) = document.members(object).next() else {
+        let message = "the file has no records";
+        let fault = Diagnostic::new(severity, "input::unknown", message).at(document.place(root));
+        return fault.with_help("records are objects, such as rows with `question` and `answer`");
+    };
+    let formats = System::ALL.map(|system| system.entry().files()).join(", ");
+    let message = format!("the file is of no known format ({formats}); its keys are {}", listed(&keys));
+    let fault = Diagnostic::new(severity, "input::unknown", message).at(document.place(first.key));
+    let fault = match document.is_array(root) {
+        true => which_columns(&keys).into_iter().fold(fault, Diagnostic::with_help),
+        false => match inner_records(document) {
+            Some(key) => fault.with_help(inner_list(key)),
+            None => fault.with_help("rows are a list of objects with `question` and `answer`"),
+        },
+    };
+    fault.with_help(whose_it_is())
+}
+
+/// The help that says which columns are missing; none where both are there.
+fn which_columns(keys: &[&str]) -> Option<Help> {
+    let column = |key: &str| setting("map-column").to(format!("{key}=NAME"));
+    let has = |key: &str| keys.contains(&key);
+    match (has("question"), has("answer")) {
+        (true, true) => None,
+        (false, true) => Some(help!["say which key is the question: ", column("question")]),
+        (true, false) => Some(help![
+            "say which key is the answer: ",
+            column("answer"),
+            ", or read the questions alone: ",
+            setting("from").to(system_of_rows().map_or("train", System::name))
+        ]),
+        (false, false) => {
+            Some(help!["say which keys are question and answer: ", column("question"), " ", column("answer")])
+        }
+    }
+}
+
+/// The help for a list of objects in an object. Only a plain key goes into a command, which people copy.
+fn inner_list(key: &str) -> String {
+    let is_plain = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !key.starts_with(|first: char| first.is_ascii_digit());
+    let command = if is_plain { format!(", in JSON by `jq .{key} FILE > rows.json`") } else { String::new() };
+    format!("the list `{}` may have the records: write it to a separate file{command}", cut(key, 40))
+}
+
+/// The key of the longest list of objects in an object.
+fn inner_records(document: &Document) -> Option<&str> {
+    let count = |list: TokenId| document.items(list).filter(|&item| document.is_object(item)).count();
+    let lists = document.members(document.root()).map(|member| (count(member.value), member));
+    let (_, longest) = lists.filter(|(count, _)| *count > 0).max_by_key(|(count, _)| *count)?;
+    Some(document.symbol_text(longest.symbol))
+}

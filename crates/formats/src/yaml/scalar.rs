@@ -1,0 +1,261 @@
+//! The spellings of a YAML scalar: plain, in quotes of either kind, in lines of its own.
+
+use evalgraph_json::number::is_number;
+use evalgraph_json::write_string;
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// The characters that a plain scalar does not begin with here, since they may mean something else.
+const INDICATORS: &str = "-?:,[]{}#&*!|>'\"%@`";
+
+/// The characters of a tag besides letters and digits.
+const IN_TAGS: &str = "_-;/?:@&=+$.!~*'()%<>#^|[]";
+
+/// Returns the beginning and end of each tag of a text, or text that looks like a tag. Takes one pass: a
+/// tag within another one ends where the outer one ends.
+pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let is_of_tag = |letter: char| letter.is_ascii_alphanumeric() || IN_TAGS.contains(letter);
+    let mut end = 0;
+    text.match_indices('!').map(move |(at, _)| {
+        if at >= end {
+            end = text.len() - text[at + 1..].trim_start_matches(is_of_tag).len();
+        }
+        (at, end)
+    })
+}
+
+/// Returns the JSON of a plain word that is no text: null, true and false, and the numbers that JSON can
+/// spell.
+pub(super) fn json_of_plain(word: &str) -> Option<&str> {
+    match word {
+        "" | "~" | "null" | "Null" | "NULL" => Some("null"),
+        "true" | "True" | "TRUE" => Some("true"),
+        "false" | "False" | "FALSE" => Some("false"),
+        _ if is_number(word) => Some(word),
+        // JSON has no `+`, and the number means the same without it.
+        _ => word.strip_prefix('+').filter(|rest| !rest.starts_with('-') && is_number(rest)),
+    }
+}
+
+/// Tells how a scalar of a text is spelled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Spelling<'t> {
+    /// The scalar has no text.
+    Empty,
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    /// Lines below a header.
+    Lines {
+        /// `|` or `>`, and the rest of its line.
+        header: &'t str,
+        line_end: &'t str,
+        indent: &'t str,
+    },
+}
+
+/// The bytes of a node without its anchor and tag, and without white space behind it.
+pub fn bare(text: &str, bytes: &Range<usize>) -> Range<usize> {
+    let end = bytes.start + text[bytes.clone()].trim_end().len();
+    let mut start = bytes.start;
+    while text[start..end].starts_with(['&', '!']) {
+        let word = text[start..end].find(char::is_whitespace).unwrap_or(end - start);
+        start += word;
+        start += text[start..end].len() - text[start..end].trim_start().len();
+    }
+    start..end
+}
+
+impl<'t> Spelling<'t> {
+    /// Tells how a bare scalar is spelled.
+    pub(crate) fn of(scalar: &'t str) -> Self {
+        match scalar.as_bytes().first() {
+            None => Self::Empty,
+            Some(b'\'') => Self::SingleQuoted,
+            Some(b'"') => Self::DoubleQuoted,
+            Some(b'|' | b'>') => {
+                let mut lines = scalar.split_inclusive('\n');
+                let first = lines.next().unwrap_or_default();
+                let Some(line) = lines.find(|line| !line.trim().is_empty()) else {
+                    return Self::DoubleQuoted;
+                };
+                let header = first.trim_end_matches(['\n', '\r']);
+                let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
+                Self::Lines { header, line_end: &first[header.len()..], indent }
+            }
+            Some(_) => Self::Plain,
+        }
+    }
+
+    /// A scalar of this spelling that stands for any value.
+    pub(crate) fn placeholder(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Plain => "0".to_owned(),
+            Self::SingleQuoted => "'0'".to_owned(),
+            Self::DoubleQuoted => "\"0\"".to_owned(),
+            Self::Lines { header, line_end, indent } => format!("{header}{line_end}{indent}0"),
+        }
+    }
+
+    /// A text in this spelling if it can hold the text, else in double quotes.
+    pub(crate) fn write(&self, value: &str, is_in_flow: bool) -> String {
+        let written = match self {
+            _ if looks_like_tag(value) => None,
+            Self::Empty | Self::Plain => is_plain(value, is_in_flow).then(|| value.to_owned()),
+            Self::SingleQuoted => is_line(value).then(|| format!("'{}'", value.replace('\'', "''"))),
+            Self::DoubleQuoted => None,
+            Self::Lines { header, line_end, indent } => lines(value, header, line_end, indent),
+        };
+        written.unwrap_or_else(|| double_quoted(value))
+    }
+}
+
+/// Tells whether a text has no line ends and nothing that does not print.
+fn is_line(value: &str) -> bool {
+    value.chars().all(prints)
+}
+
+/// Tells whether a comma behind something in a text could make a tag of it that the reader refuses.
+fn looks_like_tag(value: &str) -> bool {
+    tags(value).any(|(_, end)| value[end..].is_empty() || value[end..].starts_with(','))
+}
+
+fn prints(character: char) -> bool {
+    !character.is_control()
+        && !matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Tells whether a text is sure to need no quotes, whatever surrounds it; some such texts are missed.
+fn is_plain(value: &str, is_in_flow: bool) -> bool {
+    !value.is_empty()
+        && value.trim() == value
+        && is_line(value)
+        && !value.starts_with(|first| INDICATORS.contains(first))
+        && !value.contains(": ")
+        && !value.contains(" #")
+        && !value.ends_with(':')
+        && !value.starts_with("...")
+        && !(is_in_flow && value.contains([',', '[', ']', '{', '}', ':', '?']))
+        && json_of_plain(value).is_none()
+}
+
+/// A text as lines below a header; none where the lines would mean another text.
+fn lines(value: &str, header: &str, line_end: &str, indent: &str) -> Option<String> {
+    let mark = header.trim_end();
+    let body = match mark {
+        "|" | ">" => value.strip_suffix('\n')?,
+        "|-" | ">-" => value,
+        _ => return None,
+    };
+    // Folding joins lines, so that only a single line is sure to keep its text.
+    if mark.starts_with('>') && body.contains('\n') || body.ends_with('\n') {
+        return None;
+    }
+    let first = body.split('\n').find(|line| !line.is_empty())?;
+    if first.starts_with(' ') || !body.split('\n').all(is_line) {
+        return None;
+    }
+    let mut text = header.to_owned();
+    for line in body.split('\n') {
+        text.push_str(line_end);
+        if !line.is_empty() {
+            text.push_str(indent);
+            text.push_str(line);
+        }
+    }
+    Some(text)
+}
+
+/// A text in double quotes, as JSON has it, with unprintable characters escaped.
+pub fn double_quoted(value: &str) -> String {
+    let mut json = String::new();
+    write_string(value, &mut json);
+    let tags = tags(&json).filter(|&(_, end)| json[end..].starts_with(','));
+    let is_tag: HashSet<usize> = tags.map(|(at, _)| at).collect();
+    let is_kept = |(at, character): (usize, char)| prints(character) && !is_tag.contains(&at);
+    if json.char_indices().all(is_kept) {
+        return json;
+    }
+    let mut escaped = String::with_capacity(json.len());
+    for (at, character) in json.char_indices() {
+        if is_kept((at, character)) {
+            escaped.push(character);
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(escaped, "\\u{:04x}", u32::from(character));
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Spelling, double_quoted};
+    use crate::yaml::read_yaml;
+    use evalgraph_json::Limits;
+
+    #[test]
+    fn whatever_is_written_is_read_back() {
+        let values = [
+            "a",
+            "",
+            " a",
+            "a ",
+            "null",
+            "1.5",
+            "-",
+            "- a",
+            "a: b",
+            "a:",
+            "a #b",
+            "it's",
+            "\"",
+            "[x]",
+            "a, b",
+            "two\nlines",
+            "two\nlines\n",
+            "\n\n",
+            "  deep\nless",
+            "é\u{7f}\u{feff}\u{2028}",
+            "tab\there",
+            "...",
+            "---",
+            "? a",
+            "*a",
+            "&a",
+            "!a",
+            "!a,b",
+            "no! no,
+            no",
+            "%a",
+            "@",
+            "`",
+            "a\r\nb",
+            "0x1F",
+            "~",
+            "x\n\ny\n",
+        ];
+        for header in ["''", "\"\"", "0", "", "|\n    0", "|-\n    0", ">\n    0", ">-\n    0"] {
+            for value in values {
+                for (flow, before, after) in [(false, "k:\n  l: ", "\nm: 0\n"), (true, "k: [0, ", ", 0]\n")] {
+                    if flow && header.contains('\n') {
+                        continue;
+                    }
+                    let written = Spelling::of(header).write(value, flow);
+                    let yaml = format!("{before}{written}{after}");
+                    let document = read_yaml("test.yaml", &yaml, Limits::default())
+                        .unwrap_or_else(|fault| panic!("{yaml}: {fault}"));
+                    let found = document.items(document.root()).count();
+                    assert_eq!(found, 0);
+                    let outer = document.get(document.root(), "k").expect("it is there");
+                    let inner = document.get(outer, "l").or_else(|| document.items(outer).nth(1));
+                    let read = inner.and_then(|inner| document.string(inner).map(|text| text.into_owned()));
+                    assert_eq!(read.as_deref(), Some(value), "{yaml}");
+                }
+            }
+        }
+        assert_eq!(double_quoted("\u{7f}"), "\"\\u007f\"");
+    }
+}

@@ -1,0 +1,17 @@
+//! The vocabulary that is part of the program.
+
+use std::sync::OnceLock;
+
+use super::vocabulary::Vocabulary;
+use evalgraph_contexts::SCHEMA_ORG_FACTS;
+
+static BUILT_IN: OnceLock<Vocabulary> = OnceLock::new();
+
+impl Vocabulary {
+    /// The terms of release 30.0 (19 March 2026). They are read when they are first asked for.
+    pub fn built_in() -> &'static Self {
+        BUILT_IN.get_or_init(|| {
+            Self::from_table("schema.org", SCHEMA_ORG_FACTS).expect("the built-in table is well formed")
+        })
+    }
+}

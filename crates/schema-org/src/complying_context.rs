@@ -1,0 +1,163 @@
+//! The context with which a checkpoint of Karenina complies with schema.org, while its keys, nesting and values stay as
+//! they are: its own context, with another meaning for the keys that schema.org does not have, or does not have there.
+//!
+//! A rating becomes the `contentRating` that it is for Karenina's own library, a Dataset of items the DataFeed that has
+//! items, and what schema.org has no word for goes to Karenina's namespace; objects without a type are JSON there.
+
+use std::borrow::Cow;
+
+use super::context_terms::{Iri, JSON, Meaning, Terms};
+use super::inline_context::InlineContext;
+use super::lexical::is_url;
+use super::vocabulary::{Vocabulary, VocabularyTerm};
+use evalgraph_json::{Document, Style, StyledJson, TokenId};
+
+/// A context document with which a checkpoint complies with schema.org, in the place of its own context. `root` is the
+/// checkpoint's node.
+///
+/// What no context can mend stays: ids that are no IRIs, and texts in the place of nodes.
+pub fn complying_context(document: &Document, root: TokenId, vocabulary: &Vocabulary) -> String {
+    let context = InlineContext::of(document, root);
+    let mut walk = Walk { document, vocabulary, context, terms: Terms::default() };
+    walk.nodes(root);
+    let Walk { context, terms, .. } = walk;
+    let mut json = StyledJson::new(Style { end: "\n".to_owned(), ..Style::default() });
+    json.open('{').key("@context");
+    terms.write_behind(document, &context, &mut json);
+    json.close('}');
+    json.finish()
+}
+
+struct Walk<'d> {
+    document: &'d Document,
+    vocabulary: &'d Vocabulary,
+    context: InlineContext<'d>,
+    terms: Terms<'d>,
+}
+
+impl<'d> Walk<'d> {
+    /// Looks at a node and all below it that are no JSON.
+    fn nodes(&mut self, root: TokenId) {
+        let mut waiting = vec![root];
+        while let Some(value) = waiting.pop() {
+            if self.document.is_array(value) {
+                waiting.extend(self.document.items(value));
+            }
+            let class = self.class(value);
+            if !class.is_empty() && self.is_unknown(class) {
+                self.terms.set_class(class, Iri::Own);
+            }
+            for member in self.document.members(value) {
+                let key = self.document.symbol_text(member.symbol);
+                let is_json = !matches!(key, "@graph" | "@included" | "@list" | "@set")
+                    && (key.starts_with('@') || self.key(class, key, member.value));
+                if !is_json {
+                    waiting.push(member.value);
+                }
+            }
+        }
+    }
+
+    /// The class of a node that the context can name; of several the first.
+    fn class(&self, node: TokenId) -> &'d str {
+        let document = self.document;
+        let Some(types) = document.get(node, "@type") else { return "" };
+        let first = if document.is_array(types) { document.items(types).next() } else { Some(types) };
+        let class = first.and_then(|class| document.plain_string(class)).unwrap_or_default();
+        if class.contains(':') { "" } else { class }
+    }
+
+    /// Tells whether a class is meant to be one of schema.org, and is none.
+    fn is_unknown(&self, class: &str) -> bool {
+        self.context.name("", class).is_some() && self.known_class(class).is_none()
+    }
+
+    /// The class in schema.org that a class of the document is.
+    fn known_class(&self, class: &str) -> Option<VocabularyTerm<'d>> {
+        self.vocabulary.class(&self.context.name("", class)?)
+    }
+
+    /// Finds the meaning of a key on a node of a class; tells whether its value is JSON.
+    fn key(&mut self, class: &'d str, key: &'d str, value: TokenId) -> bool {
+        let mut coercion = self.context.term(class, key).and_then(|term| term.coercion);
+        let is_term = !key.is_empty() && !key.contains(':');
+        let name = if is_term { self.context.name(class, key) } else { None };
+        let Some(name) = name else { return coercion.as_deref() == Some(JSON) };
+        let mut iri = self.iri(class, &name, value);
+        if coercion.as_deref() != Some(JSON) && self.holds_json(value, iri == Iri::Own) {
+            coercion = Some(Cow::Borrowed(JSON));
+            if iri == Iri::Kept {
+                iri = Iri::SchemaOrg(Cow::Owned(name.into_owned()));
+            }
+        }
+        let is_json = coercion.as_deref() == Some(JSON);
+        self.terms.add(class, key, Meaning { iri, coercion }, self.document.is_array(value));
+        is_json
+    }
+
+    /// The IRI that makes a property of nodes of a class comply with a value.
+    fn iri(&mut self, class: &'d str, name: &str, value: TokenId) -> Iri<'d> {
+        let Some(property) = self.vocabulary.property(name) else {
+            let is_rating = name == "rating";
+            return if is_rating { Iri::SchemaOrg(Cow::Borrowed("contentRating")) } else { Iri::Own };
+        };
+        if name == "hasPart"
+            && class == "Dataset"
+            && self.items(value).any(|item| self.class(item) == "DataFeedItem")
+        {
+            self.terms.set_class(class, Iri::SchemaOrg(Cow::Borrowed("DataFeed")));
+            return Iri::SchemaOrg(Cow::Borrowed("dataFeedElement"));
+        }
+        match self.is_in_domain(property, class) && self.is_in_range(property, value) {
+            true => Iri::Kept,
+            false => Iri::Own,
+        }
+    }
+
+    fn is_in_domain(&self, property: VocabularyTerm<'_>, class: &str) -> bool {
+        let Some(class) = self.known_class(class) else { return true };
+        let mut domain = property.domain().peekable();
+        domain.peek().is_none() || domain.any(|expected| class.is_below(expected))
+    }
+
+    /// Tells whether the texts and the nodes of known classes in a value are expected there.
+    fn is_in_range(&self, property: VocabularyTerm<'_>, value: TokenId) -> bool {
+        let takes_texts = property.range().any(|name| name != "URL");
+        self.items(value).all(|item| match self.document.string(item) {
+            Some(text) => takes_texts || is_url(&text),
+            None => {
+                let class = self.known_class(self.class(item));
+                class.is_none_or(|class| property.range().any(|expected| class.is_below(expected)))
+            }
+        })
+    }
+
+    /// The items of an array, or a value alone.
+    fn items(&self, value: TokenId) -> impl Iterator<Item = TokenId> + use<'d> {
+        let alone = (!self.document.is_array(value)).then_some(value);
+        alone.into_iter().chain(self.document.items(value))
+    }
+
+    /// Tells whether a value has an object that is no node: one without a type, with keys that are no properties.
+    /// Under a key of Karenina's own, no object without a type is a node.
+    fn holds_json(&self, value: TokenId, is_own: bool) -> bool {
+        let mut waiting = vec![value];
+        while let Some(value) = waiting.pop() {
+            waiting.extend(self.document.items(value));
+            let mut members = self.document.members(value).peekable();
+            let keys = ["@type", "@id", "@value", "@list"];
+            if members.peek().is_none() || keys.iter().any(|key| self.document.get(value, key).is_some()) {
+                continue;
+            }
+            for member in members {
+                let key = self.document.symbol_text(member.symbol);
+                let is_property = key.starts_with('@') || self.vocabulary.property(key).is_some();
+                if is_own || !is_property {
+                    return true;
+                }
+                waiting.push(member.value);
+            }
+        }
+        false
+    }
+}

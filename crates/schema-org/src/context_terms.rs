@@ -1,0 +1,213 @@
+//! The terms of a context that is written behind another one: those that get another meaning.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::inline_context::InlineContext;
+use evalgraph_json::{Document, StyledJson, TokenId};
+use evalgraph_rdf::iri::percent_encode_into;
+use evalgraph_rdf::vocabulary::KARENINA;
+
+/// The coercion of values that stay JSON.
+pub(super) const JSON: &str = "@json";
+
+/// The IRI of a term.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Iri<'d> {
+    /// The one that it has.
+    #[default]
+    Kept,
+    /// A term of schema.org.
+    SchemaOrg(Cow<'d, str>),
+    /// Its name in Karenina's namespace.
+    Own,
+}
+
+/// The meaning of a key on nodes of a class.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Meaning<'d> {
+    pub(super) iri: Iri<'d>,
+    /// The datatype, or `@id`.
+    pub(super) coercion: Option<Cow<'d, str>>,
+}
+
+#[derive(Debug, Default)]
+struct Key<'d> {
+    /// By class; the empty one stands for nodes that have none which a context can name.
+    of_classes: BTreeMap<&'d str, Meaning<'d>>,
+    /// The classes on whose nodes some value is no array.
+    single: BTreeSet<&'d str>,
+}
+
+/// The keys and classes of a document.
+#[derive(Debug, Default)]
+pub(super) struct Terms<'d> {
+    keys: BTreeMap<&'d str, Key<'d>>,
+    /// The classes with another IRI.
+    classes: BTreeMap<&'d str, Iri<'d>>,
+}
+
+/// Keys with their meanings.
+type Meanings<'t, 'd> = BTreeMap<&'d str, &'t Meaning<'d>>;
+
+impl<'d> Terms<'d> {
+    /// Notes a key of a node. Where its values differ, the meaning that fits all of them counts.
+    pub(super) fn add(&mut self, class: &'d str, key: &'d str, meaning: Meaning<'d>, is_array: bool) {
+        let key = self.keys.entry(key).or_default();
+        if !is_array {
+            key.single.insert(class);
+        }
+        let known = key.of_classes.entry(class).or_insert_with(|| meaning.clone());
+        if known.iri < meaning.iri {
+            *known = meaning;
+        }
+    }
+
+    /// Gives a class another IRI.
+    pub(super) fn set_class(&mut self, class: &'d str, iri: Iri<'d>) {
+        self.classes.insert(class, iri);
+    }
+
+    /// Writes the parts of a context, and behind them the terms that have another meaning, if there are any. A context that
+    /// is one object stays one, with these terms in place of its own: programs read it as an object.
+    pub(super) fn write_behind(
+        &self,
+        document: &Document,
+        context: &InlineContext<'d>,
+        json: &mut StyledJson,
+    ) {
+        let (everywhere, scoped) = self.by_class();
+        if everywhere.is_empty() && scoped.is_empty() && self.classes.is_empty() {
+            return match context.value {
+                Some(value) => json.json(document, value),
+                None => json.scalar("{}"),
+            };
+        }
+        let classes: BTreeSet<&str> = self.classes.keys().chain(scoped.keys()).copied().collect();
+        let replaced: BTreeSet<&str> = classes.iter().chain(everywhere.keys()).copied().collect();
+        let only = context.value.filter(|&only| can_be_merged(document, only, &replaced));
+        if let Some(only) = only {
+            json.open('{');
+            json.key("@version").scalar("1.1");
+            let is_kept = |key: &str| key != "@version" && !replaced.contains(key);
+            let members =
+                document.members(only).map(|member| (document.symbol_text(member.symbol), member.value));
+            for (key, value) in members.filter(|(key, _)| is_kept(key)) {
+                json.key(key).json(document, value);
+            }
+        } else {
+            json.open('[');
+            for part in context.parts() {
+                json.item();
+                json.json(document, part);
+            }
+            json.item();
+            json.open('{');
+            json.key("@version").scalar("1.1");
+        }
+        let mut writer = Writer { terms: self, context, json };
+        for class in classes {
+            writer.class(class, scoped.get(class));
+        }
+        writer.keys("", &everywhere);
+        json.close('}');
+        if only.is_none() {
+            json.close(']');
+        }
+    }
+
+    /// The meanings that keys have everywhere, and those that they have on nodes of some classes alone.
+    fn by_class(&self) -> (Meanings<'_, 'd>, BTreeMap<&'d str, Meanings<'_, 'd>>) {
+        let (mut everywhere, mut scoped) = (Meanings::new(), BTreeMap::<_, Meanings<'_, '_>>::new());
+        for (name, key) in &self.keys {
+            let mut meanings = key.of_classes.values();
+            let first = meanings.next();
+            let usual = first.filter(|first| meanings.all(|meaning| meaning == *first));
+            let usual = usual.or_else(|| key.of_classes.get("")).filter(|usual| usual.iri != Iri::Kept);
+            everywhere.extend(usual.map(|usual| (*name, usual)));
+            for (class, meaning) in &key.of_classes {
+                let is_usual = usual.map_or(meaning.iri == Iri::Kept, |usual| usual == meaning);
+                if !is_usual && !class.is_empty() {
+                    scoped.entry(*class).or_default().insert(name, meaning);
+                }
+            }
+        }
+        (everywhere, scoped)
+    }
+}
+
+/// Tells whether terms can take the place of those of a context: it is an object, and no other term of it is defined by one
+/// of them.
+fn can_be_merged(document: &Document, context: TokenId, replaced: &BTreeSet<&str>) -> bool {
+    let names_one = |value: TokenId| {
+        let id = document.get(value, "@id").unwrap_or(value);
+        document.string(id).is_some_and(|iri| {
+            let prefix = iri.split_once(':').map_or(&*iri, |(prefix, _)| prefix);
+            replaced.contains(prefix)
+        })
+    };
+    let is_other = |key: &str| !key.starts_with('@') && !replaced.contains(key);
+    let mut members = document.members(context);
+    document.is_object(context)
+        && !members.any(|member| is_other(document.symbol_text(member.symbol)) && names_one(member.value))
+}
+
+struct Writer<'w, 'd> {
+    terms: &'w Terms<'d>,
+    context: &'w InlineContext<'d>,
+    json: &'w mut StyledJson,
+}
+
+impl<'d> Writer<'_, 'd> {
+    /// Writes a class, with the keys that have another meaning on its nodes.
+    fn class(&mut self, class: &str, keys: Option<&Meanings<'_, 'd>>) {
+        let iri = self.iri(self.terms.classes.get(class).unwrap_or(&Iri::Kept), "", class);
+        self.json.key(class);
+        let Some(keys) = keys else { return self.json.string(&iri) };
+        self.json.open('{');
+        self.json.key("@id").string(&iri);
+        self.json.key("@context").open('{');
+        self.keys(class, keys);
+        self.json.close('}');
+        self.json.close('}');
+    }
+
+    fn keys(&mut self, class: &str, keys: &Meanings<'_, 'd>) {
+        for (key, meaning) in keys {
+            let iri = self.iri(&meaning.iri, class, key);
+            let single = &self.terms.keys[key].single;
+            let is_single = if class.is_empty() { !single.is_empty() } else { single.contains(class) };
+            let is_set = !is_single && meaning.coercion.as_deref() != Some(JSON);
+            self.json.key(key);
+            if meaning.coercion.is_none() && !is_set {
+                self.json.string(&iri);
+                continue;
+            }
+            self.json.open('{');
+            self.json.key("@id").string(&iri);
+            if let Some(coercion) = &meaning.coercion {
+                self.json.key("@type").string(coercion);
+            }
+            if is_set {
+                self.json.key("@container").string("@set");
+            }
+            self.json.close('}');
+        }
+    }
+
+    /// The IRI of a term in full, so that it does not depend on what other contexts say.
+    fn iri(&self, iri: &Iri<'_>, class: &str, term: &str) -> String {
+        match iri {
+            Iri::SchemaOrg(name) => format!("{}{name}", self.context.namespace()),
+            Iri::Kept => {
+                let name = self.context.name(class, term).unwrap_or(Cow::Borrowed(term));
+                format!("{}{name}", self.context.namespace())
+            }
+            Iri::Own => {
+                let mut iri = KARENINA.to_owned();
+                percent_encode_into(term, &mut iri);
+                iri
+            }
+        }
+    }
+}

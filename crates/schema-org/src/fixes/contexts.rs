@@ -1,0 +1,89 @@
+//! The contexts that stand in a document: where the IRIs of its terms are written.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::namespace::SchemaIri;
+use evalgraph_json::{Document, Kind, TokenId};
+
+/// All contexts of a document, those of nodes and of terms included.
+#[derive(Debug)]
+pub(super) struct Contexts<'d> {
+    document: &'d Document,
+    terms: HashMap<Cow<'d, str>, Vec<Definition>>,
+    /// The strings that may hold an IRI.
+    pub(super) iris: Vec<TokenId>,
+    /// Whether one of them makes schema.org the vocabulary.
+    has_vocabulary: bool,
+    /// Whether one of them is the address of a context.
+    has_address: bool,
+}
+
+/// A definition of a term.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Definition {
+    pub(super) key: TokenId,
+    /// The string with its IRI.
+    pub(super) iri: Option<TokenId>,
+}
+
+impl<'d> Contexts<'d> {
+    /// Finds the contexts. Costs a walk over the keys.
+    pub(super) fn of(document: &'d Document) -> Self {
+        let (terms, iris) = (HashMap::new(), Vec::new());
+        let mut contexts = Self { document, terms, iris, has_vocabulary: false, has_address: false };
+        let Some(context) = document.find_symbol("@context") else { return contexts };
+        let tokens = (0..document.token_count()).map(TokenId::from_index);
+        for key in tokens.filter(|token| document.kind(*token) == Kind::Key) {
+            if document.symbol(key) == context {
+                contexts.add(TokenId::from_index(key.index() + 1));
+            }
+        }
+        contexts
+    }
+
+    /// The definitions of a term.
+    pub(super) fn definitions(&self, term: &str) -> &[Definition] {
+        self.terms.get(term).map_or(&[], Vec::as_slice)
+    }
+
+    /// Tells whether a context of the document defines a key.
+    pub(super) fn defines(&self, key: TokenId) -> bool {
+        self.document.string(key).is_some_and(|key| !self.definitions(&key).is_empty())
+    }
+
+    /// Tells whether the document itself says which IRI a text means, a term, a compact IRI or an IRI.
+    pub(super) fn is_own(&self, text: &str) -> bool {
+        let prefix = text.split_once(':').map(|(prefix, _)| prefix);
+        SchemaIri::of(text).is_some()
+            || self.has_vocabulary && !self.has_address
+            || self.definitions(text).iter().any(|definition| definition.iri.is_some())
+            || prefix.is_some_and(|prefix| !self.definitions(prefix).is_empty())
+    }
+
+    fn add(&mut self, value: TokenId) {
+        let document = self.document;
+        for part in document.items(value).chain([value]) {
+            self.has_address |= document.is_string(part);
+            for member in document.members(part) {
+                self.member(member.key, member.value);
+            }
+        }
+    }
+
+    fn member(&mut self, key: TokenId, value: TokenId) {
+        let document = self.document;
+        let name = document.string(key).unwrap_or_default();
+        let own = |name: &str| document.get(value, name).filter(|value| document.is_string(*value));
+        let text = Some(value).filter(|value| document.is_string(*value));
+        if name == "@vocab" {
+            let iri = text.and_then(|text| document.string(text));
+            self.has_vocabulary |= iri.is_some_and(|iri| SchemaIri::of(&iri).is_some());
+        }
+        let iri = text.or_else(|| own("@id"));
+        self.iris.extend(iri.into_iter().chain(own("@type")).chain(own("@reverse")));
+        if !name.starts_with('@') {
+            self.terms.entry(name).or_default().push(Definition { key, iri });
+        }
+    }
+}

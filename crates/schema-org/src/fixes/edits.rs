@@ -1,0 +1,85 @@
+//! Changes to strings of a JSON text that leave every other byte, escapes included.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use evalgraph_json::{Document, TokenId, unescape_into, write_string};
+
+/// A piece of a text, and what takes its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Edit {
+    bytes: Range<usize>,
+    text: String,
+}
+
+/// The text with the changes, which are in order and do not overlap.
+pub(super) fn edited(text: &str, edits: &[Edit]) -> String {
+    let mut result = String::with_capacity(text.len() + 8 * edits.len());
+    let mut copied = 0;
+    for Edit { bytes, text: replacement } in edits {
+        result.push_str(&text[copied..bytes.start]);
+        result.push_str(replacement);
+        copied = bytes.end;
+    }
+    result.push_str(&text[copied..]);
+    result
+}
+
+/// The changes that give strings and keys other contents.
+pub(super) fn edits(document: &Document, contents: &BTreeMap<TokenId, String>) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (token, content) in contents {
+        let quoted = document.bytes(*token);
+        let start = quoted.start + 1;
+        let (old, starts) = unescaped(&document.text()[start..quoted.end - 1]);
+        let scheme = |text: &str| text.find("://").unwrap_or(0);
+        let (of_old, of_new) = (scheme(&old), scheme(content));
+        // The scheme changes by itself, so that the slashes behind it keep their escapes.
+        for (range, new) in [(0..of_old, &content[..of_new]), (of_old..old.len(), &content[of_new..])] {
+            let at = range.start;
+            let Some((part, text)) = least(&old[range], new) else { continue };
+            edits.push(Edit { bytes: start + starts[at + part.start]..start + starts[at + part.end], text });
+        }
+    }
+    edits.sort_by_key(|edit| edit.bytes.start);
+    edits
+}
+
+/// The least piece that differs, and the JSON that takes its place; none where nothing differs.
+fn least(old: &str, new: &str) -> Option<(Range<usize>, String)> {
+    let before = common(old.chars(), new.chars());
+    let most = old.len().min(new.len()) - before;
+    let behind = common(old.chars().rev(), new.chars().rev()).min(most);
+    let mut json = String::new();
+    write_string(&new[before..new.len() - behind], &mut json);
+    (old != new).then(|| (before..old.len() - behind, json[1..json.len() - 1].to_owned()))
+}
+
+/// The bytes that two texts begin with, as long as they are equal.
+fn common(left: impl Iterator<Item = char>, right: impl Iterator<Item = char>) -> usize {
+    left.zip(right).take_while(|(left, right)| left == right).map(|(left, _)| left.len_utf8()).sum()
+}
+
+/// The content of a string, and for each of its bytes, and its end, where it begins in the text.
+fn unescaped(raw: &str) -> (String, Vec<usize>) {
+    let (mut content, mut starts) = (String::new(), Vec::with_capacity(raw.len() + 1));
+    let mut at = 0;
+    while at < raw.len() {
+        let length = escape_length(&raw[at..]);
+        unescape_into(&raw[at..at + length], &mut content);
+        starts.resize(content.len(), at);
+        at += length;
+    }
+    starts.push(raw.len());
+    (content, starts)
+}
+
+/// The bytes of the first character or escape; a surrogate pair is one.
+fn escape_length(raw: &str) -> usize {
+    match raw.as_bytes() {
+        [b'\\', b'u', b'D' | b'd', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..] => 12,
+        [b'\\', b'u', ..] => 6,
+        [b'\\', ..] => 2,
+        _ => raw.chars().next().map_or(1, char::len_utf8),
+    }
+}

@@ -1,0 +1,227 @@
+//! Changes in the text of a document that have one right answer: names in another letter case, names that a single term
+//! has taken the place of, and the namespace of schema.org.
+//!
+//! What is not meant to change stays byte for byte, and the changed document says the same as before but for what was to
+//! change; a change of which that is not true is left out.
+
+mod agreement;
+mod contexts;
+mod datatypes;
+mod edits;
+mod namespaces;
+mod renamings;
+mod sites;
+mod trace;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use namespaces::Namespace;
+
+use super::check::check;
+use super::code::Code;
+use super::finding::Finding;
+use super::losses::LossCollector;
+use super::options::CheckOptions;
+use super::vocabulary::Vocabulary;
+use agreement::Agreement;
+use contexts::Contexts;
+use edits::{Edit, edited, edits};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_json::{Document, TokenId};
+use evalgraph_jsonld::{DocumentLoader, JsonLdOptions, JsonLdProcessor};
+use evalgraph_rdf::QuadSink;
+use evalgraph_rdf::minted::document_graph;
+use evalgraph_store::{Dataset, NamedDocument};
+use namespaces::Relocation;
+use renamings::Renamings;
+use sites::{Contents, Sites};
+use trace::Trace;
+
+/// How often a document is looked at again: a name that was mended may show what else is wrong.
+const MOST_ROUNDS: usize = 8;
+
+/// How many changes are tried one by one where they cannot be made together.
+const MOST_TRIED: usize = 64;
+
+/// Finds the changes of JSON-LD documents.
+///
+/// ```
+/// use std::sync::Arc;
+/// use evalgraph_json;
+/// use evalgraph_jsonld::{BuiltIn, JsonLdOptions};
+/// use evalgraph_schema_org::{CheckOptions, Fixer};
+///
+/// let text = r#"{"@context": "https://schema.org", "@type": "question", "Text": "Why?"}"#;
+/// let parse = |text| json::parse("question", text, json::Limits::default()).map(Arc::new);
+/// let fixer = Fixer {
+///     loader: &BuiltIn,
+///     options: JsonLdOptions::default(),
+///     check: &CheckOptions::default(),
+///     namespace: None,
+///     parse: &parse,
+/// };
+/// let fixed = fixer.fix(&parse(text.to_owned())?)?.applied(text);
+/// assert_eq!(fixed, r#"{"@context": "https://schema.org", "@type": "Question", "text": "Why?"}"#);
+/// # Ok::<(), Box<evalgraph_diagnostics::Diagnostic>>(())
+/// ```
+pub struct Fixer<'f> {
+    /// Where contexts come from.
+    pub loader: &'f dyn DocumentLoader,
+    /// How the document is processed.
+    pub options: JsonLdOptions,
+    /// The rules; what one at the level `Off` would find stays.
+    pub check: &'f CheckOptions,
+    /// The namespace that the document is to have; without it, the one that it has most terms in, where it has two.
+    pub namespace: Option<Namespace>,
+    /// How a document is read again, after its text was changed.
+    pub parse: &'f dyn Fn(String) -> Result<Arc<Document>, Box<Diagnostic>>,
+}
+
+/// The changes of a document.
+#[derive(Debug, Default)]
+pub struct Fixed {
+    /// The changes of each round, to the text that the round before has made.
+    rounds: Vec<Vec<Edit>>,
+    /// The namespace of a context from elsewhere, where another one was wished.
+    pub namespace_kept: Option<Namespace>,
+    /// How many findings have one right answer and stay, since a change would say something else.
+    pub left: usize,
+}
+
+impl Fixed {
+    /// Tells whether there is nothing to change.
+    pub fn is_empty(&self) -> bool {
+        self.rounds.is_empty()
+    }
+
+    /// How many strings are changed.
+    pub fn count(&self) -> usize {
+        self.rounds.iter().map(Vec::len).sum()
+    }
+
+    /// The text with the changes.
+    pub fn applied(&self, text: &str) -> String {
+        self.rounds.iter().fold(text.to_owned(), |text, edits| edited(&text, edits))
+    }
+}
+
+/// Tells whether a finding may have one right answer.
+pub fn is_fixable(finding: &Finding, vocabulary: &Vocabulary) -> bool {
+    matches!(finding.code, Code::NamespaceMixed | Code::NamespaceAlias)
+        || !Renamings::of(std::slice::from_ref(finding), vocabulary).is_empty()
+}
+
+impl Fixer<'_> {
+    /// Finds the changes of a document.
+    ///
+    /// The cost is that of loading the document, a few times over.
+    ///
+    /// # Errors
+    ///
+    /// Where the document is no JSON-LD, and where the check is cancelled.
+    pub fn fix(&self, document: &Arc<Document>) -> Result<Fixed, Box<Diagnostic>> {
+        let mut document = Arc::clone(document);
+        let mut fixed = Fixed::default();
+        while fixed.rounds.len() < MOST_ROUNDS {
+            let findings = self.findings(&document)?;
+            let trace = self.trace(&document)?;
+            let contexts = Contexts::of(&document);
+            let target = Relocation::of(&trace, &document, &contexts, &findings, self.namespace);
+            fixed.namespace_kept =
+                target.map(|it| it.namespace).filter(|it| self.namespace.is_some_and(|wish| wish != *it));
+            let vocabulary = self.check.vocabulary();
+            let round = Round {
+                fixer: self,
+                before: &trace,
+                document: &document,
+                renamings: Renamings::of(&findings, vocabulary),
+                target,
+            };
+            let mut sites = Sites { document: &document, contexts: &contexts, contents: Contents::new() };
+            sites.rename(&trace, &round.renamings);
+            if let Some(target) = target {
+                sites.relocate(&trace, target);
+            }
+            let Some((changed, edits)) = round.made(&sites.contents) else {
+                fixed.left = findings.iter().filter(|finding| is_fixable(finding, vocabulary)).count();
+                break;
+            };
+            fixed.rounds.push(edits);
+            document = changed;
+        }
+        Ok(fixed)
+    }
+
+    fn findings(&self, document: &Arc<Document>) -> Result<Vec<Finding>, Box<Diagnostic>> {
+        let mut collector = LossCollector::new();
+        self.process(document, &mut collector)?;
+        let (builder, losses) = collector.into_parts();
+        let named = NamedDocument { graph: document_graph("document", None), builder };
+        let dataset = Dataset::from_documents(vec![named]);
+        let mut findings = Vec::new();
+        check(&dataset, Some(&losses), self.check, |finding| findings.push(finding))?;
+        Ok(findings)
+    }
+
+    fn trace(&self, document: &Arc<Document>) -> Result<Trace, Box<Diagnostic>> {
+        let mut trace = Trace::default();
+        self.process(document, &mut trace)?;
+        Ok(trace)
+    }
+
+    fn process(&self, document: &Arc<Document>, sink: &mut impl QuadSink) -> Result<(), Box<Diagnostic>> {
+        let mut processor = JsonLdProcessor::new(self.options.clone(), self.loader);
+        processor.to_rdf(document, sink).map(drop).map_err(|fault| Box::new(fault.diagnostic()))
+    }
+}
+
+/// The changes of one look at a document.
+struct Round<'r> {
+    fixer: &'r Fixer<'r>,
+    before: &'r Trace,
+    document: &'r Document,
+    renamings: Renamings,
+    target: Option<Relocation>,
+}
+
+impl Round<'_> {
+    /// The document with as many changes as can be made; none where there is none to be made.
+    fn made(&self, contents: &Contents) -> Option<(Arc<Document>, Vec<Edit>)> {
+        if contents.is_empty() {
+            return None;
+        }
+        self.with(contents).or_else(|| {
+            let mut made = (Contents::new(), None);
+            let alike = self.alike(contents);
+            for tokens in alike.values().take(MOST_TRIED) {
+                let mut tried = made.0.clone();
+                tried.extend(tokens.iter().map(|token| (*token, contents[token].clone())));
+                if let Some(changed) = self.with(&tried) {
+                    made = (tried, Some(changed));
+                }
+            }
+            made.1
+        })
+    }
+
+    /// The strings with the same old and the same new content.
+    fn alike<'c>(&self, contents: &'c Contents) -> BTreeMap<(String, &'c str), Vec<TokenId>> {
+        let mut alike: BTreeMap<_, Vec<TokenId>> = BTreeMap::new();
+        for (token, content) in contents {
+            let old = self.document.string(*token).unwrap_or_default().into_owned();
+            alike.entry((old, content.as_str())).or_default().push(*token);
+        }
+        alike
+    }
+
+    /// The document with changes, if it says then what it is to say.
+    fn with(&self, contents: &Contents) -> Option<(Arc<Document>, Vec<Edit>)> {
+        let edits = edits(self.document, contents);
+        let changed = (self.fixer.parse)(edited(self.document.text(), &edits)).ok()?;
+        let after = self.fixer.trace(&changed).ok()?;
+        let agreement =
+            Agreement { before: self.before, after: &after, renamings: &self.renamings, target: self.target };
+        agreement.holds().then_some((changed, edits))
+    }
+}

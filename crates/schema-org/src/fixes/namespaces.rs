@@ -1,0 +1,93 @@
+//! The one namespace of schema.org that a document is to have.
+
+use super::contexts::Contexts;
+use super::datatypes::datatype_at;
+use super::trace::Trace;
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::namespace::SchemaIri;
+use evalgraph_json::{Document, TokenId};
+use evalgraph_rdf::vocabulary::rdf;
+
+/// A namespace of schema.org.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Namespace {
+    /// `http://schema.org/`
+    Http,
+    /// `https://schema.org/`
+    Https,
+}
+
+impl Namespace {
+    /// Its IRI.
+    pub fn iri(self) -> &'static str {
+        match self {
+            Self::Http => "http://schema.org/",
+            Self::Https => "https://schema.org/",
+        }
+    }
+
+    fn of(iri: SchemaIri<'_>) -> Self {
+        if iri.is_https { Self::Https } else { Self::Http }
+    }
+}
+
+/// The namespace of a document, and which IRIs are to be moved there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Relocation {
+    pub(super) namespace: Namespace,
+    /// Whether terms of the other namespace are moved.
+    moves_terms: bool,
+    /// Whether values are, too.
+    moves_values: bool,
+}
+
+impl Relocation {
+    /// The target of a document: the namespace that somebody wishes, or else the one that it has most terms in.
+    pub(super) fn of(
+        trace: &Trace,
+        document: &Document,
+        contexts: &Contexts<'_>,
+        findings: &[Finding],
+        wish: Option<Namespace>,
+    ) -> Option<Self> {
+        let is_found = |code| findings.iter().any(|finding| finding.code == code);
+        let is_mixed = is_found(Code::NamespaceMixed);
+        if wish.is_none() && !is_mixed && !is_found(Code::NamespaceAlias) {
+            return None;
+        }
+        let (mut http, mut https, mut fixed) = (0_u64, 0_u64, None);
+        for quad in &trace.quads {
+            let Some((key, value)) = quad.tokens else { continue };
+            let predicate = trace.iri(quad.quad.predicate);
+            let class = if predicate == rdf::TYPE { trace.iri(quad.quad.object) } else { "" };
+            let datatype = trace.datatype(quad.quad.object);
+            let datatype_at = datatype_at(document, value);
+            let is_own = |token: TokenId| document.string(token).is_none_or(|text| contexts.is_own(&text));
+            for (iri, is_own) in [
+                (predicate, is_own(key)),
+                (class, is_own(value)),
+                (datatype, datatype_at.map_or_else(|| contexts.defines(key), is_own)),
+            ] {
+                let Some(found) = SchemaIri::of(iri) else { continue };
+                *if found.is_https { &mut https } else { &mut http } += 1;
+                if !is_own {
+                    fixed = Some(Namespace::of(found));
+                }
+            }
+        }
+        let most = if https > http { Namespace::Https } else { Namespace::Http };
+        // A context from elsewhere cannot be changed, so that all else has to follow it.
+        let namespace = fixed.or(wish).unwrap_or(most);
+        let is_granted = wish == Some(namespace);
+        Some(Self { namespace, moves_terms: is_granted || is_mixed, moves_values: is_granted })
+    }
+
+    /// A term of schema.org in the namespace; none where it stays.
+    pub(super) fn moved(self, text: &str, is_value: bool) -> Option<String> {
+        let iri = SchemaIri::of(text).filter(|iri| iri.local.is_empty() || iri.is_term())?;
+        let is_other = Namespace::of(iri) != self.namespace;
+        let moves = if is_value { self.moves_values } else { self.moves_terms };
+        (iri.is_alias || is_other && moves).then(|| format!("{}{}", self.namespace.iri(), iri.local))
+    }
+}

@@ -1,0 +1,108 @@
+//! The names that have one right answer, from the findings of a check: a name in another letter case, and one that a
+//! single term has taken the place of.
+
+use std::collections::BTreeMap;
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::term_kind::TermKind;
+use crate::vocabulary::Vocabulary;
+use evalgraph_rdf::vocabulary::rdf;
+
+/// Where a name stands in a quad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role<'r> {
+    Property,
+    Class,
+    Datatype,
+    /// A value of the property with this IRI.
+    Value(&'r str),
+}
+
+/// The right names by the wrong ones, without their namespaces.
+#[derive(Debug, Default)]
+pub(super) struct Renamings {
+    properties: BTreeMap<String, String>,
+    classes: BTreeMap<String, String>,
+    datatypes: BTreeMap<String, String>,
+    /// The values of each property.
+    values: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl Renamings {
+    /// The renamings that findings ask for.
+    pub(super) fn of(findings: &[Finding], vocabulary: &Vocabulary) -> Self {
+        let mut renamings = Self::default();
+        for finding in findings {
+            renamings.note(finding, vocabulary);
+        }
+        renamings
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        [&self.properties, &self.classes, &self.datatypes].iter().all(|names| names.is_empty())
+            && self.values.values().all(BTreeMap::is_empty)
+    }
+
+    /// The right name in the place of one that is wrong.
+    pub(super) fn get(&self, role: Role<'_>, name: &str) -> Option<&str> {
+        let names = match role {
+            Role::Property => Some(&self.properties),
+            Role::Class => Some(&self.classes),
+            Role::Datatype => Some(&self.datatypes),
+            // An item of a list stands at a cell, and not at the node that has the property.
+            Role::Value(rdf::FIRST) => {
+                return self.values.values().find_map(|names| names.get(name)).map(|it| &**it);
+            }
+            Role::Value(property) => self.values.get(property),
+        };
+        names?.get(name).map(String::as_str)
+    }
+
+    fn note(&mut self, finding: &Finding, vocabulary: &Vocabulary) -> Option<()> {
+        let Finding { code, term, suggest, statement, .. } = finding;
+        let (name, statement) = (term.as_deref()?, statement.as_ref()?);
+        let predicate = statement.predicate.as_ref()?.as_str();
+        let (names, kinds): (_, &[TermKind]) = match code {
+            Code::UnknownProperty => (&mut self.properties, &[TermKind::Property]),
+            Code::UnknownType if predicate == rdf::TYPE => {
+                (&mut self.classes, &[TermKind::Class, TermKind::Datatype])
+            }
+            Code::UnknownType => (&mut self.datatypes, &[TermKind::Datatype]),
+            Code::Superseded if statement.value.is_none() => (&mut self.properties, &[TermKind::Property]),
+            Code::Superseded if predicate == rdf::TYPE => {
+                (&mut self.classes, &[TermKind::Class, TermKind::Datatype])
+            }
+            Code::UnknownTerm | Code::EnumValue | Code::Superseded => (
+                self.values.entry(predicate.to_owned()).or_default(),
+                &[TermKind::Member, TermKind::Class, TermKind::Datatype, TermKind::Property],
+            ),
+            _ => return None,
+        };
+        let right = match code {
+            Code::Superseded => sole_successor(vocabulary, name, kinds)?,
+            _ => {
+                let meant = suggest.as_deref().filter(|meant| differ_in_case(name, meant))?;
+                sole_successor(vocabulary, meant, kinds).unwrap_or(meant)
+            }
+        };
+        names.insert(name.to_owned(), right.to_owned());
+        Some(())
+    }
+}
+
+fn differ_in_case(name: &str, meant: &str) -> bool {
+    name != meant && name.to_lowercase() == meant.to_lowercase()
+}
+
+/// The term that has taken the place of another one, where each step on the way has a single successor of its kind.
+fn sole_successor<'v>(vocabulary: &'v Vocabulary, name: &str, kinds: &[TermKind]) -> Option<&'v str> {
+    let mut term = kinds.iter().find_map(|kind| vocabulary.term(name, *kind))?;
+    let last = term.successor()?;
+    while term.name() != last.name() {
+        let next: Vec<&str> = term.superseded_by().collect();
+        let [name] = next[..] else { return None };
+        term = vocabulary.term(name, term.kind())?;
+    }
+    Some(last.name())
+}

@@ -1,0 +1,63 @@
+//! schema.org: the vocabulary as data, and its rules over a dataset.
+//!
+//! [`check`] holds a document against the rules: what schema.org does not have is an error, a known term that is used in
+//! another way a warning, a form that schema.org tolerates an info. Metadata that say that they conform to Croissant are
+//! held against its rules, too; their ids are relative, so that they have to be loaded with a base.
+//!
+//! ```
+//! use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
+//! use evalgraph_schema_org::{CheckOptions, LossCollector, check};
+//! use evalgraph_store::{Dataset, NamedDocument};
+//! use evalgraph_json;
+//!
+//! let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Question", "txet": "Why?"}"#;
+//! let document = std::sync::Arc::new(json::parse("question", text.to_owned(), json::Limits::default())?);
+//! let mut collector = LossCollector::new();
+//! JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).to_rdf(&document, &mut collector)?;
+//! let (builder, losses) = collector.into_parts();
+//! let dataset = Dataset::from_documents(vec![NamedDocument { graph: "urn:question".to_owned(), builder }]);
+//! let mut meant = Vec::new();
+//! let summary = check(&dataset, Some(&losses), &CheckOptions::default(), |finding| meant.extend(finding.suggest))?;
+//! assert_eq!((summary.errors, meant), (1, vec!["text".to_owned()]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod built_in;
+mod check;
+mod code;
+mod complying_context;
+mod context_terms;
+mod croissant;
+mod document;
+mod finding;
+mod fixes;
+mod inline_context;
+mod iso_8601;
+mod lexical;
+mod lists;
+mod literals;
+mod losses;
+mod lost_statements;
+mod namespace;
+mod options;
+mod predicates;
+mod range;
+mod release;
+mod spelling;
+mod table;
+mod teller;
+mod term_kind;
+mod types;
+mod values;
+mod vocabulary;
+
+pub use check::check;
+pub use code::{Code, Level};
+pub use complying_context::complying_context;
+pub use croissant::is_croissant;
+pub use finding::{Finding, Statement, Summary};
+pub use fixes::{Fixed, Fixer, Namespace, is_fixable};
+pub use losses::{LossCollector, Losses};
+pub use options::CheckOptions;
+pub use term_kind::TermKind;
+pub use vocabulary::{Vocabulary, VocabularyTerm};

@@ -1,0 +1,61 @@
+//! Literals by what JSON would have: texts, numbers, Booleans, JSON.
+
+use evalgraph_store::{Dictionary, Kind, TermId};
+
+/// The namespace of XML Schema's datatypes.
+const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+
+/// The integers of XML Schema that have no kind of their own.
+const INTEGERS: [&str; 12] = [
+    "byte",
+    "int",
+    "long",
+    "negativeInteger",
+    "nonNegativeInteger",
+    "nonPositiveInteger",
+    "positiveInteger",
+    "short",
+    "unsignedByte",
+    "unsignedInt",
+    "unsignedLong",
+    "unsignedShort",
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LiteralKind {
+    Text,
+    Number,
+    Boolean,
+    Json,
+}
+
+impl LiteralKind {
+    pub(super) fn of(dictionary: &Dictionary, literal: TermId) -> Self {
+        match dictionary.kind(literal) {
+            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => Self::Number,
+            Kind::Boolean => Self::Boolean,
+            Kind::Json => Self::Json,
+            Kind::OtherTyped => {
+                Self::of_datatype(dictionary.datatype(literal).map_or("", |iri| dictionary.lexical(iri)))
+            }
+            _ => Self::Text,
+        }
+    }
+
+    /// A text with a datatype of schema.org stays one.
+    fn of_datatype(iri: &str) -> Self {
+        match iri.strip_prefix(XSD) {
+            Some(name) if INTEGERS.contains(&name) => Self::Number,
+            _ => Self::Text,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Text => "a text",
+            Self::Number => "a number",
+            Self::Boolean => "a Boolean",
+            Self::Json => "a JSON value",
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The rules about what a document says and its graph does not have.
+
+use std::collections::HashSet;
+
+use oxrdf::NamedNode;
+
+use super::code::Code;
+use super::document::Seen;
+use super::finding::Statement;
+use super::lists::Lists;
+use super::losses::{Losses, NoTerm};
+use super::teller::{At, Fault, Teller, shortened};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_rdf::vocabulary::rdf;
+use evalgraph_store::{Dictionary, EncodedQuad, TermId};
+
+/// Tells what was lost, each text once for each node and property. A document without terms of schema.org has lost its
+/// context, and hears of that alone.
+///
+/// # Errors
+///
+/// Where the check is cancelled.
+pub(super) fn tell_losses(
+    losses: &Losses,
+    dictionary: &Dictionary,
+    lists: &Lists<'_>,
+    seen: &mut Seen,
+    teller: &mut Teller<'_>,
+) -> Result<(), Box<Diagnostic>> {
+    let lost = Lost { losses, dictionary, lists };
+    for statement in &losses.statements {
+        lost.note(statement, seen);
+    }
+    if !seen.has_schema_org() {
+        return Ok(());
+    }
+    let mut mentioned: HashSet<TermId> = losses.statements.iter().map(|statement| statement.object).collect();
+    let mut told = HashSet::new();
+    for statement in &losses.statements {
+        teller.go_on()?;
+        let Some(fault) = lost.fault(statement, &mut mentioned) else { continue };
+        let property = fault.predicate.map(|predicate| lost.predicate(predicate));
+        if told.insert((fault.subject, property, fault.no_term.text())) {
+            lost.tell(&fault, teller);
+        }
+    }
+    Ok(())
+}
+
+/// A value that is lost, or a node, with what is no term.
+struct LostValue<'l> {
+    subject: TermId,
+    predicate: Option<TermId>,
+    object: Option<NoTerm<'l>>,
+    /// The cell of the list that the object is an item of.
+    cell: Option<TermId>,
+    no_term: NoTerm<'l>,
+}
+
+struct Lost<'l> {
+    losses: &'l Losses,
+    dictionary: &'l Dictionary,
+    lists: &'l Lists<'l>,
+}
+
+impl<'l> Lost<'l> {
+    /// Notes the terms of schema.org in a lost statement.
+    fn note(&self, statement: &EncodedQuad, seen: &mut Seen) {
+        let at = At { node: statement.subject, predicate: None, value: None };
+        seen.namespace(self.predicate(statement.predicate), at);
+        if self.text(statement.predicate) == rdf::TYPE {
+            let class = self.losses.iri(statement.object).map(NoTerm::text);
+            seen.namespace(class.unwrap_or_else(|| self.text(statement.object)), at);
+        }
+    }
+
+    /// The node and property that a statement is lost of, and why. A node without an IRI, of a statement or of a graph, is
+    /// told where another one leads to it, or else by itself, once.
+    fn fault(&self, statement: &EncodedQuad, mentioned: &mut HashSet<TermId>) -> Option<LostValue<'l>> {
+        let is_item = self.text(statement.predicate) == rdf::FIRST;
+        let cell = is_item.then_some(statement.subject);
+        let (subject, predicate) = match cell {
+            Some(cell) => self.lists.owner_of_cell(cell)?,
+            None => (statement.subject, statement.predicate),
+        };
+        let object = self.losses.iri(statement.object);
+        if let Some(no_term) = object.or(self.losses.predicate(predicate)) {
+            return Some(LostValue { subject, predicate: Some(predicate), object, cell, no_term });
+        }
+        let node = |term| Some((term, self.losses.iri(term)?));
+        let (subject, no_term) = node(subject).or_else(|| statement.graph.and_then(node))?;
+        let lost = LostValue { subject, predicate: None, object: None, cell: None, no_term };
+        mentioned.insert(subject).then_some(lost)
+    }
+
+    fn tell(&self, lost: &LostValue<'_>, teller: &mut Teller<'_>) {
+        let (code, fault) = words(lost.no_term);
+        let iri = |text: &str| NamedNode::new_unchecked(text);
+        let predicate = lost.predicate.map(|predicate| iri(self.predicate(predicate)));
+        let node = match self.losses.iri(lost.subject) {
+            Some(no_term) => iri(no_term.text()).into(),
+            None => self.dictionary.term(lost.subject),
+        };
+        let value = lost.object.map(|no_term| iri(no_term.text()).into());
+        let cell = lost.cell.map(|cell| self.dictionary.term(cell));
+        teller.tell_lost(code, Statement { node, predicate, value, cell }, fault);
+    }
+
+    /// The IRI of a predicate, or the text in its place.
+    fn predicate(&self, predicate: TermId) -> &'l str {
+        self.losses.predicate(predicate).map_or_else(|| self.text(predicate), NoTerm::text)
+    }
+
+    fn text(&self, term: TermId) -> &'l str {
+        self.dictionary.lexical(term)
+    }
+}
+
+fn words(no_term: NoTerm<'_>) -> (Code, Fault) {
+    let text = shortened(no_term.text());
+    let (code, message) = match no_term {
+        NoTerm::BadIri(_) => (Code::BadIri, format!("`{text}` is no IRI: the statement is lost")),
+        NoTerm::RelativeIri(_) => (
+            Code::RelativeIri,
+            format!("`{text}` is a relative IRI, and there is no base: without one the statement is lost"),
+        ),
+        NoTerm::Key(_) => {
+            (Code::DroppedKey, format!("the context maps `{text}` to no property: its value is lost"))
+        }
+    };
+    (code, Fault::of_term(no_term.text(), None, message))
+}

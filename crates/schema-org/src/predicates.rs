@@ -1,0 +1,99 @@
+//! Predicates: what a vocabulary knows of each.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::RandomState;
+
+use super::croissant;
+use super::namespace::{SchemaIri, undeclared_prefix};
+use super::range::Range;
+use super::term_kind::TermKind;
+use super::vocabulary::{Vocabulary, VocabularyTerm};
+use evalgraph_rdf::vocabulary::rdf;
+use evalgraph_store::{Dictionary, TermId};
+
+/// What follows the name of a property where an action says what it takes or gives: `query-input`.
+const ANNOTATIONS: [&str; 2] = ["-input", "-output"];
+
+/// A predicate.
+#[derive(Debug)]
+pub(super) enum PredicateMeaning<'v> {
+    /// `rdf:type`.
+    Type,
+    /// Of another vocabulary; with the prefix, where it was meant for schema.org's.
+    Foreign(Option<&'static str>),
+    /// Of schema.org's namespace, and no property of it; with the one that was probably meant.
+    Unknown(Option<MeantProperty<'v>>),
+    Property(Box<Property<'v>>),
+}
+
+/// The property that was probably meant.
+#[derive(Debug)]
+pub(super) struct MeantProperty<'v> {
+    pub(super) name: &'v str,
+    /// What has to follow the name.
+    pub(super) suffix: &'static str,
+}
+
+/// A property.
+#[derive(Debug)]
+pub(super) struct Property<'v> {
+    pub(super) term: VocabularyTerm<'v>,
+    /// Whether the predicate says of an action which values of the property it takes or gives.
+    pub(super) is_annotation: bool,
+    pub(super) range: Range<'v>,
+}
+
+/// The predicates that were met.
+pub(super) struct Predicates<'c> {
+    vocabulary: &'c Vocabulary,
+    dictionary: &'c Dictionary,
+    /// Whether terms of Croissant in schema.org's namespace are left to its rules.
+    is_croissant: bool,
+    known: HashMap<TermId, Rc<PredicateMeaning<'c>>, RandomState>,
+}
+
+impl<'c> Predicates<'c> {
+    pub(super) fn new(vocabulary: &'c Vocabulary, dictionary: &'c Dictionary, is_croissant: bool) -> Self {
+        Self { vocabulary, dictionary, is_croissant, known: HashMap::default() }
+    }
+
+    pub(super) fn meaning(&mut self, predicate: TermId) -> Rc<PredicateMeaning<'c>> {
+        let (vocabulary, iri) = (self.vocabulary, self.dictionary.lexical(predicate));
+        let is_moved = || self.is_croissant && croissant::is_moved(vocabulary, iri);
+        let look_up =
+            || Rc::new(if is_moved() { PredicateMeaning::Foreign(None) } else { meaning(vocabulary, iri) });
+        Rc::clone(self.known.entry(predicate).or_insert_with(look_up))
+    }
+}
+
+fn meaning<'v>(vocabulary: &'v Vocabulary, iri: &str) -> PredicateMeaning<'v> {
+    if iri == rdf::TYPE {
+        return PredicateMeaning::Type;
+    }
+    let Some(SchemaIri { local, .. }) = SchemaIri::of(iri) else {
+        return PredicateMeaning::Foreign(undeclared_prefix(iri));
+    };
+    let annotated = ANNOTATIONS.into_iter().find_map(|suffix| Some((local.strip_suffix(suffix)?, suffix)));
+    let property = vocabulary.property(local).map(|term| (term, false));
+    let property = property.or_else(|| Some((vocabulary.property(annotated?.0)?, true)));
+    let Some((term, is_annotation)) = property else {
+        let (base, suffix) = annotated.unwrap_or((local, ""));
+        let meant = vocabulary.nearest(base, &[TermKind::Property]);
+        return PredicateMeaning::Unknown(meant.map(|name| MeantProperty { name, suffix }));
+    };
+    let range = Range::of(vocabulary, &term.facts.range);
+    PredicateMeaning::Property(Box::new(Property { term, is_annotation, range }))
+}
+
+/// A predicate, and the same property in the other namespace of schema.org where the data have it.
+pub(super) fn spellings(dictionary: &Dictionary, predicate: TermId) -> impl Iterator<Item = TermId> {
+    let other = match dictionary.lexical(predicate).split_once("://") {
+        Some(("http", rest)) => format!("https://{rest}"),
+        Some((_, rest)) => format!("http://{rest}"),
+        None => String::new(),
+    };
+    let other = dictionary.find(oxrdf::NamedNodeRef::new_unchecked(&other).into());
+    std::iter::once(predicate).chain(other)
+}

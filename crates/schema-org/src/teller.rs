@@ -1,0 +1,214 @@
+//! Hands findings on: each once, at the level of its rule, and counts them.
+
+use std::collections::HashSet;
+
+use oxrdf::{NamedNode, Term};
+
+use super::code::{Code, Level};
+use super::croissant::CroissantIri;
+use super::finding::{Finding, Statement, Summary};
+use super::losses::{Losses, NoTerm};
+use super::namespace::SchemaIri;
+use super::options::CheckOptions;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::shortened::cut;
+use evalgraph_rdf::vocabulary::rdf;
+use evalgraph_store::{Dictionary, TermId};
+
+/// The longest text that a finding repeats.
+const LONGEST_TEXT: usize = 60;
+
+/// The statement that a finding is about, or a part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct At {
+    pub(super) node: TermId,
+    pub(super) predicate: Option<TermId>,
+    pub(super) value: Option<TermId>,
+}
+
+/// A fault in words.
+#[derive(Debug, Default)]
+pub(super) struct Fault {
+    pub(super) term: Option<String>,
+    pub(super) suggest: Option<String>,
+    pub(super) message: String,
+    /// The term of schema.org to read about.
+    pub(super) about: Option<String>,
+    /// The property, where it is not the predicate.
+    pub(super) property: Option<&'static str>,
+    /// The page to read about another specification than schema.org.
+    pub(super) page: Option<String>,
+}
+
+impl Fault {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), ..Self::default() }
+    }
+
+    /// The fault of a term that has another one to be used in its place.
+    pub(super) fn of_term(term: &str, suggest: Option<&str>, message: String) -> Self {
+        let about = suggest.map(str::to_owned);
+        Self { term: Some(term.to_owned()), suggest: about.clone(), message, about, ..Self::default() }
+    }
+
+    pub(super) fn about(mut self, term: &str) -> Self {
+        self.about = Some(term.to_owned());
+        self
+    }
+}
+
+/// A text that a message can repeat.
+pub(super) fn shortened(text: &str) -> String {
+    cut(text, LONGEST_TEXT).into_owned()
+}
+
+/// Names as alternatives.
+pub(super) fn one_of(names: &[&str]) -> String {
+    const MOST: usize = 4;
+    let shown = names.iter().take(MOST).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST { format!("{shown} or others") } else { replace_last(&shown) }
+}
+
+fn replace_last(list: &str) -> String {
+    match list.rsplit_once(", ") {
+        Some((rest, last)) => format!("{rest} or {last}"),
+        None => list.to_owned(),
+    }
+}
+
+/// The node and the property of a finding in words.
+#[derive(Debug)]
+pub(super) struct FindingName {
+    pub(super) node: String,
+    pub(super) property: String,
+}
+
+/// What tells findings about one node apart.
+type Key = (Code, Option<TermId>, Option<String>);
+
+pub(super) struct Teller<'c> {
+    options: &'c CheckOptions,
+    dictionary: &'c Dictionary,
+    losses: Option<&'c Losses>,
+    take: &'c mut dyn FnMut(Finding),
+    /// What was told of the last node.
+    told: HashSet<Key>,
+    last: Option<TermId>,
+    pub(super) summary: Summary,
+}
+
+impl<'c> Teller<'c> {
+    pub(super) fn new(
+        options: &'c CheckOptions,
+        dictionary: &'c Dictionary,
+        losses: Option<&'c Losses>,
+        take: &'c mut dyn FnMut(Finding),
+    ) -> Self {
+        let summary = Summary { conforms: true, ..Summary::default() };
+        Self { options, dictionary, losses, take, told: HashSet::new(), last: None, summary }
+    }
+
+    /// # Errors
+    ///
+    /// Where the check is cancelled.
+    pub(super) fn go_on(&self) -> Result<(), Box<Diagnostic>> {
+        self.options.cancellation.check()
+    }
+
+    pub(super) fn is_wanted(&self, code: Code) -> bool {
+        self.options.level(code) != Level::Off
+    }
+
+    /// Tells a fault of a statement, unless the same was told of its node.
+    pub(super) fn tell(&mut self, code: Code, at: At, fault: impl FnOnce() -> Fault) {
+        if !self.is_wanted(code) {
+            return;
+        }
+        if self.last.replace(at.node) != Some(at.node) {
+            self.told.clear();
+        }
+        let fault = fault();
+        if !self.told.insert((code, at.predicate, fault.term.clone())) {
+            return;
+        }
+        let statement = self.statement(at);
+        self.tell_statement(code, statement, fault);
+    }
+
+    /// Tells a fault of a statement that the graph does not have.
+    pub(super) fn tell_lost(&mut self, code: Code, statement: Statement, fault: Fault) {
+        if self.is_wanted(code) {
+            self.tell_statement(code, statement, fault);
+        }
+    }
+
+    /// Tells a fault of the document as a whole, with the first statement that has it.
+    pub(super) fn tell_of_document(&mut self, code: Code, property: &str, at: Option<At>, fault: Fault) {
+        if self.is_wanted(code) {
+            let statement = at.map(|at| self.statement(at));
+            let name = FindingName { node: String::new(), property: property.to_owned() };
+            self.hand_on(code, name, fault, statement);
+        }
+    }
+
+    fn tell_statement(&mut self, code: Code, statement: Statement, fault: Fault) {
+        let of_predicate =
+            || statement.predicate.as_ref().map_or_else(String::new, |iri| property_name(iri.as_str()));
+        let property = fault.property.map_or_else(of_predicate, str::to_owned);
+        let node = match &statement.node {
+            Term::NamedNode(node) => node.as_str().to_owned(),
+            _ => "_:".to_owned(),
+        };
+        self.hand_on(code, FindingName { node, property }, fault, Some(statement));
+    }
+
+    fn statement(&self, at: At) -> Statement {
+        Statement {
+            node: self.term(at.node),
+            predicate: at.predicate.map(|iri| NamedNode::new_unchecked(self.dictionary.lexical(iri))),
+            value: at.value.map(|value| self.term(value)),
+            cell: None,
+        }
+    }
+
+    /// Tells whether a blank node stands for a node that is lost because of its IRI.
+    pub(super) fn is_lost(&self, term: TermId) -> bool {
+        self.lost(term).is_some()
+    }
+
+    fn lost(&self, term: TermId) -> Option<NoTerm<'c>> {
+        self.losses.and_then(|losses| losses.iri(term))
+    }
+
+    fn term(&self, term: TermId) -> Term {
+        match self.lost(term) {
+            Some(no_term) => NamedNode::new_unchecked(no_term.text()).into(),
+            None => self.dictionary.term(term),
+        }
+    }
+
+    fn hand_on(&mut self, code: Code, name: FindingName, fault: Fault, statement: Option<Statement>) {
+        let level = self.options.level(code);
+        let count = match level {
+            Level::Off => return,
+            Level::Info => &mut self.summary.infos,
+            Level::Warning => &mut self.summary.warnings,
+            Level::Error => &mut self.summary.errors,
+        };
+        *count += 1;
+        self.summary.conforms &= !self.options.stands_against(level);
+        let FindingName { node, property } = name;
+        let Fault { term, suggest, message, about, page, .. } = fault;
+        let page = page.or_else(|| about.map(|name| format!("https://schema.org/{name}")));
+        (self.take)(Finding { code, level, node, property, term, suggest, message, statement, page });
+    }
+}
+
+/// The name of a property in findings.
+pub(super) fn property_name(iri: &str) -> String {
+    let local = SchemaIri::of(iri).map(|iri| iri.local).or(CroissantIri::of(iri).map(|iri| iri.local));
+    match local {
+        _ if iri == rdf::TYPE => "@type".to_owned(),
+        local => local.unwrap_or(iri).to_owned(),
+    }
+}

@@ -1,0 +1,172 @@
+//! The types of nodes: what a vocabulary knows of each, and of all that one node has.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::RandomState;
+
+use super::namespace::SchemaIri;
+use super::term_kind::TermKind;
+use super::vocabulary::{NameId, Vocabulary, VocabularyTerm};
+use evalgraph_store::{DatasetView, Dictionary, Kind, TermId};
+
+/// The datatype, and all below it, that nodes have, too: until release 30.0 they were classes.
+const QUANTITY: &str = "Quantity";
+
+/// A type.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum TypeMeaning<'v> {
+    /// Of another vocabulary.
+    Foreign,
+    /// Of schema.org's namespace, and no class of it.
+    Unknown,
+    /// A class, or a datatype that counts as one.
+    Class(VocabularyTerm<'v>),
+    /// A datatype, which is no type of nodes.
+    Datatype(VocabularyTerm<'v>),
+}
+
+/// How much the types of a node tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Typing {
+    /// There is none.
+    Untyped,
+    /// All are of other vocabularies.
+    Foreign,
+    /// One is unknown or a datatype, so that rules about classes would only repeat that.
+    Unclear,
+    /// At least one is known.
+    Known,
+}
+
+/// All types of a node.
+#[derive(Debug)]
+pub(super) struct NodeTypes {
+    pub(super) typing: Typing,
+    /// The known classes and those above them, sorted.
+    closure: Vec<NameId>,
+    /// The known classes as the node has them.
+    named: Vec<NameId>,
+}
+
+impl NodeTypes {
+    pub(super) fn is_any_of(&self, classes: &[NameId]) -> bool {
+        classes.iter().any(|class| self.closure.binary_search(class).is_ok())
+    }
+
+    pub(super) fn is(&self, class: Option<NameId>) -> bool {
+        class.is_some_and(|class| self.is_any_of(&[class]))
+    }
+
+    /// The classes as messages name them.
+    pub(super) fn names<'v>(&self, vocabulary: &'v Vocabulary) -> Vec<&'v str> {
+        self.named.iter().map(|id| vocabulary.name(*id)).collect()
+    }
+}
+
+/// Looks up the types of nodes; nodes with the same types share what is known of these.
+pub(super) struct Types<'c> {
+    vocabulary: &'c Vocabulary,
+    view: &'c DatasetView<'c>,
+    dictionary: &'c Dictionary,
+    rdf_type: Option<TermId>,
+    quantity: Option<NameId>,
+    thing: Option<NameId>,
+    sets: RefCell<HashMap<Box<[TermId]>, Rc<NodeTypes>, RandomState>>,
+    /// The names that unknown types were meant to be.
+    meant: RefCell<HashMap<TermId, Option<&'c str>, RandomState>>,
+}
+
+impl<'c> Types<'c> {
+    pub(super) fn new(
+        vocabulary: &'c Vocabulary,
+        view: &'c DatasetView<'c>,
+        dictionary: &'c Dictionary,
+        rdf_type: Option<TermId>,
+    ) -> Self {
+        let [quantity, thing] = [QUANTITY, "Thing"].map(|name| vocabulary.id(name));
+        let (sets, meant) = (RefCell::default(), RefCell::default());
+        Self { vocabulary, view, dictionary, rdf_type, quantity, thing, sets, meant }
+    }
+
+    /// The types of a node of the data.
+    pub(super) fn of_node(&self, node: TermId) -> Rc<NodeTypes> {
+        let Some(rdf_type) = self.rdf_type else { return self.of_types(&[]) };
+        let types = self.view.default_triples(Some(node), Some(rdf_type), None);
+        let types: Vec<TermId> = types.map(|[_, _, class]| class).collect();
+        self.of_types(&types)
+    }
+
+    /// The types among the statements of a node, which are sorted.
+    pub(super) fn of_statements(&self, statements: &[(TermId, TermId)]) -> Rc<NodeTypes> {
+        let types = statements.iter().filter(|(predicate, _)| Some(*predicate) == self.rdf_type);
+        self.of_types(&types.map(|(_, class)| *class).collect::<Vec<_>>())
+    }
+
+    /// What a node with these types is.
+    pub(super) fn of_types(&self, types: &[TermId]) -> Rc<NodeTypes> {
+        if let Some(known) = self.sets.borrow().get(types) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(self.look_up(types));
+        self.sets.borrow_mut().insert(types.into(), Rc::clone(&found));
+        found
+    }
+
+    pub(super) fn meaning(&self, class: TermId) -> TypeMeaning<'c> {
+        if self.dictionary.kind(class) != Kind::Iri {
+            return TypeMeaning::Foreign;
+        }
+        let Some(iri) = SchemaIri::of(self.dictionary.lexical(class)) else { return TypeMeaning::Foreign };
+        let term = self.vocabulary.id(iri.local).and_then(|id| self.vocabulary.type_of(id));
+        match term {
+            None => TypeMeaning::Unknown,
+            Some(term) if term.kind() == TermKind::Class || self.is_of_nodes(term) => {
+                TypeMeaning::Class(term)
+            }
+            Some(term) => TypeMeaning::Datatype(term),
+        }
+    }
+
+    /// The name that an unknown type was meant to be, of the first kind that has one.
+    pub(super) fn meant(&self, class: TermId, kinds: &[TermKind]) -> Option<&'c str> {
+        *self.meant.borrow_mut().entry(class).or_insert_with(|| {
+            let local = SchemaIri::of(self.dictionary.lexical(class))?.local;
+            kinds.iter().find_map(|kind| self.vocabulary.nearest(local, &[*kind]))
+        })
+    }
+
+    /// Tells whether nodes may have a datatype as their type: a quantity, or the class of datatypes.
+    fn is_of_nodes(&self, datatype: VocabularyTerm<'_>) -> bool {
+        datatype.name() == "DataType" || self.is_quantity(datatype.id)
+    }
+
+    fn is_quantity(&self, datatype: NameId) -> bool {
+        self.quantity.is_some_and(|quantity| self.vocabulary.closure(&[datatype]).contains(&quantity))
+    }
+
+    fn look_up(&self, types: &[TermId]) -> NodeTypes {
+        let mut named = Vec::new();
+        let mut is_unclear = false;
+        for class in types {
+            match self.meaning(*class) {
+                TypeMeaning::Foreign => {}
+                TypeMeaning::Unknown | TypeMeaning::Datatype(_) => is_unclear = true,
+                TypeMeaning::Class(term) => named.push(term.id),
+            }
+        }
+        let typing = match (types, &named[..]) {
+            ([], _) => Typing::Untyped,
+            _ if is_unclear => Typing::Unclear,
+            (_, []) => Typing::Foreign,
+            _ => Typing::Known,
+        };
+        // A quantity keeps the properties of `Thing`, which it was once below.
+        let is_datatype = |class: &NameId| self.vocabulary.term_of(*class, TermKind::Class).is_none();
+        let thing = self.thing.filter(|_| named.iter().any(is_datatype));
+        let roots = named.iter().copied().chain(thing);
+        let closure = self.vocabulary.closure(&roots.collect::<Vec<_>>());
+        NodeTypes { typing, closure, named }
+    }
+}

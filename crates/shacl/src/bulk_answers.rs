@@ -1,0 +1,50 @@
+//! The answers of constraints and components in SPARQL that were asked once for many focus nodes.
+
+use std::collections::{HashMap, HashSet};
+
+use super::bindings::Bindings;
+use super::ids::ShapeId;
+use evalgraph_store::TermId;
+
+/// The answers for constraints by shape and constraint.
+#[derive(Debug, Default)]
+pub(super) struct BulkAnswers(HashMap<(ShapeId, usize), Answer>);
+
+/// The answer of one constraint.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    /// The focus nodes that the query was about, sorted.
+    pub(super) nodes: Vec<TermId>,
+    /// The solutions of SELECT by focus node.
+    pub(super) solutions: HashMap<TermId, Vec<Bindings>>,
+    /// The focus nodes with those of their values for which ASK says yes.
+    pub(super) accepted: HashSet<(TermId, TermId)>,
+}
+
+impl BulkAnswers {
+    fn answer(&self, shape: ShapeId, constraint: usize, focus: TermId) -> Option<&Answer> {
+        self.0.get(&(shape, constraint)).filter(|answer| answer.nodes.binary_search(&focus).is_ok())
+    }
+
+    /// The solutions of SELECT for a focus node; none where the query was not about it.
+    pub(super) fn of(&self, shape: ShapeId, constraint: usize, focus: TermId) -> Option<&[Bindings]> {
+        let answer = self.answer(shape, constraint, focus)?;
+        Some(answer.solutions.get(&focus).map_or(&[], Vec::as_slice))
+    }
+
+    /// The answer of ASK for a value of a focus node; none where the query was not about it.
+    pub(super) fn accepts(
+        &self,
+        shape: ShapeId,
+        constraint: usize,
+        focus: TermId,
+        value: TermId,
+    ) -> Option<bool> {
+        let answer = self.answer(shape, constraint, focus)?;
+        Some(answer.accepted.contains(&(focus, value)))
+    }
+
+    pub(super) fn add(&mut self, shape: ShapeId, constraint: usize, answer: Answer) {
+        self.0.insert((shape, constraint), answer);
+    }
+}

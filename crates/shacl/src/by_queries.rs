@@ -1,0 +1,199 @@
+//! A validation by queries: a store that answers SPARQL finds what fails each constraint, and needs to know no SHACL.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use oxrdf::{BlankNode, Literal, Term};
+use sparesults::QuerySolution;
+
+use super::bindings::{Bindings, bindings_of, shape_bindings};
+use super::evaluation::Stop;
+use super::ids::ShapeId;
+use super::options::ValidationOptions;
+use super::plan::Plan;
+use super::queries::{Choice, ConstraintQuery, FocusCount, QueryMaker};
+use super::report::ValidationReport;
+use super::result::{Finding, Solution};
+use super::selection::Selection;
+use super::shape::Check;
+use super::shapes::Shapes;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_store::Dataset;
+
+/// The data on this side: all terms of results are beside them.
+static NOTHING: LazyLock<Dataset> = LazyLock::new(|| Dataset::from_documents(Vec::new()));
+
+/// Asks a store a SELECT, and hands each solution on.
+pub type Ask<'a> = dyn FnMut(&str, &mut dyn FnMut(&QuerySolution)) -> Result<(), Stop> + 'a;
+
+/// The end of a validation by queries.
+#[derive(Debug)]
+pub struct ValidationByQueries<'s> {
+    /// The results, without counts of values and without the failures of inner shapes that led to them.
+    pub report: ValidationReport<'s, 'static>,
+    /// The constraints that no query says, which were not checked, and those whose queries are not exact.
+    pub remarks: Vec<Diagnostic>,
+    /// How many constraints were not checked.
+    pub unchecked: usize,
+}
+
+impl Shapes {
+    /// Holds the data of a store that answers SPARQL against the shapes: all that its default graph has. Blank nodes of
+    /// different answers count as different ones.
+    ///
+    /// Of the options those count that choose shapes and nodes.
+    ///
+    /// # Errors
+    ///
+    /// Where a shape is named that is not there, the store is at fault, or the validation is cancelled.
+    pub fn validate_by_queries(
+        &self,
+        options: &ValidationOptions,
+        ask: &mut Ask<'_>,
+    ) -> Result<ValidationByQueries<'_>, Stop> {
+        let plan = Plan::new(self, &NOTHING, None);
+        let selection = Selection::new(&plan, options)?;
+        let named = Some(self.named(&options.shapes)?).filter(|named| !named.is_empty());
+        let mut maker = QueryMaker::new(self, Choice { shapes: named, nodes: options.focus_nodes.clone() });
+        let queries = maker.constraint_queries();
+        let mut run = Run { plan: &plan, options, ask, answers: 0 };
+        let looked_at = run.count(&mut maker)?;
+        let mut findings = Vec::new();
+        for query in &queries {
+            // A query that looks at no node finds nothing.
+            if looked_at[query.place.0.index()] != Some(0) {
+                run.find(query, &mut findings)?;
+            }
+        }
+        findings.sort_by_cached_key(|finding: &Finding| {
+            let text = |id| plan.terms.term(id).to_string();
+            (finding.shape, text(finding.focus), finding.constraint, finding.value.map(text))
+        });
+        let unchecked = queries.iter().filter(|query| query.query().is_none()).count();
+        let remarks = queries.iter().flat_map(|query| query.remarks().to_vec()).collect();
+        let looked_at = looked_at.into_iter().map(Option::unwrap_or_default).collect();
+        let disallowed = options.conformance_disallows.as_deref();
+        let report = ValidationReport::new(plan, selection, findings, looked_at, disallowed);
+        Ok(ValidationByQueries { report, remarks, unchecked })
+    }
+}
+
+/// A validation that goes on.
+struct Run<'r, 's, 'd> {
+    plan: &'r Plan<'s, 'd>,
+    options: &'r ValidationOptions,
+    ask: &'r mut Ask<'r>,
+    /// How many answers there were.
+    answers: usize,
+}
+
+impl Run<'_, '_, '_> {
+    fn ask(&mut self, query: &str, take: &mut dyn FnMut(&QuerySolution)) -> Result<(), Stop> {
+        self.options.cancellation.check()?;
+        self.answers += 1;
+        (self.ask)(query, take)
+    }
+
+    /// How many nodes each shape looks at, by its number; nothing where no query says.
+    fn count(&mut self, maker: &mut QueryMaker<'_>) -> Result<Vec<Option<u64>>, Stop> {
+        let mut counts = vec![Some(0); self.plan.shapes.shapes.len()];
+        let mut of_parents = Vec::new();
+        let mut known: HashMap<String, u64> = HashMap::new();
+        for id in (0..).map(ShapeId).take(counts.len()) {
+            counts[id.index()] = match maker.focus_count(id) {
+                None => Some(0),
+                Some(Err(_)) => None,
+                Some(Ok(FocusCount::OfParents(parents))) => {
+                    of_parents.push((id, parents));
+                    continue;
+                }
+                Some(Ok(FocusCount::Query(query))) => Some(match known.get(&query) {
+                    Some(count) => *count,
+                    None => {
+                        let count = self.number(&query)?;
+                        known.insert(query, count);
+                        count
+                    }
+                }),
+            };
+        }
+        for (id, parents) in of_parents {
+            counts[id.index()] = parents.iter().map(|parent| counts[parent.index()]).sum();
+        }
+        Ok(counts)
+    }
+
+    /// The number that a query answers.
+    fn number(&mut self, query: &str) -> Result<u64, Stop> {
+        let mut number = None;
+        self.ask(query, &mut |row| {
+            number = match row.get("count") {
+                Some(Term::Literal(literal)) => literal.value().parse().ok(),
+                _ => None,
+            };
+        })?;
+        number.ok_or_else(|| no_answer("how many focus nodes a shape has"))
+    }
+
+    /// Appends what fails a constraint.
+    fn find(&mut self, query: &ConstraintQuery<'_>, findings: &mut Vec<Finding>) -> Result<(), Stop> {
+        let Some(text) = query.query() else { return Ok(()) };
+        let (plan, number) = (self.plan, self.answers);
+        let mut is_whole = true;
+        self.ask(text, &mut |row| {
+            let row: Bindings =
+                bindings_of(row).into_iter().map(|(name, term)| (name, apart(term, number))).collect();
+            let finding = finding_of(plan, query, &row);
+            is_whole &= finding.is_some();
+            findings.extend(finding);
+        })?;
+        is_whole.then_some(()).ok_or_else(|| no_answer("which node fails a constraint"))
+    }
+}
+
+/// The finding that a solution is; none without a focus node.
+fn finding_of(plan: &Plan<'_, '_>, query: &ConstraintQuery<'_>, row: &Bindings) -> Option<Finding> {
+    let of = |name: &str| row.iter().find(|(known, _)| known == name).map(|(_, term)| term);
+    let id = |name: &str| of(name).map(|term| plan.terms.of_query(term));
+    let (shape, constraint) = query.place;
+    let is_missing = matches!(query.check(), Check::MinCount(1));
+    Some(Finding {
+        shape,
+        constraint: u32::try_from(constraint).unwrap_or(u32::MAX),
+        focus: id("this")?,
+        value: id("value"),
+        path: of("path").filter(|path| path.is_named_node()).map(|path| plan.terms.of_query(path)),
+        count: is_missing.then_some(0),
+        alternative: None,
+        details: None,
+        solution: solution_of(plan, query, row).map(Box::new),
+    })
+}
+
+/// The part of a result that messages of constraints in SPARQL ask for.
+fn solution_of(plan: &Plan<'_, '_>, query: &ConstraintQuery<'_>, row: &Bindings) -> Option<Solution> {
+    let parameters = match query.check() {
+        Check::Sparql(_) => Bindings::new(),
+        Check::Component(component) => component.bindings.clone(),
+        _ => return None,
+    };
+    let message = row.iter().find_map(|(name, term)| match term {
+        Term::Literal(literal) if name == "message" => Some(Literal::clone(literal)),
+        _ => None,
+    });
+    let bindings = [row.clone(), parameters, shape_bindings(plan, query.place.0)].concat();
+    Some(Solution { message, bindings })
+}
+
+/// A term of an answer. Blank nodes have names for one answer only.
+fn apart(term: Term, answer: usize) -> Term {
+    match term {
+        Term::BlankNode(node) => BlankNode::new_unchecked(format!("q{answer}-{}", node.as_str())).into(),
+        term => term,
+    }
+}
+
+fn no_answer(what: &str) -> Stop {
+    let message = format!("the store was asked {what}, and its answer does not say");
+    Box::new(Diagnostic::error("shacl::answer", message))
+}

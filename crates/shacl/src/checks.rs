@@ -1,0 +1,388 @@
+//! The constraint components of SHACL Core: each holds the value nodes of a case against its parameters (section 4).
+
+use std::cmp::Ordering;
+
+use super::details::Inner;
+use super::evaluation::{Case, Evaluation, Stop};
+use super::ids::{ConstantId, ShapeId};
+use super::lexical_forms::is_well_formed;
+use super::result::{Details, Finding, Findings};
+use super::shape::{Bound, Check, Closed, Count, FEW_ITEMS, NodeKinds, Qualified};
+use super::values::{Value, language_matches};
+use evalgraph_rdf::vocabulary::xsd;
+use evalgraph_store::{Kind, TermId};
+
+impl Evaluation<'_, '_, '_> {
+    /// Holds the value nodes of a case against its constraint, and tells whether all is well.
+    pub(super) fn check(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
+        let count = case.values.len() as u64;
+        Ok(match case.check {
+            Check::MinCount(least) => count >= *least || case.fail_counted(count, &mut findings),
+            Check::MaxCount(most) => count <= *most || case.fail_counted(count, &mut findings),
+            Check::HasValue(value) => {
+                let value = self.plan.id(*value);
+                self.value_nodes(case).contains(&value) || case.fail(None, &mut findings)
+            }
+            Check::UniqueLang => self.unique_languages(case, findings),
+            Check::Equals(path)
+            | Check::Disjoint(path)
+            | Check::SubsetOf(path)
+            | Check::LessThan(path)
+            | Check::LessThanOrEquals(path) => self.check_pair(case, path, findings)?,
+            Check::Property(shape) => self.property(case, *shape, findings)?,
+            Check::Not(_) | Check::Node(_) | Check::And(_) | Check::Or(_) | Check::Xone(_) => {
+                self.logical(case, findings)?
+            }
+            Check::SomeValue(shape) => self.some_value(case, *shape, findings)?,
+            Check::Qualified(qualified) => self.qualified(case, qualified, findings)?,
+            Check::Closed(closed) => self.closed(case, closed, findings),
+            Check::MemberShape(_)
+            | Check::MinListLength(_)
+            | Check::MaxListLength(_)
+            | Check::UniqueMembers => self.check_lists(case, findings)?,
+            Check::UniqueValuesFor(_) => {
+                let is_unique = !self.duplicates.contains(case.shape, case.constraint, case.focus);
+                is_unique || case.fail(None, &mut findings)
+            }
+            Check::Sparql(constraint) => self.check_sparql(case, constraint, findings)?,
+            Check::Component(component) => self.check_component(case, component, findings)?,
+            check => self.each(case, findings, |this, value| this.is_allowed(check, value)),
+        })
+    }
+
+    /// Holds each value node against a condition.
+    pub(super) fn each(
+        &self,
+        case: &Case<'_>,
+        mut findings: Findings<'_>,
+        mut is_allowed: impl FnMut(&Self, TermId) -> bool,
+    ) -> bool {
+        let mut conforms = true;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            if !is_allowed(self, value) {
+                conforms = case.fail(Some(value), &mut findings);
+                if !findings.wants_all() {
+                    break;
+                }
+            }
+        }
+        conforms
+    }
+
+    /// Tells whether a value node meets a constraint that looks at one value at a time ([`Check::tests_value`]).
+    pub(super) fn is_allowed(&self, check: &Check, value: TermId) -> bool {
+        let terms = &self.plan.terms;
+        match check {
+            Check::Class(classes) => classes.iter().any(|class| self.is_instance(value, *class)),
+            Check::Datatype(datatypes) => {
+                datatypes.iter().any(|datatype| self.has_datatype(value, *datatype))
+            }
+            Check::NodeKind(kinds) => self.has_kind(value, *kinds),
+            Check::Bound(bound, limit) => self.is_within(value, *bound, self.plan.id(*limit)),
+            Check::MinLength(least) => self.length(value).is_some_and(|length| length >= *least),
+            Check::MaxLength(most) => self.length(value).is_some_and(|length| length <= *most),
+            Check::Pattern(pattern) => {
+                terms.with_text(value, |text| text.is_some_and(|text| pattern.regex.is_match(text)))
+            }
+            Check::SingleLine => terms.with_text(value, |text| {
+                text.is_none_or(|text| {
+                    !text.contains(['\n', '\r', '\u{c}', '\u{b}', '\u{85}', '\u{2028}', '\u{2029}'])
+                })
+            }),
+            Check::LanguageIn(ranges) => terms.with_language(value, |language| {
+                language.is_some_and(|tag| ranges.iter().any(|range| language_matches(tag, range)))
+            }),
+            Check::In(items) if items.len() > FEW_ITEMS => {
+                self.plan.constant(value).is_some_and(|value| items.binary_search(&value).is_ok())
+            }
+            Check::In(items) => items.iter().any(|item| self.plan.id(*item) == value),
+            Check::RootClass(roots) => {
+                roots.iter().any(|root| self.plan.subclasses(*root).binary_search(&value).is_ok())
+            }
+            _ => true,
+        }
+    }
+
+    fn is_instance(&self, value: TermId, class: ConstantId) -> bool {
+        if !matches!(self.plan.terms.kind(value), Kind::Iri | Kind::BlankNode) {
+            return false;
+        }
+        if !self.plan.terms.is_of_data(value) {
+            return false;
+        }
+        let classes = self.plan.subclasses(class);
+        self.view.subject_run(value).objects(self.plan.rdf_type).any(|class| match classes {
+            [one] => class == *one,
+            several => several.binary_search(&class).is_ok(),
+        })
+    }
+
+    fn has_datatype(&self, value: TermId, datatype: ConstantId) -> bool {
+        let terms = &self.plan.terms;
+        let wanted = self.plan.id(datatype);
+        if !terms.is_of_data(value) {
+            return terms.with_text(wanted, |wanted| {
+                let Some(wanted) = wanted else { return false };
+                let is_of = |lexical: &str, own: &str| own == wanted && is_well_formed(lexical, own);
+                terms.with_literal(value, is_of).unwrap_or(false)
+            });
+        }
+        let dictionary = terms.dictionary();
+        let kind = dictionary.kind(value);
+        if dictionary.datatype_of(kind, value) != Some(wanted) {
+            return false;
+        }
+        let datatype = match kind {
+            // Any text is a string.
+            Kind::String | Kind::LangString => return true,
+            Kind::Integer => xsd::INTEGER,
+            Kind::Decimal => xsd::DECIMAL,
+            Kind::Double => xsd::DOUBLE,
+            Kind::Float => xsd::FLOAT,
+            Kind::Boolean => xsd::BOOLEAN,
+            Kind::DateTime => xsd::DATE_TIME,
+            Kind::Date => xsd::DATE,
+            _ => dictionary.lexical(wanted),
+        };
+        is_well_formed(dictionary.lexical(value), datatype)
+    }
+
+    fn has_kind(&self, value: TermId, kinds: NodeKinds) -> bool {
+        match self.plan.terms.kind(value) {
+            Kind::Iri => kinds.iri,
+            Kind::BlankNode => kinds.blank_node,
+            _ => kinds.literal,
+        }
+    }
+
+    /// The number of characters of an IRI or a literal; none for a blank node.
+    fn length(&self, value: TermId) -> Option<u64> {
+        self.plan.terms.with_text(value, |text| text.map(|text| text.chars().count() as u64))
+    }
+
+    pub(super) fn compare(&self, left: TermId, right: TermId) -> Option<Ordering> {
+        let terms = &self.plan.terms;
+        if let (Some(left), Some(right)) = (terms.short_integer(left), terms.short_integer(right)) {
+            return Some(left.cmp(&right));
+        }
+        let compared = terms.with_literal(left, |lexical, datatype| {
+            let left = Value::of(lexical, datatype)?;
+            terms.with_literal(right, |lexical, datatype| left.compare(Value::of(lexical, datatype)?))?
+        });
+        compared.flatten()
+    }
+
+    fn is_within(&self, value: TermId, bound: Bound, limit: TermId) -> bool {
+        let Some(order) = self.compare(value, limit) else { return false };
+        match bound {
+            Bound::MinExclusive => order.is_gt(),
+            Bound::MinInclusive => order.is_ge(),
+            Bound::MaxExclusive => order.is_lt(),
+            Bound::MaxInclusive => order.is_le(),
+        }
+    }
+
+    /// One failure for each language that several values have.
+    fn unique_languages(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> bool {
+        if case.values.len() < 2 {
+            return true;
+        }
+        let terms = &self.plan.terms;
+        let by_language = |left: &TermId, right: &TermId| {
+            terms.with_language(*left, |left| {
+                terms.with_language(*right, |right| compare_languages(left, right))
+            })
+        };
+        let values = &mut self.values[case.values.clone()];
+        values.sort_unstable_by(by_language);
+        let has_language = |value: &TermId| terms.with_language(*value, |language| language.is_some());
+        let without = values.partition_point(|value| !has_language(value));
+        let groups = values[without..].chunk_by(|left, right| by_language(left, right).is_eq());
+        groups.filter(|group| group.len() > 1).fold(true, |_, _| case.fail(None, &mut findings))
+    }
+
+    /// Holds the value nodes against a property shape, whose results are those of the whole.
+    fn property(
+        &mut self,
+        case: &Case<'_>,
+        shape: ShapeId,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let mut conforms = true;
+        for place in case.values.clone() {
+            conforms &= self.validate(shape, self.values[place], findings.again())?;
+            if !conforms && !findings.wants_all() {
+                break;
+            }
+        }
+        Ok(conforms)
+    }
+
+    /// Holds each value node against the shapes of a logical constraint (section 4.6), or of `sh:node`.
+    fn logical(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
+        let check = case.check;
+        let mut conforms = true;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            if self.meets(check, value)? {
+                continue;
+            }
+            conforms = false;
+            if !findings.wants_all() {
+                break;
+            }
+            let (count, details) = self.reasons(check, value)?;
+            case.fail_with(Some(value), count, details, &mut findings);
+        }
+        Ok(conforms)
+    }
+
+    /// The failures that explain why a value does not meet a logical constraint, and how many of the shapes of
+    /// `sh:xone` it conforms to. Where it conforms to a shape that it must not conform to, no failure explains that.
+    fn reasons(&mut self, check: &Check, value: TermId) -> Result<(Option<u64>, Details), Stop> {
+        Ok(match check {
+            Check::Node(shape) => (None, self.details(&[Inner::of(*shape, value)])?),
+            Check::And(shapes) => {
+                let inner: Vec<Inner> = shapes.iter().map(|shape| Inner::of(*shape, value)).collect();
+                (None, self.details(&inner)?)
+            }
+            Check::Or(shapes) => (None, self.details(&Inner::alternatives(shapes, value))?),
+            Check::Xone(shapes) => match self.count_conforming(shapes, value)? {
+                0 => (Some(0), self.details(&Inner::alternatives(shapes, value))?),
+                several => (Some(several as u64), Details::default()),
+            },
+            _ => (None, Details::default()),
+        })
+    }
+
+    fn meets(&mut self, check: &Check, value: TermId) -> Result<bool, Stop> {
+        Ok(match check {
+            Check::Node(shape) => self.conforms(*shape, value)?,
+            Check::Not(shape) => !self.conforms(*shape, value)?,
+            Check::And(shapes) => {
+                for shape in shapes {
+                    if !self.conforms(*shape, value)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            Check::Or(shapes) => {
+                for shape in shapes {
+                    if self.conforms(*shape, value)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Check::Xone(shapes) => self.count_conforming(shapes, value)? == 1,
+            _ => true,
+        })
+    }
+
+    fn count_conforming(&mut self, shapes: &[ShapeId], value: TermId) -> Result<usize, Stop> {
+        let mut count = 0;
+        for shape in shapes {
+            count += usize::from(self.conforms(*shape, value)?);
+        }
+        Ok(count)
+    }
+
+    fn some_value(
+        &mut self,
+        case: &Case<'_>,
+        shape: ShapeId,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        for place in case.values.clone() {
+            if self.conforms(shape, self.values[place])? {
+                return Ok(true);
+            }
+        }
+        let details = self.failing_values(case, shape, &findings)?;
+        Ok(case.fail_with(None, None, details, &mut findings))
+    }
+
+    /// The reasons why the values of a case do not conform to a shape, where they are wanted.
+    fn failing_values(
+        &mut self,
+        case: &Case<'_>,
+        shape: ShapeId,
+        findings: &Findings<'_>,
+    ) -> Result<Details, Stop> {
+        if !findings.wants_all() {
+            return Ok(Details::default());
+        }
+        let inner: Vec<Inner> = self.value_nodes(case).iter().map(|value| Inner::of(shape, *value)).collect();
+        self.details(&inner)
+    }
+
+    fn qualified(
+        &mut self,
+        case: &Case<'_>,
+        qualified: &Qualified,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let mut count = 0;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            count += u64::from(self.is_counted(qualified, value)?);
+        }
+        let is_enough = match qualified.count {
+            Count::AtLeast(least) => count >= least,
+            Count::AtMost(most) => count <= most,
+        };
+        if is_enough {
+            return Ok(true);
+        }
+        let details = match qualified.count {
+            Count::AtLeast(_) => self.failing_values(case, qualified.shape, &findings)?,
+            Count::AtMost(_) => Details::default(),
+        };
+        Ok(case.fail_with(None, Some(count), details, &mut findings))
+    }
+
+    fn is_counted(&mut self, qualified: &Qualified, value: TermId) -> Result<bool, Stop> {
+        if !self.conforms(qualified.shape, value)? {
+            return Ok(false);
+        }
+        for sibling in &qualified.siblings {
+            if self.conforms(*sibling, value)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn closed(&mut self, case: &Case<'_>, closed: &Closed, mut findings: Findings<'_>) -> bool {
+        let plan = self.plan;
+        let has =
+            |properties: &[ConstantId], predicate| properties.iter().any(|one| plan.id(*one) == predicate);
+        let mut conforms = true;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            let by_types = closed.by_types.iter().flatten();
+            let of_types: Vec<_> = by_types.filter(|(class, _)| self.is_instance(value, *class)).collect();
+            for [_, predicate, object] in self.triples(Some(value), None, None) {
+                if has(&closed.allowed, predicate) || of_types.iter().any(|(_, own)| has(own, predicate)) {
+                    continue;
+                }
+                conforms = false;
+                if let Findings::All(all) = &mut findings {
+                    all.push(Finding { path: Some(predicate), ..case.finding(Some(object)) });
+                }
+            }
+        }
+        conforms
+    }
+}
+
+/// Compares language tags, whose case has no meaning; none comes before all.
+fn compare_languages(left: Option<&str>, right: Option<&str>) -> Ordering {
+    let folded = |byte: u8| byte.to_ascii_lowercase();
+    match (left, right) {
+        (Some(left), Some(right)) => left.bytes().map(folded).cmp(right.bytes().map(folded)),
+        (left, right) => left.is_some().cmp(&right.is_some()),
+    }
+}

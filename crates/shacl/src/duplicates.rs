@@ -1,0 +1,24 @@
+//! The focus nodes that are not the only ones with their key.
+
+use std::collections::{HashMap, HashSet};
+
+use super::ids::ShapeId;
+use evalgraph_store::TermId;
+
+/// The focus nodes that share a key with another focus node, by shape and constraint.
+#[derive(Debug, Default)]
+pub(super) struct Duplicates(HashMap<(ShapeId, usize), HashSet<TermId>>);
+
+impl Duplicates {
+    pub(super) fn contains(&self, shape: ShapeId, constraint: usize, node: TermId) -> bool {
+        self.0.get(&(shape, constraint)).is_some_and(|nodes| nodes.contains(&node))
+    }
+
+    pub(super) fn add(&mut self, shape: ShapeId, constraint: usize, nodes: HashSet<TermId>) {
+        self.0.insert((shape, constraint), nodes);
+    }
+
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}

@@ -1,0 +1,264 @@
+//! Holds nodes against shapes: one evaluation a thread (SHACL, sections 3 and 4).
+
+use std::ops::Range;
+
+use super::bulk_answers::BulkAnswers;
+use super::duplicates::Duplicates;
+use super::ids::ShapeId;
+use super::path::Path;
+use super::plan::Plan;
+use super::result::{Details, Finding, Findings, Solution};
+use super::shape::{Check, Constraint, Shape};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_store::{DatasetView, SubjectRun, TermId, Triples};
+use evalgraph_work::Cancellation;
+
+/// How deep shapes are evaluated within shapes.
+const MAX_DEPTH: usize = 2_000;
+
+/// How often a node is held against a shape before the cancellation is asked again.
+const STEPS_AT_ONCE: u32 = 1 << 12;
+
+/// The reason why a validation ends early.
+pub(super) type Stop = Box<Diagnostic>;
+
+/// The evaluation of shapes over a dataset.
+pub(super) struct Evaluation<'p, 's, 'd> {
+    pub(super) plan: &'p Plan<'s, 'd>,
+    pub(super) view: DatasetView<'d>,
+    pub(super) cancellation: &'p Cancellation,
+    pub(super) duplicates: &'p Duplicates,
+    pub(super) answers: &'p BulkAnswers,
+    /// The value nodes of the shapes that are being evaluated, one behind the other.
+    pub(super) values: Vec<TermId>,
+    /// The nodes about which recursive shapes are being asked.
+    asked: Vec<(ShapeId, TermId)>,
+    depth: usize,
+    /// How many times a node was held against a shape.
+    steps: u32,
+    /// The triples of the subject that was last looked up.
+    run: (Option<TermId>, SubjectRun<'d>),
+    /// How many nodes each shape has looked at, by the number of the shape.
+    pub(super) looked_at: Vec<u64>,
+    pub(super) explaining: Explaining,
+}
+
+/// How far a failure that is known already is being explained.
+#[derive(Debug, Default)]
+pub(super) struct Explaining {
+    /// How many failures one within the other are being explained; none where results are looked for.
+    pub(super) level: usize,
+    /// How many failures may still explain others.
+    pub(super) room: usize,
+}
+
+/// A constraint that is held against value nodes of a focus node.
+#[derive(Debug, Clone)]
+pub(super) struct Case<'s> {
+    pub(super) shape: ShapeId,
+    pub(super) of: &'s Shape,
+    /// The place of the constraint among those of the shape.
+    pub(super) constraint: usize,
+    pub(super) check: &'s Check,
+    pub(super) focus: TermId,
+    /// The value nodes, as places in [`Evaluation::values`].
+    pub(super) values: Range<usize>,
+}
+
+impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
+    pub(super) fn new(
+        plan: &'p Plan<'s, 'd>,
+        duplicates: &'p Duplicates,
+        answers: &'p BulkAnswers,
+        cancellation: &'p Cancellation,
+    ) -> Self {
+        let (values, asked) = Default::default();
+        let looked_at = vec![0; plan.shapes.shapes.len()];
+        let (view, run) = (plan.view(), (None, SubjectRun::none()));
+        let (depth, steps, explaining) = (0, 0, Explaining::default());
+        Self {
+            plan,
+            view,
+            cancellation,
+            duplicates,
+            answers,
+            values,
+            asked,
+            depth,
+            steps,
+            run,
+            looked_at,
+            explaining,
+        }
+    }
+
+    /// The triples of the data that match a pattern, each once. Terms that are not of the data match nothing.
+    #[inline]
+    pub(super) fn triples(
+        &self,
+        subject: Option<TermId>,
+        predicate: Option<TermId>,
+        object: Option<TermId>,
+    ) -> Triples<'d> {
+        let is_of_data = |id: Option<TermId>| id.is_none_or(|id| self.plan.terms.is_of_data(id));
+        if is_of_data(subject) && is_of_data(predicate) && is_of_data(object) {
+            self.view.default_triples(subject, predicate, object)
+        } else {
+            Triples::none()
+        }
+    }
+
+    /// Looks up the triples of a subject. Those of a node that is asked about by several shapes in a row are looked up once.
+    #[inline]
+    fn look_up(&mut self, subject: TermId) {
+        if self.run.0 != Some(subject) {
+            let is_of_data = self.plan.terms.is_of_data(subject);
+            let run = if is_of_data { self.view.subject_run(subject) } else { SubjectRun::none() };
+            self.run = (Some(subject), run);
+        }
+    }
+
+    /// Tells whether a node conforms to a shape.
+    pub(super) fn conforms(&mut self, shape: ShapeId, node: TermId) -> Result<bool, Stop> {
+        if !self.plan.tests_node(shape) {
+            return self.validate(shape, node, Findings::Only);
+        }
+        self.note_look(shape);
+        let constraints = &self.plan.shape(shape).constraints;
+        Ok(constraints.iter().all(|constraint| self.is_allowed(&constraint.check, node)))
+    }
+
+    fn note_look(&mut self, shape: ShapeId) {
+        self.looked_at[shape.index()] += u64::from(self.explaining.level == 0);
+    }
+
+    /// Holds a node against a shape, and tells whether it conforms.
+    pub(super) fn validate(
+        &mut self,
+        id: ShapeId,
+        focus: TermId,
+        mut findings: Findings<'_>,
+    ) -> Result<bool, Stop> {
+        let shape = self.plan.shape(id);
+        if shape.is_deactivated {
+            return Ok(true);
+        }
+        let is_recursive = self.plan.is_recursive(id);
+        if is_recursive {
+            if self.asked.contains(&(id, focus)) {
+                return Ok(true);
+            }
+            self.asked.push((id, focus));
+        }
+        if self.depth == MAX_DEPTH {
+            let message = format!("shapes lead to shapes more than {MAX_DEPTH} times");
+            return Err(Box::new(Diagnostic::error("shacl::depth", message)));
+        }
+        self.depth += 1;
+        // Shapes that share inner shapes may ask about one node very often.
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(STEPS_AT_ONCE) {
+            self.cancellation.check()?;
+        }
+        self.note_look(id);
+        let start = self.values.len();
+        match &shape.path {
+            None => self.values.push(focus),
+            Some(path) => self.push_path(focus, path),
+        }
+        let values = start..self.values.len();
+        let mut conforms = true;
+        for (constraint, Constraint { check }) in shape.constraints.iter().enumerate() {
+            let case = Case { shape: id, of: shape, constraint, check, focus, values: values.clone() };
+            conforms &= self.check(&case, findings.again())?;
+            if !conforms && !findings.wants_all() {
+                break;
+            }
+        }
+        self.values.truncate(start);
+        self.depth -= 1;
+        if is_recursive {
+            self.asked.pop();
+        }
+        Ok(conforms)
+    }
+
+    /// Appends the values of a path at a node to the value nodes.
+    pub(super) fn push_path(&mut self, node: TermId, path: &Path) {
+        if let Path::Predicate(_, predicate) = path {
+            self.look_up(node);
+            self.values.extend(self.run.1.objects(self.plan.id(*predicate)));
+            return;
+        }
+        let mut values = std::mem::take(&mut self.values);
+        self.push_values(node, path, &mut values);
+        self.values = values;
+    }
+
+    /// The value nodes of a case.
+    pub(super) fn value_nodes(&self, case: &Case<'_>) -> &[TermId] {
+        &self.values[case.values.clone()]
+    }
+}
+
+impl Case<'_> {
+    /// A failure of the focus node, with the value at fault.
+    pub(super) fn finding(&self, value: Option<TermId>) -> Finding {
+        Finding {
+            shape: self.shape,
+            constraint: u32::try_from(self.constraint).unwrap_or(u32::MAX),
+            focus: self.focus,
+            value,
+            path: None,
+            count: None,
+            alternative: None,
+            details: None,
+            solution: None,
+        }
+    }
+
+    /// Notes a failure if all are wanted; always false, since the focus node fails.
+    pub(super) fn fail(&self, value: Option<TermId>, findings: &mut Findings<'_>) -> bool {
+        if let Findings::All(all) = findings {
+            all.push(self.finding(value));
+        }
+        false
+    }
+
+    /// As [`Case::fail`] for the whole set of values, with what was counted.
+    pub(super) fn fail_counted(&self, count: u64, findings: &mut Findings<'_>) -> bool {
+        if let Findings::All(all) = findings {
+            all.push(Finding { count: Some(count), ..self.finding(None) });
+        }
+        false
+    }
+
+    /// As [`Case::fail`], with the inner failures that led to this one.
+    pub(super) fn fail_with(
+        &self,
+        value: Option<TermId>,
+        count: Option<u64>,
+        details: Details,
+        findings: &mut Findings<'_>,
+    ) -> bool {
+        if let Findings::All(all) = findings {
+            let details = (!details.findings.is_empty() || details.left_out > 0).then(|| Box::new(details));
+            all.push(Finding { count, details, ..self.finding(value) });
+        }
+        false
+    }
+
+    /// As [`Case::fail`], for a solution of a query.
+    pub(super) fn fail_by(
+        &self,
+        value: Option<TermId>,
+        path: Option<TermId>,
+        solution: Solution,
+        findings: &mut Findings<'_>,
+    ) -> bool {
+        if let Findings::All(all) = findings {
+            all.push(Finding { path, solution: Some(Box::new(solution)), ..self.finding(value) });
+        }
+        false
+    }
+}

@@ -1,0 +1,98 @@
+//! Constraints on lists (SHACL 1.2): a value node that is no list fails each of them.
+
+use std::ops::Range;
+
+use super::details::Inner;
+use super::evaluation::{Case, Evaluation, Stop};
+use super::result::{Details, Finding, Findings};
+use super::shape::Check;
+use evalgraph_store::TermId;
+
+impl Evaluation<'_, '_, '_> {
+    pub(super) fn check_lists(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
+        let mut conforms = true;
+        for place in case.values.clone() {
+            let value = self.values[place];
+            let start = self.values.len();
+            let is_list = self.push_items(value);
+            let items = start..self.values.len();
+            let (is_met, details) = match is_list {
+                true => self.check_list(case, items.clone(), &findings)?,
+                false => (false, Details::default()),
+            };
+            self.values.truncate(start);
+            if !is_met {
+                let count = is_list.then_some(items.len() as u64);
+                conforms = case.fail_with(Some(value), count, details, &mut findings);
+                if !findings.wants_all() {
+                    break;
+                }
+            }
+        }
+        Ok(conforms)
+    }
+
+    fn check_list(
+        &mut self,
+        case: &Case<'_>,
+        items: Range<usize>,
+        findings: &Findings<'_>,
+    ) -> Result<(bool, Details), Stop> {
+        let length = items.len() as u64;
+        Ok(match case.check {
+            Check::MinListLength(least) => (length >= *least, Details::default()),
+            Check::MaxListLength(most) => (length <= *most, Details::default()),
+            Check::UniqueMembers => {
+                let items = &mut self.values[items];
+                items.sort_unstable();
+                let repeated = items.chunk_by(|left, right| left == right).filter(|same| same.len() > 1);
+                let details = Details::of(
+                    repeated
+                        .map(|same| Finding { path: Some(self.plan.first), ..case.finding(Some(same[0])) }),
+                );
+                (details.findings.is_empty(), details)
+            }
+            Check::MemberShape(shape) => {
+                let mut failing = Vec::new();
+                for place in items {
+                    let item = self.values[place];
+                    if !self.conforms(*shape, item)? {
+                        failing.push(Inner::of(*shape, item));
+                        if !findings.wants_all() {
+                            break;
+                        }
+                    }
+                }
+                let is_met = failing.is_empty();
+                let details = if findings.wants_all() { self.details(&failing)? } else { Details::default() };
+                (is_met, details)
+            }
+            _ => (true, Details::default()),
+        })
+    }
+
+    /// Appends the items of a list to the value nodes; false where the node is no list with one item and one rest at each
+    /// node, and an end.
+    fn push_items(&mut self, head: TermId) -> bool {
+        let (plan, start) = (self.plan, self.values.len());
+        let mut node = head;
+        // A list in a circle comes back to a node that is looked at again after 1, 2, 4, … steps.
+        let (mut seen, mut steps) = (None, 1);
+        while node != plan.nil {
+            if seen == Some(node) {
+                return false;
+            }
+            if self.values.len() - start == steps {
+                (seen, steps) = (Some(node), 2 * steps);
+            }
+            let one = |predicate: TermId| {
+                let mut objects = self.triples(Some(node), Some(predicate), None).map(|[.., object]| object);
+                objects.next().filter(|_| objects.next().is_none())
+            };
+            let (Some(item), Some(rest)) = (one(plan.first), one(plan.rest)) else { return false };
+            self.values.push(item);
+            node = rest;
+        }
+        true
+    }
+}

@@ -1,0 +1,318 @@
+//! Messages of results: templates of shapes with their variables filled in, and sentences for constraints without any.
+//!
+//! A sentence says what was found and what the shape asks for, so that whoever keeps the data need not know SHACL.
+
+use oxrdf::{Literal, Term};
+
+use super::ids::{ConstantId, ShapeId};
+use super::plan::Plan;
+use super::result::Finding;
+use super::shape::{Bound, Check, Count, NodeKinds, Qualified};
+use super::wording::{VALUE_SHOWN, any_of, counted, shown, shown_path, shown_predicate};
+use evalgraph_diagnostics::shortened::shortened;
+use evalgraph_diagnostics::thousands;
+use evalgraph_store::Kind;
+
+/// How many allowed values a message names.
+const VALUES_NAMED: usize = 10;
+
+/// A message with `{?variable}` and `{$variable}` replaced by their values (SHACL, section 5.3.2).
+pub(super) fn filled_in(message: &Literal, bindings: &[(String, Term)]) -> Literal {
+    let (mut text, mut rest) = (String::new(), message.value());
+    while let Some(start) = rest.find("{?").into_iter().chain(rest.find("{$")).min() {
+        let Some(length) = rest[start..].find('}') else { break };
+        let name = &rest[start + 2..start + length];
+        text.push_str(&rest[..start]);
+        match bindings.iter().find(|(known, _)| known == name) {
+            Some((_, Term::Literal(literal))) => text.push_str(literal.value()),
+            Some((_, Term::NamedNode(node))) => text.push_str(node.as_str()),
+            Some((_, term @ Term::BlankNode(_))) => text.push_str(&term.to_string()),
+            None => text.push_str(&rest[start..=start + length]),
+        }
+        rest = &rest[start + length + 1..];
+    }
+    text.push_str(rest);
+    match message.language() {
+        Some(language) => Literal::new_language_tagged_literal_unchecked(text, language),
+        None => Literal::new_simple_literal(text),
+    }
+}
+
+/// The sentence for a result whose shape has no message.
+pub(super) fn default_message(plan: &Plan<'_, '_>, check: &Check, finding: &Finding) -> Literal {
+    let path = match finding.path.map(|path| plan.terms.term(path)) {
+        Some(Term::NamedNode(predicate)) => Some(shown_predicate(&predicate)),
+        _ => plan.shape(finding.shape).path.as_deref().map(shown_path),
+    };
+    Literal::new_simple_literal(Wording { plan, finding, path }.sentence(check))
+}
+
+/// What the sentence for a result is made of.
+struct Wording<'w, 's, 'd> {
+    plan: &'w Plan<'s, 'd>,
+    finding: &'w Finding,
+    path: Option<String>,
+}
+
+impl Wording<'_, '_, '_> {
+    fn sentence(&self, check: &Check) -> String {
+        let (value, values) = (self.value(), self.values());
+        match check {
+            Check::Class(classes) => format!("{value} is no instance of {}", self.any_of(classes)),
+            Check::Datatype(datatypes) => format!("{value} {}", self.datatype(datatypes)),
+            Check::NodeKind(kinds) => {
+                format!("{value} is {}, and has to be {}", self.kind(), kinds_in_words(*kinds))
+            }
+            Check::MinCount(least) => {
+                format!("{}, at least {}", self.number_of_values("too few"), needed(*least))
+            }
+            Check::MaxCount(most) => {
+                format!("{}, {}", self.number_of_values("too many"), allowed(*most))
+            }
+            Check::Bound(bound, limit) => {
+                format!("{value} has to be {} {}", in_words(*bound), self.constant(*limit))
+            }
+            Check::MinLength(least) => format!("{value} {}, at least {}", self.length(), needed(*least)),
+            Check::MaxLength(most) => format!("{value} {}, {}", self.length(), allowed(*most)),
+            Check::Pattern(pattern) => {
+                let text = shortened(&pattern.text, VALUE_SHOWN);
+                format!("{value} does not match the pattern `{text}`")
+            }
+            Check::SingleLine => format!("{value} has several lines, and one is allowed"),
+            Check::LanguageIn(ranges) => {
+                let ranges: Vec<String> = ranges.iter().map(|range| format!("`{range}`")).collect();
+                format!("{value} has to be in the language {}", any_of(&ranges))
+            }
+            Check::UniqueLang => format!("{values} has several values in one language, at most 1 is allowed"),
+            Check::Equals(other) => {
+                let other = shown_path(other);
+                format!("{value} has to be a value of both {values} and {other}")
+            }
+            Check::Disjoint(other) => format!("{value} must not be a value of {}, too", shown_path(other)),
+            Check::SubsetOf(other) => format!("{value} has to be a value of {}, too", shown_path(other)),
+            Check::LessThan(other) => {
+                format!("{value} has to be less than each value of {}", shown_path(other))
+            }
+            Check::LessThanOrEquals(other) => {
+                format!("{value} has to be at most each value of {}", shown_path(other))
+            }
+            Check::Closed(_) => format!("{values} is no property that the closed shape allows"),
+            Check::HasValue(wanted) if self.path.is_some() => {
+                format!("{values} lacks the value {}", self.constant(*wanted))
+            }
+            Check::HasValue(wanted) => format!("{values} has to be {}", self.constant(*wanted)),
+            Check::In(items) if items.len() <= VALUES_NAMED => {
+                format!("{value} has to be {}", self.any_of(items))
+            }
+            Check::In(items) => format!("{value} is none of the {} values that are allowed", items.len()),
+            Check::RootClass(roots) => {
+                format!("{value} has to be {}, or a subclass of it", self.any_of(roots))
+            }
+            Check::UniqueValuesFor(paths) => {
+                let paths: Vec<String> = paths.iter().map(|path| shown_path(path)).collect();
+                format!("another node has the same {}", paths.join(" and "))
+            }
+            Check::Sparql(constraint) => format!("{value} fails {}", self.query(&constraint.node)),
+            Check::Component(component) => format!("{value} fails {}", shown(&component.component)),
+            check => self.sentence_of_shapes(check),
+        }
+    }
+
+    /// The sentence for a constraint with inner shapes, or on a list.
+    fn sentence_of_shapes(&self, check: &Check) -> String {
+        let value = self.value();
+        let count = self.finding.count;
+        match check {
+            Check::Not(one) => format!("{value} conforms to {}, which it must not", self.shape(*one)),
+            Check::And(several) => format!("{value} does not conform to all of {}", self.shapes(several)),
+            Check::Or(several) => format!("{value} conforms to none of {}", self.shapes(several)),
+            Check::Xone(several) => match count {
+                Some(count) => {
+                    format!(
+                        "{value} conforms to {count} of {}, and has to conform to 1",
+                        self.shapes(several)
+                    )
+                }
+                None => format!("{value} has to conform to exactly 1 of {}", self.shapes(several)),
+            },
+            Check::Qualified(qualified) => self.qualified(qualified),
+            Check::SomeValue(one) => {
+                format!("no value of {} conforms to {}", self.values(), self.shape(*one))
+            }
+            Check::MemberShape(_)
+            | Check::MinListLength(_)
+            | Check::MaxListLength(_)
+            | Check::UniqueMembers
+                if count.is_none() && self.finding.path.is_none() =>
+            {
+                format!("{value} has to be a list {}", self.kind_of_list(check))
+            }
+            Check::MemberShape(one) => {
+                format!("{value} is a list with members that do not conform to {}", self.shape(*one))
+            }
+            Check::MinListLength(least) => format!("{value} {}, at least {}", self.members(), needed(*least)),
+            Check::MaxListLength(most) => format!("{value} {}, {}", self.members(), allowed(*most)),
+            Check::UniqueMembers if self.finding.path.is_some() => format!("{value} is there several times"),
+            Check::UniqueMembers => format!("{value} is a list with a member that is there several times"),
+            Check::Node(one) | Check::Property(one) => {
+                format!("{value} does not conform to {}", self.shape(*one))
+            }
+            _ => format!("{value} fails"),
+        }
+    }
+
+    /// The value at fault with the path that leads to it.
+    fn value(&self) -> String {
+        let term = self.finding.value.map(|value| self.plan.terms.term(value));
+        match (term, &self.path) {
+            (Some(Term::BlankNode(_)), Some(path)) => format!("a value of {path}"),
+            (Some(term), Some(path)) => format!("the value {} of {path}", shown(&term)),
+            (None | Some(Term::BlankNode(_)), None) => "the node".to_owned(),
+            (Some(term), None) => shown(&term),
+            (None, Some(path)) => path.clone(),
+        }
+    }
+
+    /// The values of the path, or the node.
+    fn values(&self) -> String {
+        self.path.clone().unwrap_or_else(|| "the node".to_owned())
+    }
+
+    /// A query by its own name, else by that of its shape.
+    fn query(&self, node: &Term) -> String {
+        match node {
+            Term::BlankNode(_) => format!("the query of {}", self.shape(self.finding.shape)),
+            node => format!("the query {}", shown(node)),
+        }
+    }
+
+    /// How many values there are, or that they are too few or too many where they were not counted.
+    fn number_of_values(&self, uncounted: &str) -> String {
+        match self.finding.count {
+            None => format!("{} has {uncounted} values", self.values()),
+            Some(0) => format!("{} is missing", self.values()),
+            Some(count) => format!("{} has {}", self.values(), counted(count, "value")),
+        }
+    }
+
+    fn constant(&self, id: ConstantId) -> String {
+        shown(&self.plan.shapes.constants[id.index()])
+    }
+
+    fn any_of(&self, ids: &[ConstantId]) -> String {
+        any_of(&ids.iter().map(|id| self.constant(*id)).collect::<Vec<_>>())
+    }
+
+    /// A shape by its name, else by what it is about.
+    fn shape(&self, id: ShapeId) -> String {
+        let shape = self.plan.shape(id);
+        if !shape.node.is_blank_node() {
+            return shown(&shape.node);
+        }
+        let of_properties = shape.constraints.iter().filter_map(|constraint| match constraint.check {
+            Check::Property(property) => self.plan.shape(property).path.as_deref(),
+            _ => None,
+        });
+        let mut paths: Vec<String> =
+            shape.path.as_deref().into_iter().chain(of_properties).map(shown_path).collect();
+        paths.dedup();
+        match paths.as_slice() {
+            [] => format!("the inner shape with `{}`", shape.parameters().join("`, `")),
+            [path] => format!("the inner shape on {path}"),
+            [path, ..] => format!("the inner shape on {path} and others"),
+        }
+    }
+
+    /// Shapes by their names, or how many they are if one has no name.
+    fn shapes(&self, ids: &[ShapeId]) -> String {
+        let nodes = || ids.iter().map(|id| self.plan.shape_node(*id));
+        match nodes().any(Term::is_blank_node) {
+            true => counted(ids.len() as u64, "inner shape"),
+            false => nodes().map(shown).collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    /// The datatype that the value has, and those that are allowed.
+    fn datatype(&self, wanted: &[ConstantId]) -> String {
+        let allowed = self.any_of(wanted);
+        let Some(Term::Literal(literal)) = self.finding.value.map(|value| self.plan.terms.term(value)) else {
+            return format!("is no literal, and has to be of datatype {allowed}");
+        };
+        let own = Term::from(literal.datatype().into_owned());
+        match wanted.iter().any(|id| self.plan.shapes.constants[id.index()] == own) {
+            true => format!("is not written as {} has to be", shown(&own)),
+            false => format!("is of datatype {}, and has to be of {allowed}", shown(&own)),
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.finding.value.map(|value| self.plan.terms.kind(value)) {
+            Some(Kind::Iri) => "an IRI",
+            Some(Kind::BlankNode) => "a blank node",
+            _ => "a literal",
+        }
+    }
+
+    fn length(&self) -> String {
+        let length = |text: Option<&str>| text.map(|text| text.chars().count() as u64);
+        match self.finding.value.and_then(|value| self.plan.terms.with_text(value, length)) {
+            Some(length) => format!("has {}", counted(length, "character")),
+            None => "is a blank node, which has no characters".to_owned(),
+        }
+    }
+
+    /// The lists that a constraint allows.
+    fn kind_of_list(&self, check: &Check) -> String {
+        match check {
+            Check::MemberShape(one) => format!("whose members conform to {}", self.shape(*one)),
+            Check::MinListLength(least) => format!("of at least {}", counted(*least, "member")),
+            Check::MaxListLength(most) => format!("of at most {}", counted(*most, "member")),
+            _ => "that has each member once".to_owned(),
+        }
+    }
+
+    fn members(&self) -> String {
+        format!("is a list of {}", counted(self.finding.count.unwrap_or_default(), "member"))
+    }
+
+    fn qualified(&self, qualified: &Qualified) -> String {
+        let (values, shape) = (self.values(), self.shape(qualified.shape));
+        let (bound, uncounted) = match qualified.count {
+            Count::AtLeast(least) => (format!("at least {}", needed(least)), "too few values"),
+            Count::AtMost(most) => (allowed(most), "too many values"),
+        };
+        let (found, verb) = match self.finding.count {
+            None => (uncounted.to_owned(), "count"),
+            Some(count) => (counted(count, "value"), if count == 1 { "counts" } else { "count" }),
+        };
+        format!("{values} has {found} that {verb} for {shape}, {bound}")
+    }
+}
+
+fn needed(least: u64) -> String {
+    if least == 1 { "1 is needed".to_owned() } else { format!("{} are needed", thousands(least)) }
+}
+
+fn allowed(most: u64) -> String {
+    match most {
+        0 => "none is allowed".to_owned(),
+        1 => "at most 1 is allowed".to_owned(),
+        _ => format!("at most {} are allowed", thousands(most)),
+    }
+}
+
+fn in_words(bound: Bound) -> &'static str {
+    match bound {
+        Bound::MinExclusive => "greater than",
+        Bound::MinInclusive => "at least",
+        Bound::MaxExclusive => "less than",
+        Bound::MaxInclusive => "at most",
+    }
+}
+
+fn kinds_in_words(kinds: NodeKinds) -> String {
+    let words = [(kinds.iri, "an IRI"), (kinds.blank_node, "a blank node"), (kinds.literal, "a literal")];
+    let words: Vec<String> =
+        words.into_iter().filter(|(is_allowed, _)| *is_allowed).map(|(_, word)| word.to_owned()).collect();
+    any_of(&words)
+}

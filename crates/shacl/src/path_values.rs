@@ -1,0 +1,155 @@
+//! The values of a property path at a node (SPARQL 1.1, section 9), each once.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::evaluation::Evaluation;
+use super::ids::ConstantId;
+use super::path::Path;
+use evalgraph_store::TermId;
+
+/// The direction in which a path is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Forwards,
+    Backwards,
+}
+
+impl Direction {
+    pub(super) fn reversed(self) -> Self {
+        match self {
+            Self::Forwards => Self::Backwards,
+            Self::Backwards => Self::Forwards,
+        }
+    }
+}
+
+impl Evaluation<'_, '_, '_> {
+    /// Appends the values of a path at a node. What lies between the steps of a path lies behind the values meanwhile, so
+    /// that nothing is allocated but for paths that are followed again and again.
+    pub(super) fn push_values(&self, node: TermId, path: &Path, values: &mut Vec<TermId>) {
+        let start = values.len();
+        values.push(node);
+        self.follow(start..start + 1, path, Direction::Forwards, values, usize::MAX);
+        values.remove(start);
+    }
+
+    /// Appends the nodes that a path leads to from some of the values, each once, while there are fewer than `most`
+    /// values. Paths are nested no deeper than their reader allows.
+    pub(super) fn follow(
+        &self,
+        from: Range<usize>,
+        path: &Path,
+        direction: Direction,
+        values: &mut Vec<TermId>,
+        most: usize,
+    ) {
+        let start = values.len();
+        match path {
+            Path::Predicate(_, predicate) => self.step(from, *predicate, direction, values, most),
+            Path::Inverse(inner) => self.follow(from, inner, direction.reversed(), values, most),
+            Path::Sequence(steps) => {
+                let mut reached = from;
+                for number in 0..steps.len() {
+                    let step = match direction {
+                        Direction::Forwards => &steps[number],
+                        Direction::Backwards => &steps[steps.len() - 1 - number],
+                    };
+                    let next = values.len();
+                    self.follow(reached, step, direction, values, most);
+                    reached = next..values.len();
+                }
+                values.drain(start..reached.start);
+            }
+            Path::Alternative(paths) => {
+                for path in paths {
+                    self.follow(from.clone(), path, direction, values, most);
+                }
+                keep_distinct(values, start);
+            }
+            Path::ZeroOrOne(inner) => {
+                values.extend_from_within(from.clone());
+                self.follow(from, inner, direction, values, most);
+                keep_distinct(values, start);
+            }
+            Path::ZeroOrMore(inner) => {
+                values.extend_from_within(from);
+                self.reach(start, inner, direction, values, most);
+            }
+            Path::OneOrMore(inner) => {
+                self.follow(from, inner, direction, values, most);
+                self.reach(start, inner, direction, values, most);
+            }
+        }
+    }
+
+    /// Appends the nodes that a predicate leads to.
+    fn step(
+        &self,
+        from: Range<usize>,
+        predicate: ConstantId,
+        direction: Direction,
+        values: &mut Vec<TermId>,
+        most: usize,
+    ) {
+        let (start, is_one) = (values.len(), from.len() < 2);
+        let predicate = Some(self.plan.id(predicate));
+        for place in from {
+            let node = Some(values[place]);
+            let room = most.saturating_sub(values.len());
+            match direction {
+                Direction::Forwards => {
+                    let triples = self.triples(node, predicate, None).take(room);
+                    values.extend(triples.map(|[.., object]| object));
+                }
+                Direction::Backwards => {
+                    let triples = self.triples(None, predicate, node).take(room);
+                    values.extend(triples.map(|[subject, ..]| subject));
+                }
+            }
+        }
+        if !is_one {
+            keep_distinct(values, start);
+        }
+    }
+
+    /// Appends all that the path leads to from the values behind a place, again and again.
+    pub(super) fn reach(
+        &self,
+        start: usize,
+        path: &Path,
+        direction: Direction,
+        values: &mut Vec<TermId>,
+        most: usize,
+    ) {
+        keep_distinct(values, start);
+        let mut seen: HashSet<TermId> = values[start..].iter().copied().collect();
+        let mut next = start;
+        while next < values.len() {
+            let end = values.len();
+            self.follow(next..end, path, direction, values, most);
+            let mut kept = end;
+            for place in end..values.len() {
+                if seen.insert(values[place]) {
+                    values[kept] = values[place];
+                    kept += 1;
+                }
+            }
+            values.truncate(kept);
+            next = end;
+        }
+    }
+}
+
+/// Keeps each of the values behind a place once, sorted.
+fn keep_distinct(values: &mut Vec<TermId>, start: usize) {
+    values[start..].sort_unstable();
+    let mut kept = start;
+    for place in start..values.len() {
+        if place == start || values[place] != values[kept - 1] {
+            values[kept] = values[place];
+            kept += 1;
+        }
+    }
+    values.truncate(kept);
+}

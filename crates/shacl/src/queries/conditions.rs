@@ -1,0 +1,74 @@
+//! Conformance as a condition on a variable: shapes become parts of the queries of the shapes that refer to them.
+
+use oxrdf::Variable;
+use spargebra::algebra::Expression;
+
+use super::building::{all, any, boolean, exists, filtered, join, not, same_term, step};
+use super::failures::Failure;
+use super::{MOST_LEVELS, QueryMaker, Said};
+use crate::ids::ShapeId;
+use crate::shape::Check;
+
+impl<'s> QueryMaker<'s> {
+    /// The condition that a node conforms to a shape.
+    pub(super) fn conforms(&mut self, id: ShapeId, node: &Variable) -> Said<Expression> {
+        let shapes = self.shapes;
+        let shape = &shapes.shapes[id.index()];
+        if shape.is_deactivated {
+            return Ok(boolean(true));
+        }
+        if self.groups[id.index()].is_recursive {
+            return Err(format!("`{}` refers to itself, directly or around", shape.name()));
+        }
+        self.count_shape()?;
+        if self.depth == MOST_LEVELS {
+            return Err(format!("shapes are nested in shapes more than {MOST_LEVELS} times"));
+        }
+        self.depth += 1;
+        let conditions: Vec<Expression> = shape
+            .constraints
+            .iter()
+            .map(|constraint| self.holds(id, &constraint.check, node))
+            .collect::<Said<_>>()?;
+        self.depth -= 1;
+        Ok(all(conditions))
+    }
+
+    /// The condition that a node meets a constraint of a shape.
+    fn holds(&mut self, id: ShapeId, check: &'s Check, node: &Variable) -> Said<Expression> {
+        if let Some(condition) = self.condition_of_query(id, check, node)? {
+            return Ok(condition);
+        }
+        let has_values = self.shapes.shapes[id.index()].path.is_some()
+            || matches!(check, Check::Equals(_) | Check::Closed(_));
+        let value = if has_values { self.fresh("value") } else { node.clone() };
+        Ok(match self.failure(id, check, node, &value)? {
+            Failure::OfNode(holds) => holds,
+            Failure::OfValues(ways) => all(ways.into_iter().map(|way| {
+                let condition = all(way.conditions);
+                match way.patterns.is_empty() {
+                    true => not(condition),
+                    false => not(exists(filtered(join(way.patterns), condition))),
+                }
+            })),
+        })
+    }
+
+    /// The condition that a node is a value of a shape at another node.
+    pub(super) fn is_value(&self, id: ShapeId, node: &Variable, value: &Variable) -> Expression {
+        match &self.shapes.shapes[id.index()].path {
+            Some(path) => exists(step(node.clone(), &self.path(path), value.clone())),
+            None => same_term(node.clone(), value.clone()),
+        }
+    }
+
+    /// The condition that a node conforms to each of several shapes.
+    pub(super) fn conforms_to_all(&mut self, ids: &[ShapeId], node: &Variable) -> Said<Expression> {
+        Ok(all(ids.iter().map(|id| self.conforms(*id, node)).collect::<Said<Vec<_>>>()?))
+    }
+
+    /// The condition that a node conforms to any of several shapes.
+    pub(super) fn conforms_to_any(&mut self, ids: &[ShapeId], node: &Variable) -> Said<Expression> {
+        Ok(any(ids.iter().map(|id| self.conforms(*id, node)).collect::<Said<Vec<_>>>()?))
+    }
+}

@@ -1,0 +1,172 @@
+//! The ways in which a node fails a constraint, and the query that finds them.
+
+use oxrdf::Variable;
+use spargebra::algebra::{Expression, GraphPattern};
+
+use super::building::{
+    all, any, exists, filtered, instance, join, not, or_false, same_term, selected, step, triple, union,
+    variable,
+};
+use super::{QueryMaker, Said};
+use crate::ids::{ConstantId, ShapeId};
+use crate::path::Path;
+use crate::shape::{Check, Closed};
+
+/// How a node fails a constraint.
+pub(super) enum Failure {
+    /// As a whole: the condition that it does not.
+    OfNode(Expression),
+    /// By a value, in any of these ways.
+    OfValues(Vec<Way>),
+}
+
+/// A way to fail by a value.
+pub(super) struct Way {
+    pub(super) patterns: Vec<GraphPattern>,
+    pub(super) conditions: Vec<Expression>,
+    /// Whether the value is the node itself; else the patterns bind it.
+    pub(super) is_node: bool,
+}
+
+impl<'s> QueryMaker<'s> {
+    /// The query for a constraint.
+    pub(super) fn select(&mut self, id: ShapeId, check: &'s Check) -> Said<GraphPattern> {
+        let [this, value, path] = ["this", "value", "path"].map(variable);
+        if let Check::Sparql(_) | Check::Component(_) = check
+            && let Some(query) = self.select_by_query(id, check)?
+        {
+            return Ok(query);
+        }
+        let focus = self.focus(id, &this)?;
+        self.note_path(id);
+        let (pattern, columns) = match self.failure(id, check, &this, &value)? {
+            Failure::OfNode(holds) => (filtered(focus, not(holds)), vec![&this]),
+            Failure::OfValues(ways) => {
+                let found = ways.into_iter().map(|way| {
+                    let patterns = std::iter::once(focus.clone()).chain(way.patterns);
+                    let pattern = filtered(join(patterns), all(way.conditions));
+                    if way.is_node { with(pattern, &value, this.clone().into()) } else { pattern }
+                });
+                let columns = match check {
+                    Check::Closed(_) => vec![&this, &path, &value],
+                    _ => vec![&this, &value],
+                };
+                (union(found), columns)
+            }
+        };
+        Ok(GraphPattern::Distinct { inner: Box::new(selected(pattern, &columns)) })
+    }
+
+    /// How a node fails a constraint that is none in SPARQL; `value` is bound to the value at fault.
+    pub(super) fn failure(
+        &mut self,
+        id: ShapeId,
+        check: &'s Check,
+        node: &Variable,
+        value: &Variable,
+    ) -> Said<Failure> {
+        if let Some(holds) = self.condition_of_node(id, check, node, value)? {
+            return Ok(Failure::OfNode(holds));
+        }
+        Ok(Failure::OfValues(match check {
+            Check::Equals(other) => self.unequal(id, other, node, value),
+            Check::Disjoint(other) => vec![match self.values(id, node, value) {
+                Some(values) => way([values, self.others(other, node, value)], []),
+                None => at_node(exists(self.others(other, node, node))),
+            }],
+            Check::SubsetOf(other) => vec![match self.values(id, node, value) {
+                Some(values) => way([values], [not(exists(self.others(other, node, value)))]),
+                None => at_node(not(exists(self.others(other, node, node)))),
+            }],
+            Check::LessThan(other) => self.not_in_order(id, other, node, value, Expression::Less),
+            Check::LessThanOrEquals(other) => {
+                self.not_in_order(id, other, node, value, Expression::LessOrEqual)
+            }
+            Check::Closed(closed) => vec![self.open(id, closed, node, value)],
+            _ => vec![match self.values(id, node, value) {
+                Some(values) => way([values], [not(self.meets(check, value)?)]),
+                None => at_node(not(self.meets(check, node)?)),
+            }],
+        }))
+    }
+
+    /// The pattern that binds a variable to the values of a property shape; none for a node shape, whose value is the
+    /// node itself.
+    pub(super) fn values(&self, id: ShapeId, node: &Variable, value: &Variable) -> Option<GraphPattern> {
+        let path = self.shapes.shapes[id.index()].path.as_deref()?;
+        Some(step(node.clone(), &self.path(path), value.clone()))
+    }
+
+    /// The pattern that another path leads from a node to a value.
+    fn others(&self, path: &Path, node: &Variable, value: &Variable) -> GraphPattern {
+        step(node.clone(), &self.path(path), value.clone())
+    }
+
+    fn unequal(&self, id: ShapeId, other: &Path, node: &Variable, value: &Variable) -> Vec<Way> {
+        let lacks = match self.values(id, node, value) {
+            Some(values) => way([values], [not(exists(self.others(other, node, value)))]),
+            None => at_node(not(exists(self.others(other, node, node)))),
+        };
+        vec![lacks, way([self.others(other, node, value)], [not(self.is_value(id, node, value))])]
+    }
+
+    fn not_in_order(
+        &mut self,
+        id: ShapeId,
+        other: &Path,
+        node: &Variable,
+        value: &Variable,
+        in_order: fn(Box<Expression>, Box<Expression>) -> Expression,
+    ) -> Vec<Way> {
+        let greater = self.fresh("other");
+        let values = self.values(id, node, value);
+        let others = self.others(other, node, &greater);
+        let order = in_order(Box::new(value.clone().into()), Box::new(greater.into()));
+        vec![way(values.into_iter().chain([others]), [not(or_false(order))])]
+    }
+
+    /// How a node fails a closed shape.
+    fn open(&mut self, id: ShapeId, closed: &Closed, node: &Variable, value: &Variable) -> Way {
+        let path = if value.as_str() == "value" { variable("path") } else { self.fresh("path") };
+        let closed_node = self.fresh("node");
+        let (values, closed_node) = match self.values(id, node, &closed_node) {
+            Some(values) => (Some(values), closed_node),
+            None => (None, node.clone()),
+        };
+        let is_among = |ids: &[ConstantId]| {
+            let allowed = ids.iter().filter_map(|id| self.iri(*id)).map(Expression::from).collect();
+            Expression::In(Box::new(path.clone().into()), allowed)
+        };
+        let mut conditions = vec![not(is_among(&closed.allowed))];
+        for (class, own) in closed.by_types.iter().flatten() {
+            let Some(class) = self.iri(*class) else { continue };
+            let is_instance = exists(step(closed_node.clone(), &instance(), class));
+            conditions.push(any([not(is_instance), not(is_among(own))]));
+        }
+        let used = triple(closed_node, path.clone(), value.clone());
+        way(values.into_iter().chain([used]), conditions)
+    }
+
+    /// The condition that two variables are bound to different terms.
+    pub(super) fn differ(one: &Variable, other: &Variable) -> Expression {
+        not(same_term(one.clone(), other.clone()))
+    }
+}
+
+fn way(
+    patterns: impl IntoIterator<Item = GraphPattern>,
+    conditions: impl IntoIterator<Item = Expression>,
+) -> Way {
+    let (patterns, conditions) = (patterns.into_iter().collect(), conditions.into_iter().collect());
+    Way { patterns, conditions, is_node: false }
+}
+
+/// The node itself is at fault.
+fn at_node(condition: Expression) -> Way {
+    Way { patterns: Vec::new(), conditions: vec![condition], is_node: true }
+}
+
+/// A pattern with a variable that has the value of an expression.
+pub(super) fn with(pattern: GraphPattern, variable: &Variable, expression: Expression) -> GraphPattern {
+    GraphPattern::Extend { inner: Box::new(pattern), variable: variable.clone(), expression }
+}

@@ -1,0 +1,209 @@
+//! Shapes as queries: for each constraint a SELECT in SPARQL 1.1 that finds what fails it, for stores that know no SHACL.
+//!
+//! A query has the focus node in `?this`, the value at fault in `?value`, and in `?path` the path where it is not that of
+//! the shape. What a query cannot say, or says differently, is told (see [`ConstraintQuery::remarks`]).
+//!
+//! Each condition is written so that it is true or false and never an error, and each pattern so that a store may evaluate
+//! it by itself or for each solution around it: subqueries project the variables that they share with their surroundings.
+
+mod building;
+mod choice;
+mod conditions;
+mod constraint_query;
+mod counts;
+mod datatypes;
+mod failures;
+mod focus;
+mod focus_counts;
+mod lists;
+mod paths;
+mod sparql;
+mod value_tests;
+
+use std::collections::HashSet;
+
+use oxrdf::Variable;
+use spargebra::algebra::GraphPattern;
+
+pub(super) use self::choice::Choice;
+pub use self::constraint_query::ConstraintQuery;
+pub(super) use self::focus_counts::FocusCount;
+use super::ids::ShapeId;
+use super::recursion::{Group, components};
+use super::shape::{Check, Constraint, Shape, Target};
+use super::shapes::Shapes;
+use evalgraph_sparql::{Prefixes, standard_text};
+
+/// How many shapes are written into one query at most.
+const MOST_SHAPES: usize = 1_000;
+
+/// How many shapes are written into all queries at most.
+const MOST_SHAPES_IN_ALL: usize = 100_000;
+
+/// How deep shapes are written into each other at most.
+const MOST_LEVELS: usize = 50;
+
+/// What can be said in SPARQL, or the reason why it cannot.
+type Said<T> = Result<T, String>;
+
+/// Makes the queries of shapes.
+pub(super) struct QueryMaker<'s> {
+    shapes: &'s Shapes,
+    /// Of each shape whether it refers to itself.
+    groups: Vec<Group>,
+    /// The shapes that have each shape as a property.
+    parents: Vec<Vec<ShapeId>>,
+    choice: Choice,
+    /// Of each shape whether nodes are held against it by itself, not only as a condition of another one.
+    has_focus: Vec<bool>,
+    /// Of each shape whether such a node may be one that a target names.
+    has_named_focus: Vec<bool>,
+    /// The shapes whose focus nodes are being written.
+    focused: Vec<ShapeId>,
+    /// The variables of the query that is being made.
+    taken: HashSet<String>,
+    /// How the query differs from the constraint.
+    remarks: Vec<String>,
+    /// How many shapes the query holds.
+    count: usize,
+    count_in_all: usize,
+    depth: usize,
+}
+
+impl Shapes {
+    /// A query for each constraint, which finds the nodes that fail it, shape by shape. Constraints of shapes that have
+    /// no focus node by themselves are parts of the queries of others.
+    ///
+    /// ```
+    /// let shapes = evalgraph::Loader::new().shapes(["train"])?;
+    /// for made in shapes.to_queries() {
+    ///     match made.query() {
+    ///         Some(query) => println!("# {}\n{query}", made.shape().name()),
+    ///         None => println!("{}", made.remarks()[0].message),
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_queries(&self) -> Vec<ConstraintQuery<'_>> {
+        QueryMaker::new(self, Choice::default()).constraint_queries()
+    }
+}
+
+impl<'s> QueryMaker<'s> {
+    pub(super) fn new(shapes: &'s Shapes, choice: Choice) -> Self {
+        let mut parents = vec![Vec::new(); shapes.shapes.len()];
+        for (place, shape) in shapes.shapes.iter().enumerate() {
+            let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
+            for constraint in shape.constraints.iter().filter(|_| !shape.is_deactivated) {
+                if let Check::Property(inner) = constraint.check {
+                    parents[inner.index()].push(id);
+                }
+            }
+        }
+        let is_named = |shape: &Shape| {
+            !choice.nodes.is_empty() || shape.targets.iter().any(|one| matches!(one, Target::Node(_)))
+        };
+        Self {
+            shapes,
+            groups: components(&shapes.shapes),
+            parents,
+            has_focus: with_properties(shapes, |id, shape| choice.has(id, shape)),
+            has_named_focus: with_properties(shapes, |id, shape| choice.has(id, shape) && is_named(shape)),
+            choice,
+            focused: Vec::new(),
+            taken: HashSet::new(),
+            remarks: Vec::new(),
+            count: 0,
+            count_in_all: 0,
+            depth: 0,
+        }
+    }
+
+    /// A query for each constraint.
+    pub(super) fn constraint_queries(&mut self) -> Vec<ConstraintQuery<'s>> {
+        let prefixes = self.prefixes();
+        let (shapes, mut queries) = (self.shapes, Vec::new());
+        for (id, shape) in (0..).map(ShapeId).zip(&shapes.shapes) {
+            if shape.is_deactivated || !self.has_focus[id.index()] {
+                continue;
+            }
+            for (place, Constraint { check }) in shape.constraints.iter().enumerate() {
+                // The results of a property are those of its own constraints.
+                if matches!(check, Check::Property(_)) {
+                    continue;
+                }
+                let (pattern, remarks) = self.query(|maker| maker.select(id, check));
+                let text = pattern.and_then(|pattern| standard_text(&pattern, &prefixes));
+                queries.push(ConstraintQuery::new(shape, (id, place), text, &remarks));
+            }
+        }
+        queries
+    }
+
+    fn prefixes(&self) -> Prefixes {
+        let mut prefixes = Prefixes::new();
+        self.shapes.prefixes.iter().for_each(|(prefix, namespace)| prefixes.declare(prefix, namespace));
+        prefixes
+    }
+
+    /// A query, and how it differs from what it is for.
+    fn query(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> Said<GraphPattern>,
+    ) -> (Said<GraphPattern>, Vec<String>) {
+        self.taken = ["this", "value", "path"].map(str::to_owned).into();
+        (self.count, self.depth) = (0, 0);
+        self.focused.clear();
+        let query = make(self);
+        (query, std::mem::take(&mut self.remarks))
+    }
+
+    /// A variable that the query does not have yet.
+    fn fresh(&mut self, hint: &str) -> Variable {
+        let mut name = hint.to_owned();
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            number += 1;
+            name = format!("{}{number}", hint.trim_end_matches(|c: char| c.is_ascii_digit()));
+        }
+        Variable::new_unchecked(name)
+    }
+
+    /// Notes once that the query differs from the constraint.
+    fn remark(&mut self, remark: &str) {
+        if !self.remarks.iter().any(|known| known == remark) {
+            self.remarks.push(remark.to_owned());
+        }
+    }
+
+    /// Counts a shape that becomes a part of the query.
+    fn count_shape(&mut self) -> Said<()> {
+        self.count += 1;
+        self.count_in_all += 1;
+        match (self.count > MOST_SHAPES, self.count_in_all > MOST_SHAPES_IN_ALL) {
+            (true, _) => Err(format!("the query would hold more than {MOST_SHAPES} shapes")),
+            (_, true) => {
+                Err(format!("the queries would hold more than {MOST_SHAPES_IN_ALL} shapes together"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Of each shape whether it is of a kind, or a property of a shape that is, directly or around.
+fn with_properties(shapes: &Shapes, is_of_kind: impl Fn(ShapeId, &Shape) -> bool) -> Vec<bool> {
+    let numbered = (0..).map(ShapeId).zip(&shapes.shapes);
+    let mut found: Vec<bool> = numbered.map(|(id, shape)| is_of_kind(id, shape)).collect();
+    let mut waiting: Vec<usize> = (0..found.len()).filter(|place| found[*place]).collect();
+    while let Some(place) = waiting.pop() {
+        let shape = &shapes.shapes[place];
+        for constraint in shape.constraints.iter().filter(|_| !shape.is_deactivated) {
+            if let Check::Property(inner) = constraint.check
+                && !std::mem::replace(&mut found[inner.index()], true)
+            {
+                waiting.push(inner.index());
+            }
+        }
+    }
+    found
+}

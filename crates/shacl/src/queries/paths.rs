@@ -1,0 +1,68 @@
+//! Property paths, with the IRIs that the data have.
+
+use oxrdf::{NamedNode, Term};
+use spargebra::algebra::PropertyPathExpression;
+
+use super::QueryMaker;
+use super::building::{any_times, balanced, sequence};
+use crate::ids::ConstantId;
+use crate::path::Path;
+use crate::shapes::Shapes;
+
+impl QueryMaker<'_> {
+    pub(super) fn path(&self, path: &Path) -> PropertyPathExpression {
+        expression(self.shapes, path)
+    }
+
+    /// A term of the shapes, as the data have it.
+    pub(super) fn constant(&self, id: ConstantId) -> Term {
+        self.shapes.constants[id.index()].clone()
+    }
+
+    /// An IRI of the shapes, as the data have it; none where the term is another one.
+    pub(super) fn iri(&self, id: ConstantId) -> Option<NamedNode> {
+        match self.constant(id) {
+            Term::NamedNode(node) => Some(node),
+            _ => None,
+        }
+    }
+}
+
+fn expression(shapes: &Shapes, path: &Path) -> PropertyPathExpression {
+    let boxed = |inner: &Path| Box::new(expression(shapes, inner));
+    match path {
+        Path::Predicate(node, id) => match &shapes.constants[id.index()] {
+            Term::NamedNode(moved) => moved.clone().into(),
+            _ => node.clone().into(),
+        },
+        Path::Inverse(inner) => PropertyPathExpression::Reverse(boxed(inner)),
+        Path::Sequence(steps) => {
+            balanced(steps.iter().map(|step| expression(shapes, step)).collect(), &sequence)
+                .unwrap_or_else(nothing)
+        }
+        Path::Alternative(paths) => {
+            let either = |left, right| PropertyPathExpression::Alternative(Box::new(left), Box::new(right));
+            balanced(paths.iter().map(|path| expression(shapes, path)).collect(), &either)
+                .unwrap_or_else(nothing)
+        }
+        Path::ZeroOrMore(inner) => any_times(expression(shapes, inner)),
+        Path::OneOrMore(inner) => PropertyPathExpression::OneOrMore(boxed(inner)),
+        Path::ZeroOrOne(inner) => PropertyPathExpression::ZeroOrOne(boxed(inner)),
+    }
+}
+
+/// A path of no steps at all, which no list in shapes makes.
+fn nothing() -> PropertyPathExpression {
+    PropertyPathExpression::NegatedPropertySet(Vec::new())
+}
+
+/// Tells whether a path may have no step.
+pub(super) fn is_nullable(path: &Path) -> bool {
+    match path {
+        Path::Predicate(..) => false,
+        Path::Inverse(inner) | Path::OneOrMore(inner) => is_nullable(inner),
+        Path::Sequence(steps) => steps.iter().all(is_nullable),
+        Path::Alternative(paths) => paths.iter().any(is_nullable),
+        Path::ZeroOrMore(_) | Path::ZeroOrOne(_) => true,
+    }
+}

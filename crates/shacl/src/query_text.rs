@@ -1,0 +1,119 @@
+//! Queries in a shapes graph: the text, its prefixes, the messages beside it (SHACL, section 5).
+
+use std::collections::HashSet;
+
+use oxrdf::{Literal, Term};
+
+use super::graph::{Fault, ShapesGraph, Statement};
+use super::path::Path;
+use super::vocabulary::OWL;
+use evalgraph_sparql::PreboundQuery;
+use evalgraph_store::{Kind, TermId};
+
+/// The text of a query with its prefixes.
+#[derive(Debug, Clone)]
+pub(super) struct QueryText {
+    pub(super) node: Term,
+    pub(super) text: String,
+    pub(super) is_ask: bool,
+    prefixes: Vec<(String, String)>,
+    /// The statement that has the text.
+    pub(super) at: Statement,
+}
+
+/// Reads the query of a node: the one text of `sh:select` or `sh:ask`, and the prefixes.
+pub(super) fn query_text(graph: &ShapesGraph<'_>, node: TermId, at: Statement) -> Result<QueryText, Fault> {
+    let (selects, asks) = (graph.values(node, "select"), graph.values(node, "ask"));
+    let (name, text) = match (selects.as_slice(), asks.as_slice()) {
+        ([text], []) => ("select", *text),
+        ([], [text]) => ("ask", *text),
+        ([], []) => {
+            let message = format!("{} has no `sh:select` or `sh:ask`", graph.shown(node));
+            return Err(graph.fault("shacl::sparql", message, at));
+        }
+        _ => {
+            let message = format!("{} has several queries", graph.shown(node));
+            return Err(graph.fault("shacl::sparql", message, at));
+        }
+    };
+    let at = Statement { subject: node, predicate: graph.sh(name), object: Some(text) };
+    if graph.kind(text) != Kind::String {
+        let message = format!("a query is a string, and this is {}", graph.shown(text));
+        return Err(graph.fault("shacl::sparql", message, at));
+    }
+    Ok(QueryText {
+        node: graph.term(node),
+        text: graph.text(text).to_owned(),
+        is_ask: name == "ask",
+        prefixes: prefixes(graph, node),
+        at,
+    })
+}
+
+/// The prefixes of a query: `sh:declare` of the ontologies that `sh:prefixes` names, and of those that they import
+/// (section 5.2.1).
+fn prefixes(graph: &ShapesGraph<'_>, node: TermId) -> Vec<(String, String)> {
+    let imports = graph.find(&format!("{OWL}imports"));
+    let (mut ontologies, mut seen) = (graph.values(node, "prefixes"), HashSet::new());
+    let mut prefixes: Vec<(String, String)> = Vec::new();
+    while let Some(ontology) = ontologies.pop() {
+        if !seen.insert(ontology) {
+            continue;
+        }
+        for declaration in graph.values(ontology, "declare") {
+            let text = |name: &str| {
+                graph.values(declaration, name).first().map(|value| graph.text(*value).to_owned())
+            };
+            if let (Some(prefix), Some(namespace)) = (text("prefix"), text("namespace"))
+                && !prefixes.iter().any(|(known, _)| *known == prefix)
+            {
+                prefixes.push((prefix, namespace));
+            }
+        }
+        ontologies.extend(graph.objects(ontology, imports));
+    }
+    prefixes
+}
+
+impl QueryText {
+    /// Parses the query.
+    pub(super) fn parse(
+        &self,
+        graph: &ShapesGraph<'_>,
+        path: Option<&Path>,
+        pre_bound: &[&str],
+        plain: bool,
+    ) -> Result<PreboundQuery, Fault> {
+        let path = path.map(Path::to_string);
+        let parsed =
+            PreboundQuery::parse(&self.text, "query", &self.prefixes, path.as_deref(), pre_bound, !plain);
+        let refused = |message: String| graph.fault("shacl::sparql", message, self.at);
+        let query = parsed.map_err(|error| {
+            let mut fault = refused(format!("the query cannot be used: {}", error.message));
+            fault.diagnostic.help.extend(error.help);
+            fault
+        })?;
+        if !self.is_ask && !query.selects("this") {
+            return Err(refused("the query does not yield `?this`".to_owned()));
+        }
+        Ok(query)
+    }
+}
+
+/// The messages of a shape or a constraint.
+///
+/// # Errors
+///
+/// A message that is no string.
+pub(super) fn messages(graph: &ShapesGraph<'_>, node: TermId) -> Result<Vec<Literal>, Fault> {
+    let literal = |value| match graph.term(value) {
+        Term::Literal(literal) if matches!(graph.kind(value), Kind::String | Kind::LangString) => Ok(literal),
+        _ => {
+            let at = Statement { subject: node, predicate: graph.sh("message"), object: Some(value) };
+            let message =
+                format!("the value of `sh:message` is a string, and this is {}", graph.shown(value));
+            Err(graph.fault("shacl::parameter", message, at))
+        }
+    };
+    graph.values(node, "message").into_iter().map(literal).collect()
+}

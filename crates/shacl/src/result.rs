@@ -1,0 +1,64 @@
+//! The results of a validation as the engine keeps them: numbers of terms, shapes and constraints.
+
+use oxrdf::{Literal, Term};
+
+use super::ids::ShapeId;
+use evalgraph_store::TermId;
+
+/// A result: a focus node that fails a constraint (SHACL, section 3.6.2).
+#[derive(Debug, Clone)]
+pub(super) struct Finding {
+    pub(super) shape: ShapeId,
+    /// The place of the constraint among those of the shape.
+    pub(super) constraint: u32,
+    pub(super) focus: TermId,
+    pub(super) value: Option<TermId>,
+    /// The predicate that is the path of the result; none where it is the path of the shape.
+    pub(super) path: Option<TermId>,
+    /// How many values, or inner shapes that a value conforms to, the constraint has counted.
+    pub(super) count: Option<u64>,
+    /// The number of the shape, from 1, among the alternatives of the constraint around it.
+    pub(super) alternative: Option<u32>,
+    /// The failures of inner shapes that led to the result.
+    pub(super) details: Option<Box<Details>>,
+    /// The part of the result that comes from a query.
+    pub(super) solution: Option<Box<Solution>>,
+}
+
+/// Failures of inner shapes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Details {
+    pub(super) findings: Vec<Finding>,
+    /// How many more there are.
+    pub(super) left_out: u64,
+}
+
+/// The part of a result that comes from a solution of a query.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Solution {
+    /// The value of `?message`.
+    pub(super) message: Option<Literal>,
+    /// The variables by name, for the templates of messages.
+    pub(super) bindings: Vec<(String, Term)>,
+}
+
+/// The findings of a check, or only that there are any.
+pub(super) enum Findings<'f> {
+    /// The first failure ends the check.
+    Only,
+    All(&'f mut Vec<Finding>),
+}
+
+impl Findings<'_> {
+    /// The same findings for an inner check.
+    pub(super) fn again(&mut self) -> Findings<'_> {
+        match self {
+            Self::Only => Findings::Only,
+            Self::All(findings) => Findings::All(findings),
+        }
+    }
+
+    pub(super) fn wants_all(&self) -> bool {
+        matches!(self, Self::All(_))
+    }
+}

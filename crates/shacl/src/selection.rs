@@ -1,0 +1,80 @@
+//! The choice of shapes that are asked, and of nodes that they are asked about.
+
+use std::collections::HashSet;
+
+use oxrdf::{NamedNode, Term};
+
+use super::evaluation::Stop;
+use super::ids::ShapeId;
+use super::options::ValidationOptions;
+use super::plan::Plan;
+use super::shape::Shape;
+use super::shapes::Shapes;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_store::TermId;
+
+/// The choice of shapes and focus nodes, in the terms of the data.
+pub(super) struct Selection {
+    /// The focus nodes, sorted; nothing stands for all.
+    nodes: Option<Vec<TermId>>,
+    /// The shapes that are named; nothing stands for all with targets.
+    shapes: Option<HashSet<ShapeId>>,
+}
+
+impl Selection {
+    pub(super) fn new(plan: &Plan<'_, '_>, options: &ValidationOptions) -> Result<Self, Stop> {
+        let ValidationOptions { focus_nodes, shapes, .. } = options;
+        let id = |node: &NamedNode| plan.terms.of_shapes(&node.clone().into());
+        let mut nodes: Vec<TermId> = focus_nodes.iter().map(id).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let named = plan.shapes.named(shapes)?;
+        Ok(Self { nodes: (!nodes.is_empty()).then_some(nodes), shapes: (!named.is_empty()).then_some(named) })
+    }
+
+    /// Tells whether a shape is asked by itself, not only through others.
+    pub(super) fn has(&self, id: ShapeId, shape: &Shape) -> bool {
+        self.shapes.as_ref().map_or_else(|| shape.has_targets(), |shapes| shapes.contains(&id))
+    }
+
+    /// The nodes that a shape is asked about, sorted, out of those that its targets choose.
+    pub(super) fn nodes_of(&self, targeted: Vec<TermId>) -> Vec<TermId> {
+        match (&self.nodes, &self.shapes) {
+            (None, _) => targeted,
+            (Some(nodes), Some(_)) => nodes.clone(),
+            (Some(nodes), None) => {
+                nodes.iter().copied().filter(|node| targeted.binary_search(node).is_ok()).collect()
+            }
+        }
+    }
+}
+
+impl Shapes {
+    /// The shapes with these names.
+    ///
+    /// # Errors
+    ///
+    /// `shacl::unknown-shape` for a name that no shape has.
+    pub fn named(&self, names: &[NamedNode]) -> Result<HashSet<ShapeId>, Stop> {
+        let mut named = HashSet::new();
+        for name in names {
+            let is_named = |shape: &Shape| matches!(&shape.node, Term::NamedNode(node) if node == name);
+            let place = self.shapes.iter().position(is_named).ok_or_else(|| self.unknown(name.as_str()))?;
+            named.insert(ShapeId(u32::try_from(place).unwrap_or(u32::MAX)));
+        }
+        Ok(named)
+    }
+
+    fn unknown(&self, name: &str) -> Box<Diagnostic> {
+        let names = self.shapes.iter().filter_map(|shape| match &shape.node {
+            Term::NamedNode(node) => Some(node.as_str()),
+            _ => None,
+        });
+        let fault = Diagnostic::error("shacl::unknown-shape", format!("there is no shape `{name}`"));
+        Box::new(match nearest(name, names) {
+            Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
+            None => fault,
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! A validation: every shape with targets is held against its focus nodes, on all cores.
+
+use rayon::prelude::*;
+
+use super::bulk_answers::BulkAnswers;
+use super::data_graph::data_graph;
+use super::duplicates::Duplicates;
+use super::evaluation::{Evaluation, Stop};
+use super::ids::ShapeId;
+use super::options::ValidationOptions;
+use super::plan::Plan;
+use super::report::{ValidationReport, ValidationResult, stands_against};
+use super::result::{Finding, Findings};
+use super::selection::Selection;
+use super::shapes::Shapes;
+use evalgraph_store::{Dataset, TermId};
+use evalgraph_work::Cancellation;
+use evalgraph_work::pool::in_pool;
+
+/// How many focus nodes one core takes at a time.
+const NODES_AT_ONCE: usize = 512;
+
+/// How many focus nodes all cores look at before results are handed on.
+const NODES_IN_WAVE: usize = 1 << 15;
+
+/// How many focus nodes the queries of shapes are about at most. Each query may read all data, so they are asked a few times:
+/// about the first nodes, whose results come early, and about the others.
+const NODES_ASKED: usize = 1 << 18;
+
+impl Shapes {
+    /// Holds a dataset against the shapes: the union of its graphs, or of those that are named. A focus node that the data do
+    /// not have is held against the shapes as any other.
+    ///
+    /// The cost grows with the focus nodes and their values; results take some 100 bytes each.
+    ///
+    /// # Errors
+    ///
+    /// Where a graph or a shape is named that is not there, a query of a shape fails, shapes lead to shapes too deep, or the validation is cancelled.
+    pub fn validate<'s, 'd>(
+        &'s self,
+        dataset: &'d Dataset,
+        options: &ValidationOptions,
+    ) -> Result<ValidationReport<'s, 'd>, Stop> {
+        let mut found: Vec<(ShapeId, Vec<Finding>)> = Vec::new();
+        let mut take = |_: &Plan<'s, 'd>, shape, findings| found.push((shape, findings));
+        let Asked { plan, selection, looked_at } = self.find(dataset, options, &mut take)?;
+        found.sort_by_key(|(shape, _)| *shape);
+        let findings = found.into_iter().flat_map(|(_, findings)| findings).collect();
+        let disallowed = options.conformance_disallows.as_deref();
+        Ok(ValidationReport::new(plan, selection, findings, looked_at, disallowed))
+    }
+
+    /// As [`Shapes::validate`], but hands each result on as soon as its focus node and those near it have been looked at,
+    /// and keeps none. Tells whether the dataset conforms.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shapes::validate`]; results may have been handed on before.
+    pub fn validate_each(
+        &self,
+        dataset: &Dataset,
+        options: &ValidationOptions,
+        mut take: impl FnMut(ValidationResult<'_, '_, '_>) + Send,
+    ) -> Result<bool, Stop> {
+        let disallowed = options.conformance_disallows.as_deref();
+        let mut conforms = true;
+        self.find(dataset, options, &mut |plan, _, findings| {
+            for finding in &findings {
+                conforms &= !stands_against(plan, finding, disallowed);
+                take(ValidationResult::new(plan, finding));
+            }
+        })?;
+        Ok(conforms)
+    }
+
+    /// Finds what fails.
+    fn find<'s, 'd>(
+        &'s self,
+        dataset: &'d Dataset,
+        options: &ValidationOptions,
+        take: &mut TakeFindings<'_, 's, 'd>,
+    ) -> Result<Asked<'s, 'd>, Stop> {
+        self.find_shapes_graph(dataset)?;
+        let plan = Plan::new(self, dataset, data_graph(dataset, options, self.with_catalog)?);
+        let selection = Selection::new(&plan, options)?;
+        let (duplicates, cancellation) = (Duplicates::default(), &options.cancellation);
+        let run = Run { plan: &plan, selection: &selection, duplicates, cancellation };
+        let looked_at = in_pool(|| run.find(take))?;
+        match dataset.fault() {
+            Some(fault) => Err(Box::new(fault.clone())),
+            None => Ok(Asked { plan, selection, looked_at }),
+        }
+    }
+}
+
+/// The shapes that were asked, and about what.
+struct Asked<'s, 'd> {
+    plan: Plan<'s, 'd>,
+    selection: Selection,
+    /// How many nodes each shape has looked at, by its number.
+    looked_at: Vec<u64>,
+}
+
+/// Takes findings of a shape as they are found.
+type TakeFindings<'t, 's, 'd> = dyn FnMut(&Plan<'s, 'd>, ShapeId, Vec<Finding>) + Send + 't;
+
+/// Shapes that look at the same nodes.
+struct Group {
+    shapes: Vec<ShapeId>,
+    nodes: Vec<TermId>,
+}
+
+/// The findings of a group at some of its nodes.
+struct Found {
+    /// By the place of the shape in its group.
+    findings: Vec<Vec<Finding>>,
+    looked_at: Vec<u64>,
+}
+
+/// A validation that goes on.
+struct Run<'p, 's, 'd> {
+    plan: &'p Plan<'s, 'd>,
+    selection: &'p Selection,
+    duplicates: Duplicates,
+    cancellation: &'p Cancellation,
+}
+
+impl<'s, 'd> Run<'_, 's, 'd> {
+    fn find(mut self, take: &mut TakeFindings<'_, 's, 'd>) -> Result<Vec<u64>, Stop> {
+        let groups = self.groups()?;
+        let mut looked_at = vec![0; self.plan.shapes.shapes.len()];
+        for Group { shapes, nodes } in groups {
+            let (first, rest) = nodes.split_at(NODES_AT_ONCE.min(nodes.len()));
+            let asked = std::iter::once(first).chain(rest.chunks(NODES_ASKED));
+            for asked in asked.filter(|asked| !asked.is_empty()) {
+                let answers = BulkAnswers::ask(self.plan, &shapes, asked, self.cancellation)?;
+                let check = |nodes: &[TermId]| self.check(&shapes, &answers, nodes);
+                for wave in asked.chunks(NODES_IN_WAVE) {
+                    let found: Vec<Found> = match wave.len() <= NODES_AT_ONCE {
+                        true => vec![check(wave)?],
+                        false => wave.par_chunks(NODES_AT_ONCE).map(check).collect::<Result<_, _>>()?,
+                    };
+                    for found in found {
+                        for (shape, findings) in shapes.iter().zip(found.findings) {
+                            if !findings.is_empty() {
+                                take(self.plan, *shape, findings);
+                            }
+                        }
+                        looked_at.iter_mut().zip(found.looked_at).for_each(|(own, more)| *own += more);
+                    }
+                }
+            }
+        }
+        Ok(looked_at)
+    }
+
+    /// The shapes that have targets, those together that choose the same nodes. Duplicates among these are found, too.
+    fn groups(&mut self) -> Result<Vec<Group>, Stop> {
+        let mut groups: Vec<Group> = Vec::new();
+        for (place, shape) in self.plan.shapes.shapes.iter().enumerate() {
+            let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
+            if shape.is_deactivated || !self.selection.has(id, shape) {
+                continue;
+            }
+            self.cancellation.check()?;
+            let answers = BulkAnswers::default();
+            let mut evaluation = Evaluation::new(self.plan, &self.duplicates, &answers, self.cancellation);
+            let mut nodes = evaluation.focus_nodes(shape)?;
+            if nodes.is_empty() {
+                nodes = self.selection.nodes_of(nodes);
+            }
+            // Keys are unique among all that the shape is about, whichever nodes are chosen.
+            let found = evaluation.duplicates_of(id, shape, &nodes)?;
+            self.duplicates.absorb(found);
+            let nodes = self.selection.nodes_of(nodes);
+            match groups.iter_mut().find(|group| group.nodes == nodes) {
+                Some(group) => group.shapes.push(id),
+                None => groups.push(Group { shapes: vec![id], nodes }),
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Holds nodes against shapes: each shape in turn at one node, whose triples are then read once.
+    fn check(&self, shapes: &[ShapeId], answers: &BulkAnswers, nodes: &[TermId]) -> Result<Found, Stop> {
+        self.cancellation.check()?;
+        let mut evaluation = Evaluation::new(self.plan, &self.duplicates, answers, self.cancellation);
+        let mut findings: Vec<Vec<Finding>> = shapes.iter().map(|_| Vec::new()).collect();
+        for node in nodes {
+            for (shape, findings) in shapes.iter().zip(&mut findings) {
+                evaluation.validate(*shape, *node, Findings::All(findings))?;
+            }
+        }
+        Ok(Found { findings, looked_at: evaluation.looked_at })
+    }
+}

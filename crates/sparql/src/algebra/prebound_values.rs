@@ -1,0 +1,72 @@
+//! Puts values in the place of variables where triples, paths and GRAPH have them. A value is any term, also one that
+//! the place does not allow: a pattern with a literal as its subject is no error, but matches nothing.
+
+use oxrdf::{NamedNode, Term};
+use spargebra::algebra::GraphPattern;
+use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
+
+use crate::algebra::substitution::{Substitutions, in_term};
+use crate::algebra::{exists_mut, in_scope, parts_mut};
+
+/// Puts the values into all triples, paths and names of graphs of a pattern, those in EXISTS included.
+pub(crate) fn put_values(pattern: &mut GraphPattern, values: &Substitutions) {
+    // The algebra has no blank nodes of a dataset: there, a blank node is a variable without a name. The store
+    // knows its own nodes by IRIs that are written as blank nodes.
+    let names: Substitutions =
+        values.iter().map(|(variable, term)| (variable.clone(), named(term).into())).collect();
+    put_names(pattern, &names);
+}
+
+/// The term as a query over the store names it.
+pub(crate) fn named(term: &Term) -> GroundTerm {
+    match term {
+        Term::NamedNode(node) => GroundTerm::NamedNode(node.clone()),
+        Term::Literal(literal) => GroundTerm::Literal(literal.clone()),
+        Term::BlankNode(node) => GroundTerm::NamedNode(NamedNode::new_unchecked(node.to_string())),
+    }
+}
+
+fn put_names(pattern: &mut GraphPattern, names: &Substitutions) {
+    exists_mut(pattern).into_iter().for_each(|inside| put_names(inside, names));
+    let matches_nothing = match pattern {
+        // Each triple gets its values, for those after an impossible one decide which variables are left.
+        GraphPattern::Bgp { patterns } => {
+            let mut is_impossible = false;
+            for triple in patterns {
+                is_impossible |= put_in_triple(triple, names);
+            }
+            is_impossible
+        }
+        GraphPattern::Path { subject, object, .. } => {
+            in_term(subject, names);
+            in_term(object, names);
+            false
+        }
+        GraphPattern::Graph { name, .. } => put_in_name(name, names),
+        _ => false,
+    };
+    if matches_nothing {
+        let variables = in_scope(pattern).into_iter().filter(|variable| !names.contains_key(variable));
+        *pattern = GraphPattern::Values { variables: variables.collect(), bindings: Vec::new() };
+        return;
+    }
+    parts_mut(pattern).into_iter().for_each(|part| put_names(part, names));
+}
+
+/// Puts the values into a triple; returns whether no triple can match it.
+fn put_in_triple(triple: &mut TriplePattern, names: &Substitutions) -> bool {
+    in_term(&mut triple.subject, names);
+    in_term(&mut triple.object, names);
+    put_in_name(&mut triple.predicate, names) || matches!(triple.subject, TermPattern::Literal(_))
+}
+
+/// Puts a value into a name; returns whether the value is a literal, which names nothing.
+fn put_in_name(name: &mut NamedNodePattern, names: &Substitutions) -> bool {
+    let NamedNodePattern::Variable(variable) = name else { return false };
+    match names.get(variable) {
+        Some(Term::NamedNode(node)) => *name = NamedNodePattern::NamedNode(node.clone()),
+        Some(_) => return true,
+        None => {}
+    }
+    false
+}

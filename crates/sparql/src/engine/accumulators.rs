@@ -1,0 +1,261 @@
+//! What aggregates know of each group (SPARQL 1.1, section 18.5.1), value after value.
+
+use std::cmp::Ordering;
+
+use hashbrown::HashMap;
+use oxrdf::{Literal, Term};
+use oxsdatatypes::Integer;
+use spargebra::algebra::AggregateFunction;
+
+use super::context::Engine;
+use super::distinct::Distinct;
+use super::limits::{BLOCK, Unfit};
+use super::node::Told;
+use super::table::{Column, Number, number};
+use crate::expression::Numeral;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_store::{Kind, TermId};
+
+/// The values of some solutions, and the group of each; none where there is one group.
+pub(super) struct Values<'v> {
+    pub(super) column: &'v Column,
+    pub(super) places: Option<&'v [u32]>,
+}
+
+impl Values<'_> {
+    fn iter(&self) -> impl Iterator<Item = (usize, Number)> {
+        let place = |row: usize| self.places.map_or(0, |places| places[row] as usize);
+        self.column.numbers.iter().enumerate().map(move |(row, value)| (place(row), *value))
+    }
+}
+
+/// What one aggregate knows of each group.
+pub(super) enum Accumulator<'n> {
+    Count(Vec<i64>),
+    /// The first value; no number where there is none.
+    Sample(Vec<Number>),
+    /// The best value so far, if there is any.
+    Extreme(Vec<Option<Number>>, fn(Ordering) -> bool),
+    /// Sum and number of the values.
+    Sum(Vec<(Option<Numeral>, i64)>, bool),
+    /// The texts one after the other, if all values are texts; and whether there is any.
+    Concatenated(Vec<(Option<String>, bool)>, &'n str),
+}
+
+impl<'n> Accumulator<'n> {
+    /// Before the first solution.
+    pub(super) fn of(told: &'n Told) -> Result<Self, Unfit> {
+        let Told::Aggregate(aggregate) = told else { return Ok(Self::Count(Vec::new())) };
+        Ok(match &aggregate.function {
+            AggregateFunction::Count => Self::Count(Vec::new()),
+            AggregateFunction::Sample => Self::Sample(Vec::new()),
+            AggregateFunction::Min => Self::Extreme(Vec::new(), Ordering::is_lt),
+            AggregateFunction::Max => Self::Extreme(Vec::new(), Ordering::is_gt),
+            AggregateFunction::Sum => Self::Sum(Vec::new(), false),
+            AggregateFunction::Avg => Self::Sum(Vec::new(), true),
+            AggregateFunction::GroupConcat { separator } => {
+                Self::Concatenated(Vec::new(), separator.as_deref().unwrap_or(" "))
+            }
+            AggregateFunction::Custom(_) => return Err(Unfit::Unforeseen),
+        })
+    }
+
+    /// The number of solutions of each group, where that is what it knows.
+    pub(super) fn counts(&mut self) -> &mut [i64] {
+        match self {
+            Self::Count(counts) => counts,
+            _ => &mut [],
+        }
+    }
+
+    /// Makes room for so many groups.
+    pub(super) fn grow(&mut self, groups: usize) {
+        match self {
+            Self::Count(counts) => counts.resize(groups, 0),
+            Self::Sample(samples) => samples.resize(groups, 0),
+            Self::Extreme(best, _) => best.resize(groups, None),
+            Self::Sum(sums, _) => sums.resize(groups, (Some(Numeral::Integer(Integer::from(0))), 0)),
+            Self::Concatenated(texts, _) => texts.resize(groups, (Some(String::new()), false)),
+        }
+    }
+}
+
+impl Engine<'_, '_> {
+    /// Adds values to what is known of their groups.
+    pub(super) fn accumulate(&self, known: &mut Accumulator<'_>, values: &Values<'_>) -> Result<(), Unfit> {
+        match known {
+            Accumulator::Count(counts) => self.each(values, |group, value| {
+                counts[group] += i64::from(value != 0);
+            }),
+            Accumulator::Sample(samples) => self.each(values, |group, value| {
+                if samples[group] == 0 {
+                    samples[group] = value;
+                }
+            }),
+            Accumulator::Extreme(best, is_better) => self.add_to_extremes(best, values, *is_better),
+            Accumulator::Sum(sums, _) => self.add_to_sums(sums, values),
+            Accumulator::Concatenated(texts, separator) => self.add_to_texts(texts, values, separator),
+        }
+    }
+
+    fn each(&self, values: &Values<'_>, mut take: impl FnMut(usize, Number)) -> Result<(), Unfit> {
+        for (row, (group, value)) in values.iter().enumerate() {
+            if row.is_multiple_of(BLOCK) {
+                self.ticks.tick(BLOCK)?;
+            }
+            take(group, value);
+        }
+        Ok(())
+    }
+
+    /// Adds the texts of values in the order of rows, as most engines do: section 18.5.1.7 takes texts alone, and who joins numbers
+    /// wants to see them. A blank node, which has no text, leaves its group without a value.
+    fn add_to_texts(
+        &self,
+        texts: &mut [(Option<String>, bool)],
+        values: &Values<'_>,
+        separator: &str,
+    ) -> Result<(), Unfit> {
+        for (group, value) in values.iter() {
+            let (text, has_text) = &mut texts[group];
+            let Some(own) = text else { continue };
+            if std::mem::replace(has_text, true) {
+                own.push_str(separator);
+            }
+            let before = own.len();
+            if self.add_text(value, own) {
+                self.ticks.tick(1 + (own.len() - before) / 16)?;
+            } else {
+                *text = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_text(&self, value: Number, text: &mut String) -> bool {
+        let Some(id) = TermId::of_number(value) else { return false };
+        if let Some(own) = self.view.text(id).filter(|_| self.view.kind_of(id) != Kind::BlankNode) {
+            text.push_str(own);
+            return true;
+        }
+        match self.view.term(id) {
+            Term::Literal(literal) => text.push_str(literal.value()),
+            Term::NamedNode(node) => text.push_str(node.as_str()),
+            node @ Term::BlankNode(_) => {
+                let message =
+                    format!("a group has no GROUP_CONCAT, since the blank node `{node}` has no text");
+                self.evaluation.remarks().add_first(Diagnostic::warning("sparql::aggregate", message));
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Keeps the first value of each group that no other one is better than; none if any solution has no value.
+    fn add_to_extremes(
+        &self,
+        best: &mut [Option<Number>],
+        values: &Values<'_>,
+        is_better: fn(Ordering) -> bool,
+    ) -> Result<(), Unfit> {
+        if values.places.is_none() && values.column.numbers.len() > BLOCK {
+            // Of one group each different value is looked at once.
+            let first = Distinct::of(&[values.column], values.column.numbers.len(), &self.ticks)?.first;
+            if first.len() < values.column.numbers.len() {
+                let column = &values.column.gathered(&first, &self.ticks)?;
+                return self.add_to_extremes(best, &Values { column, places: None }, is_better);
+            }
+        }
+        for (group, value) in values.iter() {
+            self.ticks.tick(8)?;
+            let known = best[group].unwrap_or(value);
+            // No value is below all others, and stays so.
+            let is_first = best[group].is_none() || value == 0;
+            if is_first || known != 0 && known != value && is_better(self.compare(value, known)) {
+                best[group] = Some(value);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_to_sums(&self, sums: &mut [(Option<Numeral>, i64)], values: &Values<'_>) -> Result<(), Unfit> {
+        let column = values.column;
+        let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
+        let summand = |at: usize| self.summand(column.numbers[distinct.first[at] as usize]);
+        let numerals = self.ticks.collect(distinct.first.len(), 16, summand)?;
+        for ((group, _), place) in values.iter().zip(&distinct.place) {
+            self.ticks.tick(4)?;
+            let (sum, count) = &mut sums[group];
+            *count += 1;
+            *sum = sum.zip(numerals[*place as usize]).and_then(|(sum, value)| sum.plus(value));
+        }
+        Ok(())
+    }
+
+    /// The number that a value is. That a term is none is noted.
+    pub(super) fn summand(&self, value: Number) -> Option<Numeral> {
+        let id = TermId::of_number(value)?;
+        let numeral = Numeral::stored(self.view, id);
+        if numeral.is_none() {
+            let term = self.view.term(id);
+            let message = format!("a group has no sum or average, since `{term}` is not a number");
+            let warning = Diagnostic::warning("sparql::aggregate", message);
+            let help = "leave it out with `FILTER(isNumeric(…))`, or cast it, as in `SUM(xsd:decimal(?x))`";
+            self.evaluation.remarks().add_first(warning.with_help(help));
+        }
+        numeral
+    }
+
+    /// The values of an aggregate, one for each group.
+    pub(super) fn told(&self, known: Accumulator<'_>) -> Result<Column, Unfit> {
+        let term = |term: Option<Term>| term.map_or(0, |term| number(self.view.intern(term)));
+        Ok(match known {
+            Accumulator::Count(counts) => {
+                let counts: Vec<Option<i64>> = counts.into_iter().map(Some).collect();
+                Column::bound(self.numbers_of_counts(&counts)?)
+            }
+            Accumulator::Sample(samples) => Column::of(samples),
+            Accumulator::Extreme(best, _) => {
+                Column::of(best.into_iter().map(Option::unwrap_or_default).collect())
+            }
+            Accumulator::Sum(sums, is_average) => {
+                Column::of(self.ticks.collect(sums.len(), 32, |group| {
+                    let (sum, count) = sums[group];
+                    let sum = if is_average { sum.and_then(|sum| sum.divided_by(count)) } else { sum };
+                    term(sum.map(Numeral::into_term))
+                })?)
+            }
+            Accumulator::Concatenated(texts, _) => {
+                let mut numbers = Vec::with_capacity(texts.len());
+                for (text, _) in texts {
+                    self.ticks.tick(32)?;
+                    numbers.push(term(text.map(|text| Literal::from(text).into())));
+                }
+                Column::of(numbers)
+            }
+        })
+    }
+
+    /// The terms of integers; none where there is none. Many groups have few different counts.
+    pub(super) fn numbers_of_counts(&self, counts: &[Option<i64>]) -> Result<Vec<Number>, Unfit> {
+        let new = |count: i64| number(self.view.intern(Literal::from(count).into()));
+        let (mut small, mut large) = ([0; 256], HashMap::<i64, Number>::default());
+        let mut numbers = Vec::with_capacity(counts.len());
+        for block in counts.chunks(BLOCK) {
+            self.ticks.tick(block.len() * 4)?;
+            numbers.extend(block.iter().map(|count| {
+                let Some(count) = *count else { return 0 };
+                match usize::try_from(count).ok().and_then(|count| small.get_mut(count)) {
+                    Some(0) => {
+                        let number = new(count);
+                        small[usize::try_from(count).unwrap_or(0)] = number;
+                        number
+                    }
+                    Some(number) => *number,
+                    None => *large.entry(count).or_insert_with(|| new(count)),
+                }
+            }));
+        }
+        Ok(numbers)
+    }
+}

@@ -1,0 +1,443 @@
+//! Basic graph patterns: one triple pattern after the other, the next one always that which leaves the fewest rows.
+//!
+//! The lengths of runs are exact and cost nothing; how many triples each row finds is asked for some rows of the table
+//! that there is, so that correlations count. A pattern is joined by a lookup for each row, or by a walk over all its
+//! triples where that is less work.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use spargebra::algebra::{Expression, Function};
+
+use super::context::Engine;
+use super::data::{Part, Walk};
+use super::join::{Pairs, counted, pairs, semi, united};
+use super::limits::{BLOCK, MOST_ROWS, Unfit};
+use super::node::Condition;
+use super::quad_pattern::{QuadPattern, Slot};
+use super::seeds::seed_of;
+use super::table::{Column, Number, Table, Var, Vars, number};
+use crate::algebra::operands;
+use evalgraph_store::TermId;
+
+/// How many rows are asked what they find.
+const SAMPLE: usize = 24;
+
+/// How many rows a column gets room for before they are found, at most.
+const MOST_RESERVED: usize = 1 << 20;
+
+/// What a lookup costs, in triples that are walked over.
+const LOOKUP: f64 = 20.0;
+
+impl<'d> Engine<'_, 'd> {
+    /// The solutions of a basic graph pattern for which some conditions are true, with the columns that are wanted; those that go with
+    /// a row of `seed`, and maybe others. A condition on numbers and kinds is looked at as soon as its variables have values.
+    pub(super) fn basic_graph_pattern(
+        &self,
+        patterns: &[QuadPattern],
+        conditions: &[&Condition],
+        wanted: Vars,
+        seed: Option<&Table>,
+    ) -> Result<Table, Unfit> {
+        let all = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
+        let mut rest: Vec<&QuadPattern> = patterns.iter().collect();
+        let beginning = seed.map(|seed| self.beginning(patterns, seed)).transpose()?.flatten();
+        // What the pattern does not begin with leaves fewer rows later.
+        let mut seed = if beginning.is_none() { seed } else { None };
+        let mut table = beginning.unwrap_or_else(Table::unit);
+        let mut conditions = conditions.to_vec();
+        loop {
+            let bound = table.vars();
+            let (ready, later): (Vec<&Condition>, _) = conditions.into_iter().partition(|condition| {
+                let asked = condition.asked();
+                let has_values = asked.without(bound) == Vars::default();
+                let is_least = asked == Vars::default() || is_quick(&condition.expression);
+                rest.is_empty() || has_values && is_least
+            });
+            conditions = later;
+            let needed = |conditions: &[&Condition], rest: &[&QuadPattern]| {
+                let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
+                rest.iter().fold(vars, |vars, pattern| vars.and(pattern.vars()))
+            };
+            for (place, condition) in ready.iter().enumerate() {
+                let later = needed(&ready[place + 1..], &rest).and(needed(&conditions, &[]));
+                table = self.filtered(condition, table, later)?;
+            }
+            if table.rows == 0 {
+                return Ok(Table::empty(all.both(wanted)));
+            }
+            if rest.is_empty() {
+                table.keep(wanted);
+                return Ok(table);
+            }
+            let (place, expected) = self.next(&table, &rest);
+            let next = rest.remove(place);
+            // In a product each row would be tested as often as there are others.
+            let is_product = !table.columns.is_empty() && next.vars().both(table.vars()) == Vars::default();
+            let (own, others): (Vec<&Condition>, _) = conditions.into_iter().partition(|condition| {
+                is_product && condition.asked().without(next.vars()) == Vars::default()
+            });
+            conditions = others;
+            let needed = needed(&conditions, &rest);
+            let found = || self.joined(&table, next, needed, &own);
+            table = self.step(|| self.label_of_pattern(next), expected, found)?;
+            if let Some(known) = seed.filter(|seed| !rest.is_empty() && has_all(&table, seed, all)) {
+                table = self.of_seed(table, known, all)?;
+                seed = None;
+            }
+        }
+    }
+
+    /// The rows that go with a row of a seed, where these are much fewer.
+    fn of_seed(&self, table: Table, seed: &Table, vars: Vars) -> Result<Table, Unfit> {
+        if seed.rows.saturating_mul(2) > table.rows {
+            return Ok(table);
+        }
+        let Some(seed) = seed_of(seed, vars, &self.ticks)? else { return Ok(table) };
+        let rows = semi(&table, &seed, true, false, &self.ticks)?;
+        table.filtered(&rows, &self.ticks)
+    }
+
+    /// The seed, if it has values of the patterns, and to look them up is less work than to find all triples of a pattern.
+    fn beginning(&self, patterns: &[QuadPattern], seed: &Table) -> Result<Option<Table>, Unfit> {
+        let vars = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
+        let walked = patterns.iter().map(|pattern| self.count(pattern)).min().unwrap_or(0);
+        let is_less = (seed.rows as f64 * LOOKUP) < walked as f64;
+        if is_less { seed_of(seed, vars, &self.ticks) } else { Ok(None) }
+    }
+
+    /// The place of the pattern that is joined next, and how many rows there should be then.
+    pub(super) fn next(&self, table: &Table, patterns: &[&QuadPattern]) -> (usize, Option<f64>) {
+        if patterns.len() == 1 {
+            return (0, None);
+        }
+        let vars = table.vars();
+        let cost = |pattern: &&QuadPattern| {
+            let shared = pattern.vars().both(vars);
+            let has_unknown = pattern.vars() != Vars::default();
+            match shared == Vars::default() {
+                // A product of two tables comes last, unless the pattern has no variables at all.
+                true if table.columns.is_empty() || !has_unknown => (0, self.count(pattern) as f64),
+                true => (1, self.count(pattern) as f64),
+                false => (0, table.rows as f64 * self.fan_out(table, pattern)),
+            }
+        };
+        let costs: Vec<(i32, f64)> = patterns.iter().map(cost).collect();
+        let cheapest = costs
+            .iter()
+            .enumerate()
+            .min_by(|(_, left), (_, right)| left.0.cmp(&right.0).then_with(|| left.1.total_cmp(&right.1)));
+        cheapest.map_or((0, None), |(place, (_, rows))| (place, Some(*rows)))
+    }
+
+    /// How many triples of a pattern a row finds, on the average of some rows.
+    fn fan_out(&self, table: &Table, pattern: &QuadPattern) -> f64 {
+        let step = (table.rows / SAMPLE).max(1);
+        let rows: Vec<usize> = (0..table.rows).step_by(step).collect();
+        let counts = rows.iter().map(|row| {
+            let (triple, graph) = pattern.known(|var| self.value(table, var, *row));
+            self.data.count_at_most(triple, graph)
+        });
+        counts.sum::<usize>() as f64 / rows.len().max(1) as f64
+    }
+
+    fn value(&self, table: &Table, var: Var, row: usize) -> Option<TermId> {
+        table.numbers(var).and_then(|numbers| TermId::of_number(numbers[row]))
+    }
+
+    /// The solutions of a table and a pattern; of the pattern those for which some conditions are true.
+    fn joined(
+        &self,
+        table: &Table,
+        pattern: &QuadPattern,
+        wanted: Vars,
+        conditions: &[&Condition],
+    ) -> Result<Table, Unfit> {
+        if table.columns.is_empty() && table.rows == 1 {
+            return self.scan(pattern, wanted, table);
+        }
+        let shared = pattern.vars().both(table.vars());
+        let walked = self.count(pattern) as f64;
+        if shared == Vars::default() || walked < table.rows as f64 * LOOKUP {
+            let scanned = match shared == Vars::default() {
+                true => self.scanned_once(pattern, wanted, conditions)?,
+                false => self.scan(pattern, wanted.and(shared), table)?,
+            };
+            if wanted == Vars::default()
+                && let Some(counted) = counted(table, &scanned, &self.ticks)?
+            {
+                return Ok(Table { rows: counted.pairs, ..Table::default() });
+            }
+            let pairs = pairs(table, &scanned, &self.ticks)?;
+            let is_merged = table.sorted_by.is_some() && table.sorted_by == scanned.sorted_by;
+            let mut joined = united(table, &scanned, &pairs, wanted, &self.ticks)?;
+            joined.sorted_by = table.sorted_by.filter(|var| is_merged && wanted.has(*var));
+            return Ok(joined);
+        }
+        self.looked_up(table, pattern, wanted)
+    }
+
+    /// The triples of a pattern for which some conditions are true, which all parts have in common.
+    fn scanned_once(
+        &self,
+        pattern: &QuadPattern,
+        wanted: Vars,
+        conditions: &[&Condition],
+    ) -> Result<Table, Unfit> {
+        let key = std::ptr::from_ref(pattern).cast();
+        let needed = wanted.both(pattern.vars());
+        if let Some(table) = self.kept.borrow().get(&key)
+            && needed.without(table.vars()) == Vars::default()
+        {
+            return Ok(table.clone());
+        }
+        let tested = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
+        let mut table = self.scan(pattern, tested, &Table::unit())?;
+        for condition in conditions {
+            table = self.filtered(condition, table, tested)?;
+        }
+        let rest = self.rest.take();
+        if rest.is_some() {
+            self.kept.borrow_mut().insert(key, table.clone());
+        }
+        self.rest.set(rest);
+        Ok(table)
+    }
+
+    /// The triples of a pattern: a part of them where that is asked for, else all that go with a row of a table, and maybe others.
+    fn scan(&self, pattern: &QuadPattern, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
+        let mut found = Found::new(pattern, wanted, Vars::default());
+        let (triple, graph) = pattern.known(|_| None);
+        let part = self.part.take();
+        if found.is_empty()
+            && let Some(rows) = self.data.count_exactly(triple, graph)
+        {
+            return Ok(Table { rows, ..Table::default() });
+        }
+        let room = part.as_ref().map_or(MOST_RESERVED, |part| part.length.min(MOST_RESERVED));
+        found.reserve(self.data.count_at_most(triple, graph).min(room));
+        let order = match (pattern.scope, triple) {
+            _ if !self.data.is_sorted() => None,
+            (Some(Slot::Variable(_)), _) => None,
+            (_, [None, Some(_), _] | [None, None, None]) => Some(0),
+            (_, [None, None, Some(_)] | [Some(_), None, None]) => Some(1),
+            (_, [Some(_), Some(_), None]) => Some(2),
+            _ => None,
+        };
+        let order = order.and_then(|place| Some((place, pattern.triple[place].var()?)));
+        let mut walk = self.data.walk(triple, graph);
+        match part {
+            Some(part) => self.collect_part(walk, part, &mut found)?,
+            None => {
+                if let Some((place, var)) = order
+                    && let Some(bounds) = table.bounds(var)
+                {
+                    walk.narrow(place, bounds);
+                }
+                self.collect(&mut walk, &mut found, usize::MAX)?;
+            }
+        }
+        let sorted_by = order.map(|(_, var)| var).filter(|var| wanted.has(*var) && !found.is_filter());
+        Ok(found.into_table(sorted_by))
+    }
+
+    /// The triples of a pattern for each row of a table.
+    fn looked_up(&self, table: &Table, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
+        let mut found = Found::new(pattern, wanted, table.vars());
+        if wanted == Vars::default() && found.is_empty() {
+            return self.counted_up(table, pattern);
+        }
+        let mut pairs = Pairs::default();
+        for row in 0..table.height()? {
+            let (triple, graph) = pattern.known(|var| self.value(table, var, row as usize));
+            self.collect(&mut self.data.walk(triple, graph), &mut found, usize::MAX)?;
+            self.ticks.grown(found.rows)?;
+            pairs.left.resize(found.rows, row);
+        }
+        let mut joined = table.gather(&pairs.left, &self.ticks)?;
+        joined.sorted_by = table.sorted_by;
+        joined.keep(wanted);
+        joined.columns.extend(found.into_table(None).columns);
+        Ok(joined)
+    }
+
+    /// The number of solutions of a table and a pattern, of which no value is wanted.
+    fn counted_up(&self, table: &Table, pattern: &QuadPattern) -> Result<Table, Unfit> {
+        let mut rows = 0_usize;
+        for row in 0..table.rows {
+            let (triple, graph) = pattern.known(|var| self.value(table, var, row));
+            self.ticks.tick(4)?;
+            rows += match self.data.count_exactly(triple, graph) {
+                Some(count) => count,
+                None => {
+                    let mut found = Found::default();
+                    self.collect(&mut self.data.walk(triple, graph), &mut found, usize::MAX)?;
+                    found.rows
+                }
+            };
+        }
+        Ok(Table { rows, ..Table::default() })
+    }
+
+    /// Adds triples, so many at most; tells whether that is where it ended.
+    fn collect(&self, walk: &mut Walk<'_>, found: &mut Found, most: usize) -> Result<bool, Unfit> {
+        let before = found.rows;
+        let ended = match found.only() {
+            Some((place, numbers)) => {
+                let last = before.saturating_add(most);
+                let mut repeat = |subject: TermId, count: usize| {
+                    numbers.resize(numbers.len() + count, number(subject));
+                    match self.ticks.tick(count).and_then(|()| held(numbers.len())) {
+                        Err(unfit) => ControlFlow::Break(Err(unfit)),
+                        Ok(()) if numbers.len() == last => ControlFlow::Break(Ok(())),
+                        Ok(()) => ControlFlow::Continue(()),
+                    }
+                };
+                let subjects = if place == 0 { walk.visit_subjects(most, &mut repeat) } else { None };
+                subjects.unwrap_or_else(|| {
+                    walk.visit(|triple, _| {
+                        numbers.push(number(triple[place]));
+                        self.look_at(numbers.len(), last, numbers.len())
+                    })
+                })
+            }
+            None => {
+                let mut seen = 0_usize;
+                walk.visit(|triple, graph| {
+                    found.add(triple, graph);
+                    seen += 1;
+                    self.look_at(seen, most, found.rows)
+                })
+            }
+        };
+        if let Some((_, numbers)) = found.only() {
+            found.rows = numbers.len();
+        }
+        self.ticks.tick(1 + found.rows - before)?;
+        held(found.rows)?;
+        match ended {
+            ControlFlow::Break(ended) => ended.map(|()| true),
+            ControlFlow::Continue(()) => Ok(false),
+        }
+    }
+
+    /// Looks whether the last triple that is wanted was seen, and after each block of triples whether the evaluation may go on.
+    #[inline]
+    fn look_at(&self, seen: usize, last: usize, rows: usize) -> ControlFlow<Result<(), Unfit>> {
+        if seen == last {
+            return ControlFlow::Break(Ok(()));
+        }
+        if seen.is_multiple_of(BLOCK)
+            && let Err(unfit) = self.ticks.tick(BLOCK).and_then(|()| held(rows))
+        {
+            return ControlFlow::Break(Err(unfit));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds a part of the triples, and notes what comes behind it.
+    fn collect_part(&self, walk: Walk<'d>, part: Part<'d>, found: &mut Found) -> Result<(), Unfit> {
+        let mut to_skip = if part.walk.is_some() { 0 } else { part.start };
+        let mut walk = part.walk.unwrap_or(walk);
+        while to_skip > 0 {
+            let some = to_skip.min(MOST_ROWS);
+            self.collect(&mut walk, &mut Found::default(), some)?;
+            to_skip -= some;
+        }
+        if self.collect(&mut walk, found, part.length)? {
+            let start = part.start.saturating_add(part.length);
+            self.rest.set(Some(Part { walk: Some(walk), start, length: 0 }));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a table has all columns of a seed that are of some variables.
+fn has_all(table: &Table, seed: &Table, vars: Vars) -> bool {
+    seed.vars().both(vars).without(table.vars()) == Vars::default()
+}
+
+/// Fails where the triples of a pattern are too many.
+fn held(rows: usize) -> Result<(), Unfit> {
+    if rows > MOST_ROWS { Err(Unfit::TooLarge(None)) } else { Ok(()) }
+}
+
+/// Tells whether a condition looks at no texts.
+fn is_quick(expression: &Expression) -> bool {
+    match expression {
+        Expression::FunctionCall(Function::IsIri | Function::IsBlank | Function::IsLiteral, arguments) => {
+            arguments.iter().all(is_quick)
+        }
+        Expression::FunctionCall(..) | Expression::Exists(_) => false,
+        _ => operands(expression).into_iter().all(is_quick),
+    }
+}
+
+/// The columns of the variables of a pattern, as its triples are found.
+#[derive(Default)]
+struct Found {
+    /// The places whose numbers are kept.
+    kept: Vec<(Var, usize, Vec<Number>)>,
+    /// Places that have to be equal, since one variable stands at both.
+    equal: BTreeSet<(usize, usize)>,
+    rows: usize,
+}
+
+/// The place of a pattern's graph.
+const GRAPH: usize = 3;
+
+impl Found {
+    /// The variables of `known` are known when triples are looked up.
+    fn new(pattern: &QuadPattern, wanted: Vars, known: Vars) -> Self {
+        let mut found = Self { kept: Vec::new(), equal: BTreeSet::new(), rows: 0 };
+        let vars: Vec<Option<Var>> = pattern.slots().map(Slot::var).collect();
+        for (place, var) in vars.iter().enumerate() {
+            let Some(var) = *var else { continue };
+            match vars[..place].iter().position(|other| *other == Some(var)) {
+                Some(first) => drop(found.equal.insert((first, place))),
+                None if wanted.has(var) && !known.has(var) => found.kept.push((var, place, Vec::new())),
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// The place of the only term that is looked at, and its numbers.
+    fn only(&mut self) -> Option<(usize, &mut Vec<Number>)> {
+        match self.kept.as_mut_slice() {
+            [(_, place, numbers)] if self.equal.is_empty() && *place != GRAPH => Some((*place, numbers)),
+            _ => None,
+        }
+    }
+
+    fn reserve(&mut self, rows: usize) {
+        self.kept.iter_mut().for_each(|(_, _, numbers)| numbers.reserve(rows));
+    }
+
+    /// Whether no value is kept and none looked at.
+    fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.equal.is_empty()
+    }
+
+    fn is_filter(&self) -> bool {
+        !self.equal.is_empty()
+    }
+
+    #[inline]
+    fn add(&mut self, triple: &[TermId; 3], graph: Option<TermId>) {
+        let at = |place: usize| if place == GRAPH { graph } else { Some(triple[place]) };
+        if !self.equal.is_empty() && self.equal.iter().any(|(first, second)| at(*first) != at(*second)) {
+            return;
+        }
+        for (_, place, numbers) in &mut self.kept {
+            numbers.push(if *place == GRAPH { graph.map_or(0, number) } else { number(triple[*place]) });
+        }
+        self.rows += 1;
+    }
+
+    fn into_table(self, sorted_by: Option<Var>) -> Table {
+        let rows = self.rows;
+        let columns = self.kept.into_iter().map(|(var, _, numbers)| (var, Column::bound(numbers)));
+        Table { rows, columns: columns.collect(), sorted_by }
+    }
+}

@@ -1,0 +1,77 @@
+//! Long loops over columns on all cores. Columns are plain numbers, which threads can share; what looks at the store stays on one
+//! thread, since two would decompress the same blocks and skip the same triples. Joins stay there as well: memory is what they wait
+//! for, and two threads do that as long as one.
+
+use rayon::prelude::*;
+
+use super::limits::{Ticks, Unfit};
+
+/// Work that is shorter, in the units of [`Ticks::tick`], is done before a thread wakes. In debug builds little work is long, so that
+/// tests meet the seams.
+const LONG: usize = if cfg!(debug_assertions) { 1 << 12 } else { 1 << 22 };
+
+/// With more threads, putting their parts together takes longer than the work.
+const MOST_CORES: usize = 8;
+
+impl Ticks<'_> {
+    /// Does work over all items, each of which costs so much: at once, or over a piece on each core where the work is long. Returns the length
+    /// of the pieces. Queries side by side share the threads.
+    ///
+    /// # Errors
+    ///
+    /// Those of the work.
+    pub(super) fn on_cores<T: Send>(
+        &self,
+        items: &mut [T],
+        cost: usize,
+        work: impl Fn(&mut [T], &Ticks<'_>) -> Result<(), Unfit> + Sync,
+    ) -> Result<usize, Unfit> {
+        if items.len().saturating_mul(cost) < LONG {
+            work(items, self)?;
+            return Ok(items.len());
+        }
+        let length = items.len().div_ceil(rayon::current_num_threads().min(MOST_CORES));
+        let cancellation = self.cancellation;
+        items.par_chunks_mut(length).try_for_each(|piece| work(piece, &Ticks::of(cancellation)))?;
+        Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cancellation;
+    use evalgraph_diagnostics::Diagnostic;
+
+    #[test]
+    fn items_are_sorted_as_on_one_thread() {
+        let cancellation = Cancellation::new();
+        let ticks = Ticks::of(&cancellation);
+        for length in [0, 1, 2, 204, 205, 1024, 1025, 5000, 20_001] {
+            // Equal keys tell whether the order is kept.
+            let mut items: Vec<(u32, u32)> =
+                (0..length).map(|at: u32| (at.wrapping_mul(2_654_435_761) % 97, at)).collect();
+            let mut expected = items.clone();
+            expected.sort_by_key(|(key, _)| *key);
+            assert!(ticks.sort(&mut items, 1, |one, other| one.0.cmp(&other.0)).is_ok());
+            assert_eq!(items, expected, "{length}");
+        }
+    }
+
+    #[test]
+    fn each_item_is_worked_on_once_and_an_end_is_passed_on() {
+        let cancellation = Cancellation::new();
+        let ticks = Ticks::of(&cancellation);
+        let mut items = vec![0_u32; 10_000];
+        let work = |piece: &mut [u32], _: &Ticks<'_>| {
+            piece.iter_mut().for_each(|item| *item += 1);
+            Ok(())
+        };
+        let length = ticks.on_cores(&mut items, 1, work).expect("nothing ends it");
+        assert!(items.iter().all(|item| *item == 1));
+        assert_eq!(length, 10_000_usize.div_ceil(rayon::current_num_threads().min(MOST_CORES)));
+        cancellation.cancel(Diagnostic::error("bench::end", "it was told to end"));
+        let end = |_: &mut [u32], ticks: &Ticks<'_>| ticks.tick(1);
+        assert!(matches!(ticks.on_cores(&mut items, 1, end), Err(Unfit::Failed(_))));
+    }
+}

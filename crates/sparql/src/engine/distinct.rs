@@ -1,0 +1,315 @@
+//! The distinct rows of columns, which may come part by part.
+
+use std::mem::take;
+
+use hashbrown::HashTable;
+
+use super::limits::{BLOCK, Ticks, Unfit};
+use super::table::{Column, Number};
+
+/// The distinct rows of some columns, in the order in which they come first, and which of them each row is.
+pub(super) struct Distinct {
+    /// The first row of each.
+    pub(super) first: Vec<u32>,
+    /// The place of each row among them.
+    pub(super) place: Vec<u32>,
+}
+
+/// An array of places is made over numbers up to this many times the rows.
+const DENSE: usize = 8;
+
+/// How many numbers are looked at to guess whether most are different.
+const SAMPLE: usize = 64;
+
+/// What a look into a hash table costs, in numbers that are read.
+const HASHED: usize = 32;
+
+impl Distinct {
+    /// The distinct rows of columns of so many rows.
+    pub(super) fn of(columns: &[&Column], rows: usize, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+        Known::default().add(columns, rows, ticks)
+    }
+}
+
+/// The distinct rows so far.
+#[derive(Default)]
+pub(super) struct Known {
+    count: u32,
+    places: Places,
+    /// The numbers of each row by its place, where rows are found by their hashes.
+    rows: Vec<Number>,
+}
+
+#[derive(Default)]
+enum Places {
+    #[default]
+    None,
+    /// For each number one more than its place; 0 where it has none.
+    Dense(Vec<u32>),
+    Hashed(Tables),
+}
+
+impl Known {
+    /// How many rows are known.
+    pub(super) fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Adds rows, with the same columns each time; `first` has those that were not known, `place` counts all that are.
+    pub(super) fn add(
+        &mut self,
+        columns: &[&Column],
+        rows: usize,
+        ticks: &Ticks<'_>,
+    ) -> Result<Distinct, Unfit> {
+        match columns {
+            [] => {
+                let is_first = self.count == 0 && rows > 0;
+                self.count = u32::from(self.count > 0 || is_first);
+                Ok(Distinct { first: is_first.then_some(0).into_iter().collect(), place: vec![0; rows] })
+            }
+            [column] => self.add_numbers(&column.numbers, ticks),
+            [one, other] => {
+                self.add_rows(2, rows, ticks, |row| [one.numbers[row], other.numbers[row]].into_iter())
+            }
+            columns => self.add_rows(columns.len(), rows, ticks, |row| {
+                columns.iter().map(move |column| column.numbers[row])
+            }),
+        }
+    }
+
+    fn add_numbers(&mut self, numbers: &[Number], ticks: &Ticks<'_>) -> Result<Distinct, Unfit> {
+        let highest = numbers.iter().copied().max().unwrap_or(0) as usize;
+        let is_dense = match &self.places {
+            Places::None => {
+                highest <= numbers.len() / 2 + 1024
+                    || highest <= numbers.len().saturating_mul(DENSE) && has_many(numbers)
+            }
+            Places::Dense(places) => {
+                highest < places.len() || highest <= (numbers.len() + self.len()).saturating_mul(DENSE * 4)
+            }
+            Places::Hashed(_) => false,
+        };
+        if !is_dense {
+            self.leave_dense(ticks)?;
+            return self.add_rows(1, numbers.len(), ticks, |row| [numbers[row]].into_iter());
+        }
+        if !matches!(self.places, Places::Dense(_)) {
+            self.places = Places::Dense(vec![0; highest + 1]);
+        }
+        let Places::Dense(known) = &mut self.places else { return Err(Unfit::Unforeseen) };
+        if known.len() <= highest {
+            known.resize(highest + 1, 0);
+        }
+        let (mut first, mut place) = (Vec::new(), Vec::with_capacity(numbers.len()));
+        for (row, number) in numbers.iter().enumerate() {
+            if row % BLOCK == 0 {
+                ticks.tick(BLOCK)?;
+            }
+            let known = &mut known[*number as usize];
+            if *known == 0 {
+                first.push(in_32_bits(row));
+                self.count += 1;
+                *known = self.count;
+            }
+            place.push(*known - 1);
+        }
+        Ok(Distinct { first, place })
+    }
+
+    /// Keeps the numbers that an array of places has as rows of one.
+    fn leave_dense(&mut self, ticks: &Ticks<'_>) -> Result<(), Unfit> {
+        if let Places::Dense(known) = &mut self.places {
+            let known = take(known);
+            self.rows = vec![0; self.len()];
+            for (number, place) in (0..).zip(known).filter(|(_, place)| *place > 0) {
+                ticks.tick(2)?;
+                self.rows[place as usize - 1] = number;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_rows<I: Iterator<Item = Number> + Clone>(
+        &mut self,
+        width: usize,
+        rows: usize,
+        ticks: &Ticks<'_>,
+        row: impl Fn(usize) -> I,
+    ) -> Result<Distinct, Unfit> {
+        let Self { count, places, rows: known_rows } = self;
+        if !matches!(places, Places::Hashed(_)) {
+            *places = Places::Hashed(Tables::of(known_rows, width, ticks)?);
+        }
+        let Places::Hashed(tables) = places else { return Err(Unfit::Unforeseen) };
+        let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
+        for at in 0..rows {
+            if at % BLOCK == 0 {
+                ticks.tick(BLOCK * HASHED)?;
+            }
+            let own = row(at);
+            let hash = hash_of(own.clone());
+            if let Some(known) = tables.find(hash, known_rows, width, &own) {
+                place.push(known);
+                continue;
+            }
+            if *count as usize >= tables.room {
+                // The old ones are let go first: there is never room for both.
+                *tables = Tables::default();
+                *tables = Tables::of(known_rows, width, ticks)?;
+            }
+            place.push(*count);
+            first.push(in_32_bits(at));
+            known_rows.extend(own);
+            tables.insert(hash, *count, known_rows, width);
+            *count += 1;
+        }
+        Ok(Distinct { first, place })
+    }
+}
+
+/// The places of rows by their hashes. The rows themselves stand elsewhere: so a place takes little, and tables that have become too
+/// small are made anew from the rows, in their order.
+#[derive(Default)]
+struct Tables {
+    tables: Vec<HashTable<u32>>,
+    /// How many rows have room.
+    room: usize,
+}
+
+impl Tables {
+    /// The room of a table (little in debug builds, so that tests get beyond), and what of it stays free on the average: tables are not
+    /// equally full.
+    const ROOM: usize = if cfg!(debug_assertions) { 7 << 2 } else { 7 << 13 };
+    const FREE: usize = Self::ROOM / 32;
+    const SMALL: usize = 7 << 1;
+
+    /// Tables of some rows, with room for as many again, and for more while they are few.
+    #[cold]
+    fn of(rows: &[Number], width: usize, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+        let (known, most) = (rows.len() / width, Self::ROOM - Self::FREE);
+        let room = (if known < most / 4 { known * 4 } else { known * 2 }).max(Self::SMALL);
+        let mut own = if room <= most {
+            Self { tables: vec![HashTable::with_capacity(room)], room }
+        } else {
+            let count = room.div_ceil(most);
+            let mut tables = Vec::with_capacity(count);
+            for _ in 0..count {
+                ticks.tick(Self::ROOM)?;
+                tables.push(HashTable::with_capacity(Self::ROOM));
+            }
+            Self { tables, room: count * most }
+        };
+        for (place, row) in (0..).zip(rows.chunks_exact(width)) {
+            ticks.tick(HASHED)?;
+            own.insert(hash_of(row.iter().copied()), place, rows, width);
+        }
+        Ok(own)
+    }
+
+    #[inline]
+    fn find(
+        &self,
+        hash: u64,
+        rows: &[Number],
+        width: usize,
+        own: &(impl Iterator<Item = Number> + Clone),
+    ) -> Option<u32> {
+        let is_own = |place: &u32| row_of(rows, *place, width).eq(own.clone());
+        self.tables.get(self.table(hash))?.find(hash, is_own).copied()
+    }
+
+    /// The table for a hash, by bits that the table itself does not look at first.
+    #[inline]
+    fn table(&self, hash: u64) -> usize {
+        let part = (hash >> 24) & 0xFFFF_FFFF;
+        ((part * self.tables.len() as u64) >> 32) as usize
+    }
+
+    fn insert(&mut self, hash: u64, place: u32, rows: &[Number], width: usize) {
+        let table = self.table(hash);
+        self.tables[table].insert_unique(hash, place, |place| hash_of(row_of(rows, *place, width)));
+    }
+}
+
+#[inline]
+fn row_of(rows: &[Number], place: u32, width: usize) -> impl Iterator<Item = Number> {
+    let start = place as usize * width;
+    rows[start..start + width].iter().copied()
+}
+
+#[inline]
+fn hash_of(row: impl Iterator<Item = Number>) -> u64 {
+    row.fold(0, |hash, number| mixed(hash ^ u64::from(number)))
+}
+
+/// Whether numbers are likely to have many different values: few are sooner found in a small table.
+fn has_many(numbers: &[Number]) -> bool {
+    let step = numbers.len() / SAMPLE + 1;
+    let mut sample: Vec<Number> = numbers.iter().step_by(step).copied().collect();
+    let looked_at = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    sample.len() * 4 > looked_at
+}
+
+/// The hash of a key: both halves of a product.
+#[inline]
+pub(super) fn mixed(key: u64) -> u64 {
+    let product = u128::from(key ^ 0x9E37_79B9_7F4A_7C15) * u128::from(0xD6E8_FEB8_6659_FD93_u64);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// Tables have fewer than 2³² rows.
+fn in_32_bits(row: usize) -> u32 {
+    u32::try_from(row).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Cancellation;
+
+    /// Numbers close together, far apart, and of both kinds.
+    fn any_number() -> impl Strategy<Value = Number> {
+        prop_oneof![0..40_u32, 0..4_000_u32, 0..=u32::MAX, Just(1 << 20)]
+    }
+
+    proptest! {
+        #[test]
+        fn each_row_gets_its_place_once(
+            width in 1..4_usize,
+            parts in vec((any::<bool>(), vec(any_number(), 0..600)), 1..6),
+        ) {
+            let cancellation = Cancellation::new();
+            let ticks = Ticks::of(&cancellation);
+            let (mut known, mut expected) = (Known::default(), HashMap::<Vec<Number>, usize>::new());
+            for (is_low, numbers) in parts {
+                let numbers = numbers.into_iter().map(|number| if is_low { number % 100 } else { number });
+                let numbers: Vec<Number> = numbers.collect();
+                let rows: Vec<&[Number]> = numbers.chunks_exact(width).collect();
+                let column = |at: usize| Column::bound(rows.iter().map(|row| row[at]).collect());
+                let columns: Vec<Column> = (0..width).map(column).collect();
+                let columns: Vec<&Column> = columns.iter().collect();
+                let added = known.add(&columns, rows.len(), &ticks).expect("nobody cancels it");
+                let mut first = Vec::new();
+                for (at, row) in rows.iter().enumerate() {
+                    let next = expected.len();
+                    let place = *expected.entry(row.to_vec()).or_insert(next);
+                    if place == next {
+                        first.push(at);
+                    }
+                    prop_assert_eq!(added.place[at] as usize, place);
+                }
+                let added: Vec<usize> = added.first.iter().map(|row| *row as usize).collect();
+                prop_assert_eq!(added, first);
+                prop_assert_eq!(known.len(), expected.len());
+            }
+        }
+    }
+}

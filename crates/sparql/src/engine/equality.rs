@@ -1,0 +1,202 @@
+//! `FILTER(?a = ?b)` as a key of a join: equal values have one number. The filter itself is evaluated afterwards as it stands.
+
+use hashbrown::HashMap;
+use oxrdf::Variable;
+use spargebra::algebra::Expression;
+
+use super::context::Engine;
+use super::limits::Unfit;
+use super::node::{Condition, Node};
+use super::quad_pattern::QuadPattern;
+use super::seeds::seed_of;
+use super::table::{Column, Number, Table, Var, Vars};
+use crate::expression::{Moment, Value};
+use evalgraph_store::{Kind, TermId};
+
+/// The two variables that an expression compares, if it does nothing else.
+pub(super) fn compared(expression: &Expression) -> Option<[&Variable; 2]> {
+    match expression {
+        Expression::Equal(left, right) | Expression::SameTerm(left, right) => {
+            match (left.as_ref(), right.as_ref()) {
+                (Expression::Variable(left), Expression::Variable(right)) => Some([left, right]),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// A node for those solutions in which two variables have equal values, and maybe others: a product becomes a join by these values.
+pub(super) fn joined_by(node: Node, pair: [Var; 2]) -> Node {
+    let [one, other] = pair;
+    match node {
+        Node::BasicGraphPattern(patterns) => match divided(&patterns, pair) {
+            Some(own) => {
+                let (left, right): (Vec<_>, Vec<_>) =
+                    patterns.into_iter().zip(own).partition(|(_, is_left)| *is_left);
+                let node = |patterns: Vec<(QuadPattern, bool)>| {
+                    Box::new(Node::BasicGraphPattern(patterns.into_iter().map(|(own, _)| own).collect()))
+                };
+                Node::EqualJoin(node(left), node(right), pair)
+            }
+            None => Node::BasicGraphPattern(patterns),
+        },
+        Node::Join(left, right) => {
+            let (lefts, rights) = (left.vars(), right.vars());
+            let is_between = |left: Var, right: Var| {
+                lefts.has(left) && rights.has(right) && !rights.has(left) && !lefts.has(right)
+            };
+            if lefts.both(rights) != Vars::default() {
+                Node::Join(left, right)
+            } else if is_between(one, other) {
+                Node::EqualJoin(left, right, [one, other])
+            } else if is_between(other, one) {
+                Node::EqualJoin(left, right, [other, one])
+            } else {
+                Node::Join(left, right)
+            }
+        }
+        Node::Filter(inner, condition) => Node::Filter(Box::new(joined_by(*inner, pair)), condition),
+        other => other,
+    }
+}
+
+/// Which patterns go to the side of the first variable, where no variable of these stands in the others.
+fn divided(patterns: &[QuadPattern], pair: [Var; 2]) -> Option<Vec<bool>> {
+    let [one, other] = pair;
+    let mut reached = Vars::of([other]);
+    let mut is_right = vec![false; patterns.len()];
+    // As many rounds as the longest chain of patterns has.
+    for _ in patterns {
+        for (is_right, pattern) in is_right.iter_mut().zip(patterns) {
+            if pattern.vars().both(reached) != Vars::default() {
+                *is_right = true;
+                reached = reached.and(pattern.vars());
+            }
+        }
+    }
+    let lefts = patterns.iter().zip(&is_right).filter(|(_, is_right)| !**is_right);
+    let has_one = lefts.into_iter().any(|(pattern, _)| pattern.vars().has(one));
+    (has_one && !reached.has(one)).then(|| is_right.into_iter().map(|is_right| !is_right).collect())
+}
+
+/// The numbers of the places without a value, which are equal to nothing: one for each side.
+const UNEQUAL: [Number; 2] = [Number::MAX, Number::MAX - 1];
+
+impl Engine<'_, '_> {
+    /// The variables that a condition needs to be equal, one of each side.
+    pub(super) fn equal_pair(&self, condition: &Condition, sides: [Vars; 2]) -> Option<[Var; 2]> {
+        let mut conjuncts = vec![&condition.expression];
+        while let Some(expression) = conjuncts.pop() {
+            if let Expression::And(left, right) = expression {
+                conjuncts.extend([left.as_ref(), right.as_ref()]);
+            }
+            let Some(pair) = compared(expression) else { continue };
+            let var = |variable: &Variable| self.names.iter().position(|name| name == variable);
+            let (Some(one), Some(other)) = (var(pair[0]), var(pair[1])) else { continue };
+            let is_only = |var: Var, side: usize| sides[side].has(var) && !sides[1 - side].has(var);
+            if is_only(one, 0) && is_only(other, 1) {
+                return Some([one, other]);
+            }
+            if is_only(other, 0) && is_only(one, 1) {
+                return Some([other, one]);
+            }
+        }
+        None
+    }
+
+    /// Both tables with one more column, which has the same number where values may be equal.
+    pub(super) fn with_equal_numbers(
+        &self,
+        left: &Table,
+        right: &Table,
+        pair: [Var; 2],
+    ) -> Result<[Table; 2], Unfit> {
+        let mut known = HashMap::default();
+        // No variable has this number: the key is that of two variables.
+        let key = self.names.len();
+        let mut with_key = |table: &Table, side: usize| -> Result<Table, Unfit> {
+            let mut numbers = table.numbers(pair[side]).map_or_else(|| vec![0; table.rows], <[_]>::to_vec);
+            for number in &mut numbers {
+                self.ticks.tick(8)?;
+                *number = match TermId::of_number(*number) {
+                    Some(id) => self.number_of_value(id, &mut known),
+                    None => UNEQUAL[side],
+                };
+            }
+            let mut table = table.clone();
+            table.sorted_by = table.sorted_by.filter(|var| table.vars().has(*var));
+            table.columns.push((key, Column::bound(numbers)));
+            Ok(table)
+        };
+        Ok([with_key(left, 0)?, with_key(right, 1)?])
+    }
+
+    /// The values that the second variable may have, where those of the first one are few and each is equal to itself alone.
+    pub(super) fn seed_of_equal(
+        &self,
+        table: &Table,
+        [one, other]: [Var; 2],
+    ) -> Result<Option<Table>, Unfit> {
+        let Some(mut seed) = seed_of(table, Vars::of([one]), &self.ticks)? else { return Ok(None) };
+        let is_node = |number: &Number| {
+            TermId::of_number(*number)
+                .is_some_and(|id| matches!(self.view.kind_of(id), Kind::Iri | Kind::BlankNode))
+        };
+        let column = seed.columns.pop().filter(|(_, column)| column.numbers.iter().all(is_node));
+        let columns = column.map(|(_, column)| vec![(other, column)]);
+        Ok(columns.map(|columns| Table { rows: seed.rows, columns, sorted_by: None }))
+    }
+
+    /// The number of the first term with an equal value, and maybe of one whose value is close.
+    fn number_of_value(&self, id: TermId, known: &mut HashMap<ValueKey, Number>) -> Number {
+        let own = id.number();
+        match self.view.kind_of(id) {
+            Kind::Iri | Kind::BlankNode | Kind::String => own,
+            _ => match ValueKey::of(&Value::stored(self.view, id)) {
+                Some(key) => *known.entry(key).or_insert(own),
+                None => own,
+            },
+        }
+    }
+}
+
+/// Equal values have equal keys.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum ValueKey {
+    /// A number as a float, the type that has the fewest values.
+    Number(u32),
+    Boolean(bool),
+    /// A place on the time line, in UTC unless the time has an offset.
+    Instant([u8; 16]),
+    /// Some value of a kind that has no other key.
+    Other,
+}
+
+impl ValueKey {
+    /// The key of a term's value; none for a term that equals itself alone.
+    fn of(value: &Value) -> Option<Self> {
+        /// The integers up to here are doubles, too.
+        const EXACT: f32 = 9_007_199_254_740_992.0;
+        Some(match value {
+            Value::Number(number) => {
+                #[expect(clippy::cast_possible_truncation, reason = "equal numbers are equal as floats")]
+                let value = f64::from(number.double()) as f32 + 0.0;
+                Self::Number(if value.abs() < EXACT { value } else { f32::MAX }.to_bits())
+            }
+            Value::Boolean(value) => Self::Boolean(*value),
+            Value::Moment(Moment::DateTime(value)) => {
+                // The offset, which comes last, does not count.
+                let mut instant = [0; 16];
+                instant.copy_from_slice(&value.to_be_bytes()[..16]);
+                Self::Instant(instant)
+            }
+            Value::String(_)
+            | Value::Iri(_)
+            | Value::BlankNode(_)
+            | Value::LanguageString(..)
+            | Value::Other(_) => return None,
+            Value::Moment(_) | Value::Span(_) => Self::Other,
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! Aggregates over expressions and the order by them: values that nobody else asks for are added to their groups as they are computed, or
+//! compared, and numbers among them do not become terms.
+
+use spargebra::algebra::AggregateFunction;
+
+use super::accumulators::{Accumulator, Values};
+use super::context::Engine;
+use super::distinct::Distinct;
+use super::limits::Unfit;
+use super::node::{Condition, Node, Told};
+use super::table::{Column, Number, Table, Var};
+use super::values::BATCH;
+use crate::expression::{Computed, Numeral};
+
+/// An expression, and the variable that it would be bound to.
+pub(super) struct Folded<'n> {
+    pub(super) var: Var,
+    pub(super) value: &'n Condition,
+}
+
+/// A node without those expressions above it that are folded, and these.
+pub(super) fn unfolded(node: &Node, is_folded: impl Fn(Var) -> bool) -> (&Node, Vec<Folded<'_>>) {
+    let (mut inner, mut folded) = (node, Vec::<Folded<'_>>::new());
+    while let Node::Extend(within, var, value) = inner {
+        let is_asked_for = folded.iter().any(|other| other.value.vars.has(*var));
+        if is_asked_for || !value.parts.is_empty() || !is_folded(*var) {
+            break;
+        }
+        folded.push(Folded { var: *var, value });
+        inner = within;
+    }
+    (inner, folded)
+}
+
+/// Whether an aggregate looks at numbers alone, each by itself.
+pub(super) fn folds(told: &Told) -> bool {
+    use AggregateFunction::{Avg, Count, Max, Min, Sum};
+    match told {
+        Told::Aggregate(aggregate) => {
+            !aggregate.is_distinct && matches!(aggregate.function, Count | Sum | Avg | Min | Max)
+        }
+        Told::CountSolutions | Told::CountDistinctSolutions(_) => false,
+    }
+}
+
+impl Engine<'_, '_> {
+    /// Adds the values of an expression to what is known of the groups of the rows.
+    pub(super) fn fold(
+        &self,
+        known: &mut Accumulator<'_>,
+        value: &Condition,
+        table: &Table,
+        places: Option<&[u32]>,
+    ) -> Result<(), Unfit> {
+        let context = self.context();
+        let expression = self.row_expression(&value.expression, &context, table)?;
+        let is_sum = matches!(known, Accumulator::Sum(..));
+        let computed = |row: usize| if is_sum { expression.summand(row) } else { expression.computed(row) };
+        if let Some(distinct) = self.distinct_rows(value.vars, table)? {
+            let first = &distinct.first;
+            let values = self.evaluated(&expression, 0..first.len(), |at| first[at] as usize, computed)?;
+            return self.fold_rows(known, table.rows, places, |row| Ok(values[distinct.place[row] as usize]));
+        }
+        let mut values = Vec::new();
+        self.fold_rows(known, table.rows, places, |row| {
+            if row.is_multiple_of(BATCH) {
+                let batch = row..table.rows.min(row + BATCH);
+                values = self.evaluated(&expression, batch, |row| row, computed)?;
+            }
+            Ok(values[row % BATCH])
+        })
+    }
+
+    /// The same of values that are asked for row by row.
+    fn fold_rows(
+        &self,
+        known: &mut Accumulator<'_>,
+        rows: usize,
+        places: Option<&[u32]>,
+        mut value: impl FnMut(usize) -> Result<Computed, Unfit>,
+    ) -> Result<(), Unfit> {
+        let place = |row: usize| places.map_or(0, |places| places[row] as usize);
+        match known {
+            Accumulator::Count(counts) => {
+                for row in 0..rows {
+                    self.ticks.tick(4)?;
+                    counts[place(row)] += i64::from(!matches!(value(row)?, Computed::Error));
+                }
+            }
+            Accumulator::Sum(sums, _) => {
+                for row in 0..rows {
+                    self.ticks.tick(4)?;
+                    let (sum, count) = &mut sums[place(row)];
+                    *count += 1;
+                    let value = value(row)?;
+                    let Some(before) = *sum else { continue };
+                    let number = match value {
+                        Computed::Number(number) => Some(number),
+                        Computed::Term(term) => self.summand(term),
+                        Computed::Error => None,
+                    };
+                    *sum = number.and_then(|number| before.plus(number));
+                }
+            }
+            Accumulator::Extreme(best, is_better) => {
+                let is_better = *is_better;
+                // The best number of each group, and the rows of other values.
+                let mut numbers: Vec<Option<Numeral>> = vec![None; best.len()];
+                let (mut others, mut groups) = (Vec::<Number>::new(), Vec::<u32>::new());
+                let mut note = |group: usize, other: Number| {
+                    others.push(other);
+                    groups.push(u32::try_from(group).unwrap_or(u32::MAX));
+                };
+                for row in 0..rows {
+                    self.ticks.tick(4)?;
+                    let group = place(row);
+                    match value(row)? {
+                        Computed::Number(number) => {
+                            let known = &mut numbers[group];
+                            if known.is_none_or(|known| is_better(number.in_order(known))) {
+                                *known = Some(number);
+                            }
+                        }
+                        Computed::Term(other) => note(group, other),
+                        Computed::Error => note(group, 0),
+                    }
+                }
+                for (group, number) in numbers.into_iter().enumerate() {
+                    self.ticks.tick(1)?;
+                    if let Some(number) = number {
+                        note(group, self.view.intern(number.into_term()).number());
+                    }
+                }
+                let column = Column::of(others);
+                self.accumulate(known, &Values { column: &column, places: Some(&groups) })?;
+            }
+            // They look at terms, and nothing is folded for them.
+            Accumulator::Sample(_) | Accumulator::Concatenated(..) => {}
+        }
+        Ok(())
+    }
+
+    /// The place of each row's value in the order of all values. Equal values have one place.
+    pub(super) fn ranks_of(&self, value: &Condition, table: &Table) -> Result<Vec<u32>, Unfit> {
+        let context = self.context();
+        let expression = self.row_expression(&value.expression, &context, table)?;
+        let computed = |row: usize| expression.computed(row);
+        let distinct = self.distinct_rows(value.vars, table)?;
+        let values = match &distinct {
+            Some(Distinct { first, .. }) => {
+                self.evaluated(&expression, 0..first.len(), |at| first[at] as usize, computed)?
+            }
+            None => self.evaluated(&expression, 0..table.rows, |row| row, computed)?,
+        };
+        if values.iter().any(|value| matches!(value, Computed::Term(_))) {
+            return self.ranks(&self.values_of(value, table)?);
+        }
+        let compare = |left: &u32, right: &u32| match (values[*left as usize], values[*right as usize]) {
+            (Computed::Number(left), Computed::Number(right)) => left.in_order(right),
+            // No value comes first.
+            (left, right) => matches!(left, Computed::Number(_)).cmp(&matches!(right, Computed::Number(_))),
+        };
+        let mut order = self.ticks.rows(u32::try_from(values.len()).map_err(|_| Unfit::TooLarge(None))?)?;
+        self.ticks.sort(&mut order, 8, compare)?;
+        let (mut ranks, mut rank) = (vec![0; values.len()], 0);
+        for (place, at) in order.iter().enumerate() {
+            self.ticks.tick(4)?;
+            if place > 0 && compare(&order[place - 1], at).is_ne() {
+                rank += 1;
+            }
+            ranks[*at as usize] = rank;
+        }
+        match distinct {
+            Some(Distinct { place, .. }) => {
+                self.ticks.collect(place.len(), 2, |row| ranks[place[row] as usize])
+            }
+            None => Ok(ranks),
+        }
+    }
+}

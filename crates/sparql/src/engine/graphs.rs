@@ -1,0 +1,205 @@
+//! `GRAPH` around any pattern (SPARQL 1.1, section 18.6): the pattern is evaluated in each named graph by itself, where the variable of the
+//! graph is one like others, and its solutions are joined with the name of the graph.
+//!
+//! The graph has a variable of its own in the plan. Where each solution of the pattern gets that from a triple, all graphs are one
+//! evaluation; LIMIT, paths of any length and the count of nothing, for example, need one for each graph.
+
+use oxrdf::Variable;
+use spargebra::algebra::{GraphPattern, PropertyPathExpression};
+use spargebra::term::NamedNodePattern;
+
+use super::context::{Engine, known};
+use super::given_values::GivenValues;
+use super::limits::Unfit;
+use super::node::{Graphs, Node};
+use super::plan::Planner;
+use super::quad_pattern::Slot;
+use super::seeds::seed_of;
+use super::table::{Column, Number, Table, Var, Vars, number};
+use crate::algebra::in_scope;
+use evalgraph_store::TermId;
+
+impl Planner<'_, '_> {
+    /// The solutions of a pattern in named graphs.
+    pub(super) fn graph(&mut self, name: &NamedNodePattern, inner: &GraphPattern) -> Option<Node> {
+        let variable = match name {
+            NamedNodePattern::NamedNode(name) => {
+                let graph = known(&self.data.view, name.clone().into());
+                if self.data.has_graph(graph) {
+                    return self.node(inner, Some(Slot::Constant(graph)));
+                }
+                let variables: Vec<Variable> = in_scope(inner).into_iter().collect();
+                return Some(Node::Values(Table::empty(self.vars(&variables)?)));
+            }
+            NamedNodePattern::Variable(variable) => variable,
+        };
+        let name = Slot::Variable(self.var(variable)?);
+        if is_of_triples(inner) {
+            return self.node(inner, Some(name));
+        }
+        let scope = self.fresh()?;
+        let inner = self.node(inner, Some(Slot::Variable(scope)))?;
+        let is_bound = form(&inner, scope) == Form::Bound;
+        Some(Node::Graphs(Graphs { inner: Box::new(inner), scope, name, is_bound }))
+    }
+}
+
+/// Tells whether each solution of a pattern comes from triples of its graph, and nothing looks at the name of the graph.
+fn is_of_triples(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Bgp { patterns } => !patterns.is_empty(),
+        GraphPattern::Path { path, .. } => is_of_steps(path),
+        GraphPattern::Join { left, right } | GraphPattern::Union { left, right } => {
+            is_of_triples(left) && is_of_triples(right)
+        }
+        _ => false,
+    }
+}
+
+/// Tells whether a path has as many steps as it has properties.
+fn is_of_steps(path: &PropertyPathExpression) -> bool {
+    match path {
+        PropertyPathExpression::NamedNode(_) => true,
+        PropertyPathExpression::Reverse(inner) => is_of_steps(inner),
+        PropertyPathExpression::Sequence(left, right) | PropertyPathExpression::Alternative(left, right) => {
+            is_of_steps(left) && is_of_steps(right)
+        }
+        _ => false,
+    }
+}
+
+/// How the solutions of a node depend on the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Each solution has the graph, and those that have it are the solutions in the graph.
+    Bound,
+    /// The solutions are the same in all graphs.
+    Free,
+    /// Only an evaluation graph by graph gives the right solutions.
+    ByGraph,
+}
+
+pub(super) fn form(node: &Node, scope: Var) -> Form {
+    let of = |node: &Node| form(node, scope);
+    match node {
+        Node::BasicGraphPattern(patterns) => {
+            match patterns.iter().any(|pattern| pattern.scope == Some(Slot::Variable(scope))) {
+                true => Form::Bound,
+                false => Form::Free,
+            }
+        }
+        Node::Closure(closure) if closure.scope == Some(Slot::Variable(scope)) => Form::ByGraph,
+        Node::Values(_) | Node::Closure(_) | Node::Graphs(_) | Node::Service(_) => Form::Free,
+        Node::Join(left, right) | Node::EqualJoin(left, right, _) => match (of(left), of(right)) {
+            (Form::ByGraph, _) | (_, Form::ByGraph) => Form::ByGraph,
+            (Form::Free, Form::Free) => Form::Free,
+            _ => Form::Bound,
+        },
+        Node::Union(left, right) => match (of(left), of(right)) {
+            (left, right) if left == right => left,
+            _ => Form::ByGraph,
+        },
+        Node::LeftJoin(left, right, condition) => match (of(left), of(right)) {
+            (Form::Bound, Form::Bound | Form::Free) => Form::Bound,
+            (Form::Free, Form::Free) if !condition.as_ref().is_some_and(|own| own.asks(scope)) => Form::Free,
+            _ => Form::ByGraph,
+        },
+        Node::Lateral(inner, pattern, _) | Node::Exists { inner, pattern, .. } => {
+            match (of(inner), of(pattern)) {
+                (Form::Bound, Form::Bound | Form::Free) => Form::Bound,
+                (Form::Free, Form::Free) => Form::Free,
+                _ => Form::ByGraph,
+            }
+        }
+        // Which variables two solutions share decides, and that of the graph must not count.
+        Node::Minus(left, right) => match (of(left), of(right)) {
+            (left, Form::Free) => left,
+            _ => Form::ByGraph,
+        },
+        Node::Filter(inner, condition) | Node::Extend(inner, _, condition) => match of(inner) {
+            Form::Free if condition.asks(scope) => Form::ByGraph,
+            form => form,
+        },
+        Node::Group { inner, keys, .. } => match of(inner) {
+            Form::Bound if keys.is_empty() => Form::ByGraph,
+            form => form,
+        },
+        Node::Slice(inner, ..) => match of(inner) {
+            Form::Free => Form::Free,
+            _ => Form::ByGraph,
+        },
+        Node::Given(inner, _) | Node::Project(inner, _) | Node::Distinct(inner) | Node::OrderBy(inner, _) => {
+            of(inner)
+        }
+    }
+}
+
+impl Engine<'_, '_> {
+    /// The solutions of a pattern in named graphs; those that go with a row of `seed`, and maybe others.
+    pub(super) fn graphs(&self, graphs: &Graphs, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
+        let Graphs { inner, scope, name, is_bound } = graphs;
+        let name = match name {
+            Slot::Variable(name) => *name,
+            Slot::Constant(graph) if self.data.has_graph(*graph) => {
+                let inner = inner.with(&given(*scope, number(*graph)));
+                return self.apart(|| self.run_for(&inner, wanted, seed));
+            }
+            Slot::Constant(_) => return Ok(Table::empty(inner.vars().both(wanted))),
+        };
+        let own = Vars::of([name]);
+        let needed = wanted.without(own).and(inner.vars().both(own));
+        let names = self.names_of_graphs(name, seed)?;
+        let seed = seed.map(|seed| seed_of(seed, inner.vars(), &self.ticks)).transpose()?.flatten();
+        if *is_bound {
+            let seed = seed.or_else(|| {
+                let column = Column::bound(names?);
+                Some(Table { rows: column.numbers.len(), columns: vec![(*scope, column)], sorted_by: None })
+            });
+            let table = self.run_for(inner, needed.and(Vars::of([*scope])), seed.as_ref())?;
+            return self.named(table, *scope, name, wanted);
+        }
+        let names = names.unwrap_or_else(|| self.data.named_graphs().into_iter().map(number).collect());
+        let label = || format!("in each of {} graphs", names.len());
+        self.step(label, None, || {
+            let mut all = Table::empty(graphs.vars().both(wanted));
+            for graph in &names {
+                self.ticks.tick(64)?;
+                let inner = inner.with(&given(*scope, *graph));
+                let mut table = self.apart(|| self.run_for(&inner, needed, seed.as_ref()))?;
+                table.set(*scope, Column::bound(vec![*graph; table.rows]));
+                all.append(&self.named(table, *scope, name, wanted)?, &self.ticks)?;
+                self.ticks.grown(all.rows)?;
+            }
+            Ok(all)
+        })
+    }
+
+    /// The names of graphs that are asked for; none if all of them are.
+    fn names_of_graphs(&self, name: Var, seed: Option<&Table>) -> Result<Option<Vec<Number>>, Unfit> {
+        let asked = seed.map(|seed| seed_of(seed, Vars::of([name]), &self.ticks)).transpose()?.flatten();
+        let Some(asked) = asked else { return Ok(None) };
+        let is_named: std::collections::HashSet<TermId> = self.data.named_graphs().into_iter().collect();
+        let names = asked.numbers(name).unwrap_or_default().iter().copied();
+        self.ticks.tick(asked.rows)?;
+        let is_graph = |name: &Number| TermId::of_number(*name).is_some_and(|id| is_named.contains(&id));
+        Ok(Some(names.filter(is_graph).collect()))
+    }
+
+    /// The solutions with the name of their graph in the place of its number; where the pattern has the variable of the name itself,
+    /// only those in which it is the graph.
+    fn named(&self, mut table: Table, scope: Var, name: Var, wanted: Vars) -> Result<Table, Unfit> {
+        if let (Some(own), Some(graphs)) = (table.numbers(name), table.numbers(scope)) {
+            let is_same = |row: &u32| [0, graphs[*row as usize]].contains(&own[*row as usize]);
+            let rows: Vec<u32> = (0..table.height()?).filter(is_same).collect();
+            table = table.filtered(&rows, &self.ticks)?;
+        }
+        let graphs = table.column(scope).cloned().unwrap_or_default();
+        table.set(name, graphs);
+        table.keep(wanted);
+        Ok(table)
+    }
+}
+
+fn given(scope: Var, graph: Number) -> GivenValues {
+    GivenValues::of([(scope, graph)].into_iter())
+}

@@ -1,0 +1,183 @@
+//! How much an evaluation may hold, and when it looks whether it may go on.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+
+use crate::environment::EvaluationError;
+use evalgraph_diagnostics::{Diagnostic, thousands};
+use evalgraph_work::Cancellation;
+
+/// The most rows of a table.
+pub(super) const MOST_ROWS: usize = 1 << 25;
+
+/// How much work, in numbers that are read, is done between two looks at the cancellation.
+const WORK: usize = 1 << 14;
+
+/// The rows of a block, after each of which a loop notes its work.
+pub(super) const BLOCK: usize = 1 << 10;
+
+/// The reason why there is no table.
+#[derive(Debug)]
+pub(super) enum Unfit {
+    /// A step would have more rows than [`MOST_ROWS`]; the step, once it is known.
+    TooLarge(Option<String>),
+    /// An expression that the plan has not foreseen.
+    Unforeseen,
+    /// The evaluation has failed, or was told to end.
+    Failed(EvaluationError),
+}
+
+impl Unfit {
+    /// The same, which happened in a step.
+    pub(super) fn in_step(self, label: impl FnOnce() -> String) -> Self {
+        match self {
+            Self::TooLarge(None) => Self::TooLarge(Some(label())),
+            other => other,
+        }
+    }
+
+    pub(super) fn into_error(self) -> EvaluationError {
+        match self {
+            Self::Failed(error) => error,
+            Self::TooLarge(step) => {
+                let most = thousands(MOST_ROWS as u64);
+                let step = step
+                    .map_or_else(|| "a step of the query".to_owned(), |step| format!("the step `{step}`"));
+                let message = format!("{step} has more than {most} solutions, which is the limit");
+                let help = "tie the patterns of the query to each other, or ask for less at once";
+                Box::new(Diagnostic::error("limit::rows", message).with_help(help))
+            }
+            Self::Unforeseen => {
+                let message = "an expression stands where it cannot be evaluated";
+                Box::new(Diagnostic::error("sparql::evaluation", message))
+            }
+        }
+    }
+}
+
+impl From<EvaluationError> for Unfit {
+    fn from(error: EvaluationError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Looks at the cancellation now and then.
+pub(super) struct Ticks<'e> {
+    pub(super) cancellation: &'e Cancellation,
+    left: Cell<usize>,
+    /// The most rows of a table that is joined from others.
+    pub(super) most: Cell<usize>,
+}
+
+impl<'e> Ticks<'e> {
+    pub(super) fn of(cancellation: &'e Cancellation) -> Self {
+        Self { cancellation, left: Cell::new(0), most: Cell::new(MOST_ROWS) }
+    }
+
+    /// Notes that so much work was done.
+    #[inline]
+    pub(super) fn tick(&self, work: usize) -> Result<(), Unfit> {
+        match self.left.get().checked_sub(work) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => self.look(),
+        }
+    }
+
+    /// The values of so many rows, each of which costs so much work.
+    pub(super) fn collect<T>(
+        &self,
+        rows: usize,
+        cost: usize,
+        value: impl Fn(usize) -> T,
+    ) -> Result<Vec<T>, Unfit> {
+        let mut values = Vec::with_capacity(rows);
+        let length = (BLOCK * 4 / cost.max(4)).max(1);
+        for begin in (0..rows).step_by(length) {
+            let block = begin..rows.min(begin + length);
+            self.tick(block.len() * cost)?;
+            values.extend(block.map(&value));
+        }
+        Ok(values)
+    }
+
+    /// The numbers of so many rows.
+    #[expect(clippy::cast_possible_truncation, reason = "there are as many rows in 32 bits")]
+    pub(super) fn rows(&self, rows: u32) -> Result<Vec<u32>, Unfit> {
+        self.collect(rows as usize, 1, |row| row as u32)
+    }
+
+    /// Sorts items, equal ones as they stand; a comparison costs so much work.
+    pub(super) fn sort<T: Copy + Send>(
+        &self,
+        items: &mut [T],
+        cost: usize,
+        compare: impl Fn(&T, &T) -> Ordering + Sync,
+    ) -> Result<(), Unfit> {
+        let sort = |items: &mut [T], ticks: &Ticks<'_>| {
+            for block in items.chunks_mut(BLOCK) {
+                ticks.tick(block.len() * 10 * cost)?;
+                block.sort_by(&compare);
+            }
+            ticks.merge_all(items, BLOCK, cost, &compare)
+        };
+        let sorted = self.on_cores(items, cost.saturating_mul(20), sort)?;
+        self.merge_all(items, sorted, cost, &compare)
+    }
+
+    /// Merges sorted runs of so many items until there is one.
+    fn merge_all<T: Copy>(
+        &self,
+        items: &mut [T],
+        mut width: usize,
+        cost: usize,
+        compare: &impl Fn(&T, &T) -> Ordering,
+    ) -> Result<(), Unfit> {
+        let mut merged = Vec::new();
+        while width < items.len() {
+            merged.reserve(items.len());
+            for pair in items.chunks(width * 2) {
+                let sides = pair.split_at(width.min(pair.len()));
+                self.merge(sides.into(), cost, compare, &mut merged)?;
+            }
+            items.copy_from_slice(&merged);
+            merged.clear();
+            width *= 2;
+        }
+        Ok(())
+    }
+
+    /// Adds the items of two sorted lists, those of the left one before equal ones of the right.
+    fn merge<T: Copy>(
+        &self,
+        sides: [&[T]; 2],
+        cost: usize,
+        compare: &impl Fn(&T, &T) -> Ordering,
+        merged: &mut Vec<T>,
+    ) -> Result<(), Unfit> {
+        let [mut left, mut right] = sides;
+        while let ([one, ..], [other, ..]) = (left, right) {
+            self.tick(cost)?;
+            let from = if compare(one, other).is_le() { &mut left } else { &mut right };
+            merged.push(from[0]);
+            *from = &from[1..];
+        }
+        merged.extend_from_slice(left);
+        merged.extend_from_slice(right);
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&self) -> Result<(), Unfit> {
+        self.left.set(WORK);
+        Ok(self.cancellation.check_in_turn()?)
+    }
+
+    /// Fails where a table that is joined from others has become too large.
+    #[inline]
+    pub(super) fn grown(&self, rows: usize) -> Result<(), Unfit> {
+        if rows > self.most.get() { Err(Unfit::TooLarge(None)) } else { Ok(()) }
+    }
+}

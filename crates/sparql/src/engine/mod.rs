@@ -1,0 +1,173 @@
+//! Evaluates queries over columns of term numbers.
+//!
+//! The algebra becomes a plan of nodes (`plan`, `node`), with a number for each variable. A node becomes a [`Table`](table::Table): a
+//! column of term numbers for each variable that a node above it asks for, and 0 where a variable has no value. Terms are made of
+//! numbers when a solution is shown.
+//!
+//! ```text
+//! SELECT ?q ?n { ?q s:text ?t . ?q s:answerCount ?n FILTER(STRLEN(?t) > 20) } ORDER BY ?n LIMIT 2
+//!
+//! LIMIT 2              ?q 7 3      ?n 41 42           the two first rows
+//!   ORDER BY ?n        ?q 7 3 9    ?n 41 42 45        places of the distinct values, then of the rows
+//!     FILTER           ?q 3 7 9    ?n 42 41 45        each distinct ?t is tested once; its column ends here
+//!       ?q s:text ?t   ?q 3 5 7 9  ?t 11 12 13 14     a walk over the triples of one property
+//!       … ?n           ?n 42 40 41 45                 looked up for each ?q, or walked over, whichever is less work
+//! ```
+//!
+//! - **Patterns.** `basic_graph_pattern` takes one triple pattern after the other, the next one always that which leaves the fewest
+//!   rows. `join` finds the rows of two tables that go together; what one side found narrows the other (`seeds`). `closure` follows
+//!   paths of any length, `graphs` goes from graph to graph, `given` puts values in the place of variables (EXISTS, LATERAL).
+//! - **Expressions.** `conditions` decides what numbers and stored texts tell; for all else `values` asks
+//!   [`expression`](super::expression), once for each distinct combination of values.
+//! - **Parts.** No table has to be large: `parts` takes the first pattern some triples at a time, and `division` the second one where
+//!   one triple has too many solutions with it. Groups, DISTINCT and ORDER BY add up part by part, and an order of many rows goes to a
+//!   temporary file (`sorted_runs`). A step that nothing can divide ends in `limit::rows`.
+//! - **Limits.** Each loop counts its work in [`Ticks`](limits::Ticks), which look at the cancellation every few thousand numbers.
+
+mod accumulators;
+mod answer;
+mod basic_graph_pattern;
+mod closure;
+mod conditions;
+mod context;
+mod cores;
+mod data;
+mod describe;
+mod distinct;
+mod division;
+mod equality;
+mod estimates;
+mod exists;
+mod folded;
+mod given;
+mod given_values;
+mod graphs;
+mod group;
+mod join;
+mod labels;
+mod lateral;
+mod limits;
+mod node;
+mod order;
+mod partly_bound;
+mod parts;
+mod path;
+mod plan;
+pub(super) mod point;
+mod quad_pattern;
+mod run;
+mod seeds;
+mod service;
+mod sorted_runs;
+mod steps;
+mod table;
+mod values;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use oxrdf::Variable;
+use sparesults::QuerySolution;
+use spargebra::Query;
+
+use super::dataset::SparqlDataset;
+use super::environment::{Environment, EvaluationError};
+use super::evaluate::{Evaluation, ExecuteOptions, QueryResults, Solutions};
+use super::results::construct::{Template, Triples, makes_each_once};
+use super::results::graph_triples::GraphTriples;
+use answer::Answer;
+pub(super) use data::Data;
+pub(super) use describe::Description;
+use evalgraph_store::TermId;
+use plan::Plan;
+use steps::Steps;
+
+/// Evaluates a query over a dataset.
+///
+/// # Errors
+///
+/// The end of its time, and errors of the evaluation.
+pub(super) fn execute<'a>(
+    query: &Query,
+    dataset: SparqlDataset<'a>,
+    options: ExecuteOptions,
+    environment: &Environment,
+) -> Result<QueryResults<'a>, EvaluationError> {
+    let evaluation = Evaluation::new(options, environment);
+    let mut answer = answer(query, dataset, &evaluation, None)?;
+    Ok(match query {
+        Query::Select { .. } => {
+            let variables: Arc<[Variable]> = answer.plan.columns.as_slice().into();
+            let columns = Arc::clone(&variables);
+            let solutions = std::iter::from_fn(move || {
+                let row = answer.next_row().transpose()?;
+                Some(row.map(|row| QuerySolution::from((Arc::clone(&columns), answer.terms(row)))))
+            });
+            QueryResults::Solutions(Solutions::new(variables, evaluation.limited(solutions)))
+        }
+        Query::Ask { .. } => QueryResults::Boolean(answer.next_row()?.is_some()),
+        Query::Construct { template, pattern, .. } => {
+            let is_once = makes_each_once(template, pattern);
+            let view = answer.data.view.clone();
+            let template = Template::new(template, &answer.plan.columns, &view);
+            let rows =
+                std::iter::from_fn(move || {
+                    let row = answer.next_row().transpose()?;
+                    Some(row.map(|row| {
+                        answer.numbers(row).map(|number| Some(number).filter(|n| *n > 0)).collect()
+                    }))
+                });
+            let triples = Triples::new(template, rows, evaluation.deadline.clone());
+            let triples = GraphTriples::filled(triples, view).each_once(is_once);
+            QueryResults::Graph(triples.limited(evaluation.limit))
+        }
+        Query::Describe { .. } => {
+            let mut nodes = Vec::new();
+            while let Some(row) = answer.next_row()? {
+                nodes.extend(answer.numbers(row).filter_map(TermId::of_number));
+            }
+            let triples = Description::of_nodes(nodes, answer.data);
+            QueryResults::Graph(GraphTriples::new(evaluation.limited(triples.map(Ok))))
+        }
+    })
+}
+
+/// Evaluates a query and says how: the number of solutions, and the steps.
+///
+/// # Errors
+///
+/// As [`execute`].
+pub(super) fn explain(
+    query: &Query,
+    dataset: SparqlDataset<'_>,
+    options: ExecuteOptions,
+    environment: &Environment,
+) -> Result<(usize, String), EvaluationError> {
+    let evaluation = Evaluation::new(options, environment);
+    let steps = Rc::new(Steps::default());
+    let mut answer = answer(query, dataset, &evaluation, Some(Rc::clone(&steps)))?;
+    let mut rows = 0;
+    while answer.next_row()?.is_some() {
+        rows += 1;
+    }
+    Ok((rows, steps.text()))
+}
+
+fn answer<'a>(
+    query: &Query,
+    dataset: SparqlDataset<'a>,
+    evaluation: &Evaluation,
+    steps: Option<Rc<Steps>>,
+) -> Result<Answer<'a>, EvaluationError> {
+    let data = Data::of(dataset);
+    let data = match query.dataset() {
+        Some(graphs) => data.of_graphs(graphs),
+        None => data,
+    };
+    let mut plan = Plan::of(query, &data)?;
+    if matches!(query, Query::Select { .. }) {
+        // Of triples, solutions do not say how many there are.
+        plan.length = Some(plan.length.unwrap_or(usize::MAX).min(evaluation.limit));
+    }
+    Answer::of(plan, data, query.base_iri(), evaluation, steps)
+}

@@ -1,0 +1,71 @@
+//! Property paths as plans (SPARQL 1.1, section 18.4): sequences are joins, alternatives are unions, and what may have any length is a
+//! closure over the pairs of one step.
+
+use spargebra::algebra::{Expression, PropertyPathExpression};
+
+use super::node::{Closure, Node, joined};
+use super::plan::Planner;
+use super::quad_pattern::{QuadPattern, Scope, Slot};
+use super::table::Vars;
+use crate::algebra::is_nullable;
+
+impl Planner<'_, '_> {
+    /// The solutions of a path between two ends.
+    pub(super) fn path(
+        &mut self,
+        ends: [Slot; 2],
+        path: &PropertyPathExpression,
+        scope: Scope,
+    ) -> Option<Node> {
+        let [subject, object] = ends;
+        Some(match path {
+            PropertyPathExpression::NamedNode(predicate) => {
+                let predicate = self.constant(predicate.clone().into());
+                Node::BasicGraphPattern(vec![QuadPattern { triple: [subject, predicate, object], scope }])
+            }
+            PropertyPathExpression::Reverse(inner) => self.path([object, subject], inner, scope)?,
+            PropertyPathExpression::Sequence(first, second) => {
+                let between = Slot::Variable(self.fresh()?);
+                joined(
+                    self.path([subject, between], first, scope)?,
+                    self.path([between, object], second, scope)?,
+                )
+            }
+            PropertyPathExpression::Alternative(first, second) => Node::Union(
+                Box::new(self.path(ends, first, scope)?),
+                Box::new(self.path(ends, second, scope)?),
+            ),
+            PropertyPathExpression::NegatedPropertySet(properties) => {
+                let predicate = self.fresh()?;
+                let variable = self.name(predicate);
+                let named = properties.iter().map(|property| property.clone().into()).collect();
+                let is_named = Expression::In(Box::new(variable.into()), named);
+                let condition = self.condition(&Expression::Not(Box::new(is_named)), &[], scope)?;
+                let triple = [subject, Slot::Variable(predicate), object];
+                let triples = Node::BasicGraphPattern(vec![QuadPattern { triple, scope }]);
+                // The set of pairs: how many properties lead from one to the other does not count.
+                let vars = Vars::of(ends.iter().copied().chain(scope).filter_map(Slot::var));
+                let filtered = Node::Filter(Box::new(triples), condition);
+                Node::Distinct(Box::new(Node::Project(Box::new(filtered), vars)))
+            }
+            PropertyPathExpression::ZeroOrMore(inner) => self.closure(ends, inner, scope, true, true)?,
+            PropertyPathExpression::OneOrMore(inner) => {
+                self.closure(ends, inner, scope, is_nullable(inner), true)?
+            }
+            PropertyPathExpression::ZeroOrOne(inner) => self.closure(ends, inner, scope, true, false)?,
+        })
+    }
+
+    fn closure(
+        &mut self,
+        ends: [Slot; 2],
+        step: &PropertyPathExpression,
+        scope: Scope,
+        has_zero: bool,
+        repeats: bool,
+    ) -> Option<Node> {
+        let between = [self.fresh()?, self.fresh()?];
+        let step = Box::new(self.path(between.map(Slot::Variable), step, scope)?);
+        Some(Node::Closure(Closure { ends, scope, step, between, has_zero, repeats }))
+    }
+}

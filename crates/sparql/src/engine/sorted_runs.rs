@@ -1,0 +1,210 @@
+//! ORDER BY of more rows than are held: sorted runs go to a temporary file, and are merged into one order as they are read.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::rc::Rc;
+
+use super::context::Engine;
+use super::limits::Unfit;
+use super::table::{Column, Number, Table, Var, Vars};
+use crate::expression::Value;
+use crate::expression::order::compare;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_store::TermId;
+
+/// How many rows a run has, about. In debug builds runs are short, so that tests meet their seams.
+pub(super) const RUN: usize = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 21 };
+
+/// How many bytes of a run are read at once.
+const BUFFER: usize = 64 << 10;
+
+/// Rows in sorted runs.
+pub(super) struct SortedRuns {
+    columns: Vec<Var>,
+    /// The places of the keys among the columns, and whether they descend.
+    keys: Rc<[(usize, bool)]>,
+    file: Option<File>,
+    runs: Vec<Run>,
+    /// The first row that is left of each run.
+    heads: BinaryHeap<Reverse<Head>>,
+    is_read: bool,
+}
+
+/// A part of the file.
+struct Run {
+    /// Where the bytes lie that were not read yet.
+    start: u64,
+    end: u64,
+    buffer: Vec<u8>,
+    /// How many bytes of the buffer were taken.
+    taken: usize,
+}
+
+/// The first row of a run.
+struct Head {
+    values: Vec<Option<Value>>,
+    row: Vec<Number>,
+    run: usize,
+    keys: Rc<[(usize, bool)]>,
+}
+
+impl SortedRuns {
+    /// No rows yet, with these columns in the order of some keys.
+    pub(super) fn new(columns: Vars, keys: &[(Var, bool)]) -> Self {
+        let columns: Vec<Var> = columns.iter().collect();
+        let place = |(var, descends): &(Var, bool)| {
+            columns.iter().position(|column| column == var).map(|place| (place, *descends))
+        };
+        let keys = keys.iter().filter_map(place).collect();
+        Self { columns, keys, file: None, runs: Vec::new(), heads: BinaryHeap::new(), is_read: false }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Adds a table whose rows are in order.
+    pub(super) fn add(&mut self, table: &Table, engine: &Engine<'_, '_>) -> Result<(), Unfit> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(tempfile::tempfile().map_err(|error| fault(&error))?),
+        };
+        let start = file.seek(SeekFrom::End(0)).map_err(|error| fault(&error))?;
+        let mut out = BufWriter::with_capacity(BUFFER, &mut *file);
+        let columns: Vec<Option<&[Number]>> = self.columns.iter().map(|var| table.numbers(*var)).collect();
+        for row in 0..table.rows {
+            engine.ticks.tick(columns.len())?;
+            for column in &columns {
+                let number = column.map_or(0, |numbers| numbers[row]);
+                out.write_all(&number.to_ne_bytes()).map_err(|error| fault(&error))?;
+            }
+        }
+        out.flush().map_err(|error| fault(&error))?;
+        drop(out);
+        let end = file.stream_position().map_err(|error| fault(&error))?;
+        self.runs.push(Run { start, end, buffer: Vec::new(), taken: 0 });
+        Ok(())
+    }
+
+    /// The next rows, so many at most, with the columns that are wanted; none after the last one.
+    pub(super) fn next(
+        &mut self,
+        most: usize,
+        wanted: Vars,
+        engine: &Engine<'_, '_>,
+    ) -> Result<Option<Table>, Unfit> {
+        let Self { columns, keys, file: Some(file), runs, heads, is_read } = self else { return Ok(None) };
+        if !std::mem::replace(is_read, true) {
+            for (at, run) in runs.iter_mut().enumerate() {
+                let row = vec![0; columns.len()];
+                let mut head = Head { values: vec![None; keys.len()], row, run: at, keys: Rc::clone(keys) };
+                if head.advance(run, file, engine)? {
+                    heads.push(Reverse(head));
+                }
+            }
+        }
+        let mut numbers: Vec<Vec<Number>> = vec![Vec::new(); columns.len()];
+        let mut rows = 0;
+        while rows < most
+            && let Some(mut first) = heads.peek_mut()
+        {
+            engine.ticks.tick(columns.len() * 8)?;
+            let Reverse(head) = &mut *first;
+            numbers.iter_mut().zip(&head.row).for_each(|(column, number)| column.push(*number));
+            rows += 1;
+            if !head.advance(&mut runs[head.run], file, engine)? {
+                PeekMut::pop(first);
+            }
+        }
+        let mut table = Table { rows, ..Table::default() };
+        for (var, numbers) in columns.iter().zip(numbers) {
+            if wanted.has(*var) {
+                table.columns.push((*var, Column::of(numbers)));
+            }
+        }
+        Ok((rows > 0).then_some(table))
+    }
+}
+
+impl Head {
+    /// Becomes the next row of the run, if there is one. Values that come again are not made again.
+    fn advance(&mut self, run: &mut Run, file: &mut File, engine: &Engine<'_, '_>) -> Result<bool, Unfit> {
+        let Self { values, row, keys, .. } = self;
+        let Some(next) = run.next_row(file, row.len()).map_err(|error| fault(&error))? else {
+            return Ok(false);
+        };
+        for (value, (place, _)) in values.iter_mut().zip(keys.iter()) {
+            let number = number_at(next, *place);
+            if number != row[*place] {
+                *value = TermId::of_number(number).map(|id| Value::stored(engine.view, id));
+            }
+        }
+        row.iter_mut().enumerate().for_each(|(place, own)| *own = number_at(next, place));
+        Ok(true)
+    }
+}
+
+fn number_at(row: &[u8], place: usize) -> Number {
+    let bytes = row.as_chunks().0.get(place).copied().unwrap_or_default();
+    Number::from_ne_bytes(bytes)
+}
+
+impl Run {
+    /// The bytes of the next row.
+    fn next_row(&mut self, file: &mut File, columns: usize) -> io::Result<Option<&[u8]>> {
+        let bytes = columns * size_of::<Number>();
+        if self.buffer.len() - self.taken < bytes {
+            self.buffer.drain(..self.taken);
+            self.taken = 0;
+            let room = u64::try_from(BUFFER.max(bytes)).unwrap_or(u64::MAX);
+            let length = usize::try_from((self.end - self.start).min(room)).unwrap_or(BUFFER);
+            let before = self.buffer.len();
+            self.buffer.resize(before + length, 0);
+            file.seek(SeekFrom::Start(self.start))?;
+            file.read_exact(&mut self.buffer[before..])?;
+            self.start += length as u64;
+        }
+        let begin = self.taken;
+        let row = self.buffer.get(begin..begin + bytes).filter(|_| bytes > 0);
+        self.taken += row.map_or(0, <[u8]>::len);
+        Ok(row)
+    }
+}
+
+impl Ord for Head {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let each = self.values.iter().zip(&other.values).zip(self.keys.iter());
+        let by_keys = each.map(|((left, right), (_, descends))| {
+            let order = match (left, right) {
+                (Some(left), Some(right)) => compare(left, right),
+                (left, right) => left.is_some().cmp(&right.is_some()),
+            };
+            if *descends { order.reverse() } else { order }
+        });
+        // Equal rows stay as they are.
+        by_keys.fold(Ordering::Equal, Ordering::then).then(self.run.cmp(&other.run))
+    }
+}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Head {}
+
+fn fault(error: &io::Error) -> Unfit {
+    let message = format!("the rows of ORDER BY cannot be kept in a temporary file: {error}");
+    let help = "make room, or name another folder with the environment variable TMPDIR";
+    Unfit::Failed(Box::new(Diagnostic::error("sparql::temporary-file", message).with_help(help)))
+}

@@ -1,0 +1,229 @@
+//! The answers to queries, and how they keep to the time limit and the row limit.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use oxrdf::{NamedNode, Variable};
+use sparesults::QuerySolution;
+use spargebra::Query;
+
+use super::deadline::Deadline;
+use super::engine::point::{Point, look_up};
+pub use super::environment::EvaluationError;
+use super::environment::{Environment, Remarks, Services};
+use super::expression::functions::OWN_FUNCTIONS;
+use super::results::graph_triples::GraphTriples;
+use super::text::grammar_expression::FUNCTIONS;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_rdf::iri::without_userinfo;
+use evalgraph_store::{Damage, DatasetView};
+
+/// Limits of an evaluation.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ExecuteOptions {
+    /// How long the evaluation may take.
+    pub timeout: Option<Duration>,
+    /// How many solutions or triples the evaluation may give.
+    pub limit: Option<usize>,
+}
+
+/// The answer to a query.
+pub enum QueryResults<'a> {
+    /// The answer of SELECT.
+    Solutions(Solutions<'a>),
+    /// The answer of ASK.
+    Boolean(bool),
+    /// The answer of CONSTRUCT and DESCRIBE: triples, each once.
+    Graph(GraphTriples<'a>),
+}
+
+type Rows<'a> = Box<dyn Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a>;
+
+/// Solutions, one after the other. Ends after the first error.
+pub struct Solutions<'a> {
+    variables: Arc<[Variable]>,
+    rows: Rows<'a>,
+}
+
+impl<'a> Solutions<'a> {
+    /// Solutions that somebody else has found.
+    pub fn new(
+        variables: Arc<[Variable]>,
+        rows: impl Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a,
+    ) -> Self {
+        Self { variables, rows: Box::new(rows) }
+    }
+}
+
+impl Solutions<'_> {
+    /// The columns.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+}
+
+impl Iterator for Solutions<'_> {
+    type Item = Result<QuerySolution, EvaluationError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.rows.next()
+    }
+}
+
+impl<'a> QueryResults<'a> {
+    /// The results up to so many rows or triples.
+    pub fn limited(self, limit: Option<usize>) -> Self {
+        let limit = limit.unwrap_or(usize::MAX);
+        match self {
+            Self::Boolean(answer) => Self::Boolean(answer),
+            Self::Solutions(Solutions { variables, rows }) => {
+                Self::Solutions(Solutions { variables, rows: Box::new(rows.take(limit)) })
+            }
+            Self::Graph(triples) => Self::Graph(triples.limited(limit)),
+        }
+    }
+
+    /// Ends the results with an error once damage of the dataset's files is found: earlier results stay
+    /// valid, and no result follows the error.
+    pub(super) fn unless_damaged(self, damage: Option<Damage>) -> Result<Self, EvaluationError> {
+        let Some(damage) = damage else { return Ok(self) };
+        Ok(match self {
+            Self::Boolean(answer) => {
+                damage.check()?;
+                Self::Boolean(answer)
+            }
+            Self::Solutions(Solutions { variables, rows }) => Self::Solutions(Solutions {
+                variables,
+                rows: Box::new(Undamaged { results: rows, damage: Some(damage) }),
+            }),
+            Self::Graph(triples) => Self::Graph(triples.unless_damaged(damage)),
+        })
+    }
+}
+
+/// Results that end with an error once damage of the files behind them is found.
+struct Undamaged<I> {
+    results: I,
+    /// None once the results have ended.
+    damage: Option<Damage>,
+}
+
+impl<T, I: Iterator<Item = Result<T, EvaluationError>>> Iterator for Undamaged<I> {
+    type Item = Result<T, EvaluationError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let damage = self.damage.as_ref()?;
+        // Damage met on the way to this result is noted by now; damage may also be why the results end here.
+        let next = self.results.next();
+        let fault = damage.check().err();
+        if fault.is_some() || next.is_none() {
+            self.damage = None;
+        }
+        fault.map(Err).or(next)
+    }
+}
+
+/// Looks up the answer where the query is a point lookup; none for a query of another form.
+pub(super) fn execute_point<'a>(
+    query: &Query,
+    view: &DatasetView<'a>,
+    options: ExecuteOptions,
+    environment: &Environment,
+) -> Option<QueryResults<'a>> {
+    let point = look_up(query, view)?;
+    let evaluation = Evaluation::new(options, environment);
+    Some(match point {
+        Point::Solutions(variables, rows) => {
+            let rows = Box::new(evaluation.limited(rows.map(Ok)));
+            QueryResults::Solutions(Solutions { variables, rows })
+        }
+        Point::Graph(triples) => QueryResults::Graph(GraphTriples::new(evaluation.limited(triples.map(Ok)))),
+    })
+}
+
+/// One evaluation with its limits.
+#[derive(Clone)]
+pub(super) struct Evaluation {
+    pub(super) deadline: Deadline,
+    environment: Environment,
+    pub(super) limit: usize,
+}
+
+impl Evaluation {
+    pub(super) fn new(options: ExecuteOptions, environment: &Environment) -> Self {
+        let limit = options.limit.unwrap_or(usize::MAX);
+        let cancellation = environment.cancellation.clone();
+        let deadline = Deadline::start(cancellation, options.timeout, "query");
+        Self { deadline, environment: environment.clone(), limit }
+    }
+
+    /// Hears what is noted while expressions are evaluated.
+    pub(super) fn remarks(&self) -> &Remarks {
+        &self.environment.remarks
+    }
+
+    /// The files of graphs.
+    pub(super) fn files(&self) -> &HashMap<String, String> {
+        &self.environment.files
+    }
+
+    /// The services that may be asked.
+    pub(super) fn services(&self) -> Option<&dyn Services> {
+        self.environment.services.as_deref()
+    }
+
+    /// Keeps an iterator of results to the limits, and ends it after its first error.
+    pub(super) fn limited<T, I>(
+        &self,
+        results: I,
+    ) -> impl Iterator<Item = Result<T, EvaluationError>> + use<T, I>
+    where
+        I: Iterator<Item = Result<T, EvaluationError>>,
+    {
+        let deadline = self.deadline.clone();
+        let mut has_failed = false;
+        results
+            .map(move |result| {
+                deadline.check()?;
+                result
+            })
+            .take_while(move |result| !std::mem::replace(&mut has_failed, result.is_err()))
+            .take(self.limit)
+    }
+}
+
+/// The error for a function that nobody knows.
+pub(super) fn unknown_function(name: &NamedNode) -> EvaluationError {
+    let message = format!("the function {name} is not known").replace(['<', '>'], "`");
+    let local = name.as_str().rsplit(['#', '/', ':']).next().unwrap_or_default();
+    let error = Diagnostic::error("sparql::unknown-function", message);
+    let own = || nearest(local, OWN_FUNCTIONS).map(|meant| format!("egf:{meant}"));
+    Box::new(match nearest(local, FUNCTIONS).map(str::to_owned).or_else(own) {
+        Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+        None => error,
+    })
+}
+
+/// The error for a service whose name is not known when it is to be asked.
+pub(super) fn unbound_service() -> Diagnostic {
+    Diagnostic::error("sparql::service", "the variable that names the SERVICE has no value")
+        .with_help("bind it before SERVICE in the same group")
+}
+
+/// The error for a service that no dataset answers and that must not be asked over the network.
+pub(super) fn unknown_service(service: &str) -> Diagnostic {
+    let service = without_userinfo(service);
+    Diagnostic::error(
+        "sparql::service",
+        format!("SERVICE `{service}` is not asked, because the network is off by default"),
+    )
+    .with_help(help![
+        "answer it from a file with ",
+        setting("service").to(format!("{service}=FILE")),
+        ", or allow it with ",
+        setting("net")
+    ])
+}

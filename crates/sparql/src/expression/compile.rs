@@ -1,0 +1,149 @@
+//! Makes expressions of the algebra ready for the rows of a table.
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+
+use oxrdf::{Term, Variable};
+use spargebra::algebra::{Expression, Function};
+
+use super::cast::{cast_to, kind_of_numbers};
+use super::made::Made;
+use super::members::Members;
+use super::{ExpressionContext, Node, Numbers, Operator, RowExpression, Value};
+use crate::expression::functions::OWN_FUNCTIONS;
+use crate::expression::matching::{Pattern, Patterns};
+use evalgraph_rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
+
+impl<'e, 'd> RowExpression<'e, 'd> {
+    /// Compiles an expression; `column` gives the terms of a variable. None where a part of it is no expression of a row, such as
+    /// EXISTS.
+    pub(crate) fn new(
+        expression: &Expression,
+        context: &'e ExpressionContext<'e, 'd>,
+        column: &dyn Fn(&Variable) -> Option<&'e Numbers>,
+    ) -> Option<Self> {
+        let patterns = [(), ()].map(|()| Patterns::new(context.remarks));
+        let columns = RefCell::new(Vec::<&Numbers>::new());
+        let read = |variable: &Variable| {
+            let own = column(variable)?;
+            let mut columns = columns.borrow_mut();
+            if !columns.iter().any(|other| std::ptr::eq(*other, own)) {
+                columns.push(own);
+            }
+            Some(own)
+        };
+        let root = compiled(expression, context, &read)?;
+        Some(Self { context, root, columns: columns.take(), patterns, made: Made::default() })
+    }
+}
+
+type Columns<'c, 'e> = dyn Fn(&Variable) -> Option<&'e Numbers> + 'c;
+
+fn compiled<'e>(
+    expression: &Expression,
+    context: &ExpressionContext<'_, '_>,
+    column: &Columns<'_, 'e>,
+) -> Option<Node<'e>> {
+    let node = |expression: &Expression| compiled(expression, context, column);
+    let boxed = |expression: &Expression| node(expression).map(Box::new);
+    let nodes = |list: &[Expression]| list.iter().map(node).collect::<Option<Vec<_>>>();
+    let ordered =
+        |left, right, holds: fn(Ordering) -> bool| Some(Node::Ordered(boxed(left)?, boxed(right)?, holds));
+    let arithmetic = |left, right, operator| Some(Node::Arithmetic(boxed(left)?, boxed(right)?, operator));
+    Some(match expression {
+        Expression::NamedNode(name) => constant(name.clone().into(), context),
+        Expression::Literal(literal) => constant(literal.clone().into(), context),
+        Expression::Variable(variable) => match column(variable) {
+            Some(numbers) => Node::Column(numbers),
+            None => Node::Unbound,
+        },
+        Expression::Or(left, right) => Node::Or(boxed(left)?, boxed(right)?),
+        Expression::And(left, right) => Node::And(boxed(left)?, boxed(right)?),
+        Expression::Not(inner) => Node::Not(boxed(inner)?),
+        Expression::Equal(left, right) => Node::Equal(boxed(left)?, boxed(right)?),
+        Expression::SameTerm(left, right) => Node::SameTerm(boxed(left)?, boxed(right)?),
+        Expression::Less(left, right) => return ordered(left, right, Ordering::is_lt),
+        Expression::LessOrEqual(left, right) => return ordered(left, right, Ordering::is_le),
+        Expression::Greater(left, right) => return ordered(left, right, Ordering::is_gt),
+        Expression::GreaterOrEqual(left, right) => return ordered(left, right, Ordering::is_ge),
+        Expression::In(inner, list) => {
+            let (mut members, mut others) = (Members::default(), Vec::new());
+            for member in list {
+                match member {
+                    Expression::NamedNode(name) => members.add(Value::of(name.clone().into())),
+                    Expression::Literal(literal) => members.add(Value::of(literal.clone().into())),
+                    other => others.push(node(other)?),
+                }
+            }
+            Node::In(boxed(inner)?, members, others)
+        }
+        Expression::Add(left, right) => return arithmetic(left, right, Operator::Add),
+        Expression::Subtract(left, right) => return arithmetic(left, right, Operator::Subtract),
+        Expression::Multiply(left, right) => return arithmetic(left, right, Operator::Multiply),
+        Expression::Divide(left, right) => return arithmetic(left, right, Operator::Divide),
+        Expression::UnaryPlus(inner) => Node::Plus(boxed(inner)?),
+        Expression::UnaryMinus(inner) => Node::Minus(boxed(inner)?),
+        Expression::Bound(variable) => Node::Bound(column(variable)),
+        Expression::If(condition, then, otherwise) => {
+            Node::If(Box::new([node(condition)?, node(then)?, node(otherwise)?]))
+        }
+        Expression::Coalesce(list) => Node::Coalesce(nodes(list)?),
+        Expression::FunctionCall(function, arguments) => {
+            if let Some(node) = matcher(function, arguments, context, column) {
+                return node;
+            }
+            if let (Function::Custom(name), [inner]) = (function, arguments.as_slice())
+                && let Some(datatype) = cast_to(name.as_ref())
+            {
+                return Some(Node::Cast(boxed(inner)?, datatype, kind_of_numbers(datatype)));
+            }
+            if !is_known(function) {
+                return None;
+            }
+            Node::Call(function.clone(), nodes(arguments)?)
+        }
+        Expression::Exists(_) => return None,
+    })
+}
+
+fn constant<'e>(term: Term, context: &ExpressionContext<'_, '_>) -> Node<'e> {
+    let value = Value::of(term.clone());
+    Node::Constant(context.view.intern(term), value)
+}
+
+/// REGEX or REPLACE with a constant pattern that is right; others are compiled when they are asked, and noted then.
+fn matcher<'e>(
+    function: &Function,
+    arguments: &[Expression],
+    context: &ExpressionContext<'_, '_>,
+    column: &Columns<'_, 'e>,
+) -> Option<Option<Node<'e>>> {
+    if !matches!(function, Function::Regex | Function::Replace) {
+        return None;
+    }
+    let compiled_pattern = Pattern::of(function, arguments)?.compile_for(function).ok()?;
+    let text = |text: &Expression| compiled(text, context, column).map(Box::new);
+    if *function == Function::Regex {
+        return Some(text(&arguments[0]).map(|text| Node::Regex(text, Box::new(compiled_pattern))));
+    }
+    let replacement = match arguments.get(2)? {
+        Expression::Literal(literal) if literal.datatype() == oxrdf::vocab::xsd::STRING => literal.value(),
+        _ => return None,
+    };
+    let replacement = compiled_pattern.replacement(replacement).ok()?;
+    Some(text(&arguments[0]).map(|text| Node::Replace(text, Box::new(compiled_pattern), replacement)))
+}
+
+/// Tells whether a function has a value in a row by itself. RAND and its kin have a column of their own.
+fn is_known(function: &Function) -> bool {
+    match function {
+        Function::Custom(name) => {
+            let own = name.as_str().strip_prefix(EVALGRAPH_FUNCTION);
+            super::is_cast(name.as_ref())
+                || own.is_some_and(|local| OWN_FUNCTIONS.contains(&local))
+                || [evaluator::BLANK_NODE_OF_SOLUTION, evaluator::BLANK_NODE].contains(&name.as_str())
+        }
+        Function::Rand | Function::Now | Function::Uuid | Function::StrUuid | Function::BNode => false,
+        _ => true,
+    }
+}

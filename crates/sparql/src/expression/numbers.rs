@@ -1,0 +1,165 @@
+//! The numbers of expressions (SPARQL 1.1, sections 17.3 and 17.4.4): who computes with numbers reads them of the store and makes no other
+//! values on the way.
+
+use spargebra::algebra::Function;
+
+use super::cast::{cast, trimmed};
+use super::fields::Fields;
+use super::numeral::Numeral;
+use super::value::Value;
+use super::{Item, Node, Operator, RowExpression};
+use evalgraph_store::{Kind, TermId};
+
+impl Node<'_> {
+    /// Whether each value is a number that is made here.
+    pub(super) fn makes_number(&self) -> bool {
+        use Function as F;
+        match self {
+            Self::Arithmetic(left, right, operator) => {
+                let is_of_numbers = matches!(operator, Operator::Multiply | Operator::Divide);
+                is_of_numbers || left.is_number() || right.is_number()
+            }
+            Self::Plus(inner) | Self::Minus(inner) => inner.is_number(),
+            Self::Call(function, _) => {
+                matches!(function, F::Abs | F::Ceil | F::Floor | F::Round | F::StrLen) || is_part(function)
+            }
+            Self::Cast(_, _, kind) => kind.is_some(),
+            _ => false,
+        }
+    }
+
+    fn is_number(&self) -> bool {
+        matches!(self, Self::Constant(_, Value::Number(_))) || self.makes_number()
+    }
+}
+
+/// Whether a function has the number of a part of a time (section 17.4.5).
+fn is_part(function: &Function) -> bool {
+    use Function as F;
+    matches!(function, F::Year | F::Month | F::Day | F::Hours | F::Minutes | F::Seconds)
+}
+
+impl RowExpression<'_, '_> {
+    /// Whether the value in a row is a number, or an error where numbers are made.
+    pub(super) fn has_number(&self, node: &Node<'_>, row: usize) -> bool {
+        match node {
+            Node::Column(numbers) => TermId::of_number(numbers[row]).is_some_and(|id| {
+                let kind = self.context.view.kind_of(id);
+                matches!(kind, Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float)
+            }),
+            node => node.is_number(),
+        }
+    }
+
+    /// The number that the value in a row is; none of another value.
+    pub(super) fn number_in(&self, node: &Node<'_>, row: usize) -> Option<Numeral> {
+        match node {
+            Node::Constant(_, Value::Number(number)) => Some(*number),
+            Node::Column(numbers) => Numeral::stored(self.context.view, TermId::of_number(numbers[row])?),
+            Node::Arithmetic(left, right, operator) => {
+                let (left, right) = (self.number_in(left, row)?, self.number_in(right, row)?);
+                operator.of_numbers(left, right)
+            }
+            Node::Plus(inner) => self.number_in(inner, row),
+            Node::Minus(inner) => self.number_in(inner, row)?.negated(),
+            Node::If(parts) => {
+                let [condition, then, otherwise] = parts.as_ref();
+                self.number_in(if self.truth_of(condition, row)? { then } else { otherwise }, row)
+            }
+            Node::Coalesce(list) => list.iter().find_map(|node| {
+                if node.makes_number() {
+                    return self.number_in(node, row).map(Some);
+                }
+                self.item(node, row).map(|item| self.number_of(item))
+            })?,
+            Node::Cast(inner, _, Some(kind)) if self.has_text(inner, row) => {
+                self.with_text(inner, row, |text, language| match language {
+                    None => Numeral::parse(trimmed(text), *kind),
+                    Some(_) => None,
+                })?
+            }
+            Node::Cast(inner, datatype, Some(_)) => {
+                self.number_of(Item::Made(cast(self.value_of(inner, row)?, *datatype)?))
+            }
+            Node::Call(function, arguments) if node.makes_number() => {
+                self.called_number(function, arguments.first()?, row)
+            }
+            node => self.item(node, row).and_then(|item| self.number_of(item)),
+        }
+    }
+
+    fn number_of(&self, item: Item) -> Option<Numeral> {
+        match item {
+            Item::Known(id) => Numeral::stored(self.context.view, id),
+            item @ Item::Made(_) => match self.value(item) {
+                Value::Number(number) => Some(number),
+                _ => None,
+            },
+        }
+    }
+
+    fn called_number(&self, function: &Function, argument: &Node<'_>, row: usize) -> Option<Numeral> {
+        let whole = |value: i64| Numeral::Integer(value.into());
+        let number = || self.number_in(argument, row);
+        match function {
+            Function::Abs => number()?.absolute(),
+            Function::Ceil => number()?.ceiling(),
+            Function::Floor => number()?.floor(),
+            Function::Round => number()?.rounded(),
+            Function::StrLen => {
+                let length = self.with_text(argument, row, |text, _| text.chars().count())?;
+                i64::try_from(length).ok().map(whole)
+            }
+            _ if self.has_no_time(argument, row) => None,
+            function => {
+                if let Some(part) = self.fields(argument, row).and_then(|fields| part_of(function, fields)) {
+                    return Some(whole(part));
+                }
+                let Value::Moment(moment) = self.value_of(argument, row)? else { return None };
+                match function {
+                    Function::Year => moment.year().map(whole),
+                    Function::Month => moment.month().map(whole),
+                    Function::Day => moment.day().map(whole),
+                    Function::Hours => moment.hours().map(whole),
+                    Function::Minutes => moment.minutes().map(whole),
+                    _ => moment.seconds().map(Numeral::Decimal),
+                }
+            }
+        }
+    }
+
+    /// Tells whether the kind of a variable's value, if it has one, is none of times.
+    fn has_no_time(&self, node: &Node<'_>, row: usize) -> bool {
+        let Node::Column(numbers) = node else { return false };
+        TermId::of_number(numbers[row]).is_none_or(|id| {
+            !matches!(self.context.view.kind_of(id), Kind::DateTime | Kind::Date | Kind::OtherTyped)
+        })
+    }
+
+    /// The parts of a time that is the value of a variable, in the usual spelling.
+    fn fields(&self, node: &Node<'_>, row: usize) -> Option<Fields> {
+        let Node::Column(numbers) = node else { return None };
+        let id = TermId::of_number(numbers[row])?;
+        let fields = |kind: Kind, text: &str| if kind == Kind::DateTime { Fields::of(text) } else { None };
+        self.context.view.with_kind_and_text(id, fields)?
+    }
+
+    /// The place of a time with an offset on the line of time, where it is told by the usual spelling or by a constant.
+    pub(super) fn instant(&self, node: &Node<'_>, row: usize) -> Option<i128> {
+        match node {
+            Node::Constant(_, Value::Moment(moment)) => moment.instant(),
+            node => self.fields(node, row)?.instant(),
+        }
+    }
+}
+
+fn part_of(function: &Function, fields: Fields) -> Option<i64> {
+    Some(match function {
+        Function::Year => fields.year.into(),
+        Function::Month => fields.month.into(),
+        Function::Day => fields.day.into(),
+        Function::Hours => fields.hour.into(),
+        Function::Minutes => fields.minute.into(),
+        _ => return None,
+    })
+}

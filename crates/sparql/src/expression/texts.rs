@@ -1,0 +1,292 @@
+//! The texts of expressions (SPARQL 1.1, section 17.4.3), handed over where they lie: who looks at a text, or takes a part of it, copies
+//! nothing.
+
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+use md5::{Digest, Md5};
+use oxrdf::Term;
+use sha1::Sha1;
+use sha2::{Sha256, Sha384, Sha512};
+use spargebra::algebra::Function;
+
+use super::matching::{LONGEST_TEXT, note_length};
+use super::numeral::Numeral;
+use super::text::{are_one_language, encoded_for_uri, is_searched_for, substring};
+use super::value::Value;
+use super::{Node, RowExpression};
+use evalgraph_store::{Kind, TermId};
+
+/// Takes a text and its language.
+type Take<'t> = dyn FnMut(&str, Option<&str>) + 't;
+
+/// Whether a function makes string literals of its own, or fails.
+fn makes_text(function: &Function) -> bool {
+    matches!(
+        function,
+        Function::Str
+            | Function::Lang
+            | Function::SubStr
+            | Function::UCase
+            | Function::LCase
+            | Function::StrBefore
+            | Function::StrAfter
+            | Function::EncodeForUri
+            | Function::Concat
+            | Function::Md5
+            | Function::Sha1
+            | Function::Sha256
+            | Function::Sha384
+            | Function::Sha512
+    )
+}
+
+impl Node<'_> {
+    /// Whether each value is a string literal that is made here.
+    pub(super) fn makes_text(&self) -> bool {
+        match self {
+            Self::Call(function, _) => makes_text(function),
+            Self::Replace(..) => true,
+            _ => false,
+        }
+    }
+}
+
+impl RowExpression<'_, '_> {
+    /// Hands over the text of a string literal and its language; none of another value.
+    pub(super) fn with_text<R>(
+        &self,
+        node: &Node<'_>,
+        row: usize,
+        take: impl FnOnce(&str, Option<&str>) -> R,
+    ) -> Option<R> {
+        let (mut take, mut taken) = (Some(take), None);
+        self.text(node, row, &mut |text, language| taken = take.take().map(|take| take(text, language)));
+        taken
+    }
+
+    /// Hands over two texts of which the second may be looked for in the first, which may have a language.
+    pub(super) fn with_texts<R>(
+        &self,
+        nodes: &[Node<'_>],
+        row: usize,
+        take: impl FnOnce(&str, Option<&str>, &str) -> R,
+    ) -> Option<R> {
+        let [text, part] = nodes else { return None };
+        let taken = self.with_text(text, row, |text, language| {
+            self.with_text(part, row, |part, other| {
+                is_searched_for(other, language).then(|| take(text, language, part))
+            })
+        });
+        taken??
+    }
+
+    /// Whether the value in a row is a string literal, or an error of a function that makes such.
+    pub(super) fn has_text(&self, node: &Node<'_>, row: usize) -> bool {
+        match node {
+            Node::Constant(_, value) => matches!(value, Value::String(_) | Value::LanguageString(..)),
+            Node::Column(numbers) => TermId::of_number(numbers[row])
+                .is_some_and(|id| matches!(self.context.view.kind_of(id), Kind::String | Kind::LangString)),
+            node => node.makes_text(),
+        }
+    }
+
+    /// Whether two texts are equal.
+    pub(super) fn are_equal_texts(&self, left: &Node<'_>, right: &Node<'_>, row: usize) -> Option<bool> {
+        self.with_text(left, row, |left, language| {
+            self.with_text(right, row, |right, other| left == right && are_one_language(language, other))
+        })?
+    }
+
+    /// The order of two texts; an error where they have no common language.
+    pub(super) fn compare_texts(&self, left: &Node<'_>, right: &Node<'_>, row: usize) -> Option<Ordering> {
+        self.with_text(left, row, |left, language| {
+            self.with_text(right, row, |right, other| {
+                are_one_language(language, other).then(|| left.cmp(right))
+            })
+        })??
+    }
+
+    fn text(&self, node: &Node<'_>, row: usize, take: &mut Take<'_>) {
+        match node {
+            Node::Constant(_, Value::String(text)) => take(text, None),
+            Node::Constant(_, Value::LanguageString(text, language)) => take(text, Some(language)),
+            Node::Column(numbers) => {
+                if let Some(id) = TermId::of_number(numbers[row]) {
+                    self.text_of_term(id, take);
+                }
+            }
+            Node::Call(function, arguments) if makes_text(function) => {
+                // An error hands over nothing.
+                let _ = self.made_text(function, arguments, row, take);
+            }
+            Node::Replace(text, compiled, replacement) => {
+                self.text(text, row, &mut |text, language| {
+                    if let Some(text) =
+                        compiled.replaced(text, replacement, self.context.remarks, self.context.cancellation)
+                    {
+                        take(&text, language);
+                    }
+                });
+            }
+            node => match self.value_of(node, row) {
+                Some(Value::String(text)) => take(&text, None),
+                Some(Value::LanguageString(text, language)) => take(&text, Some(&language)),
+                _ => {}
+            },
+        }
+    }
+
+    fn text_of_term(&self, id: TermId, take: &mut Take<'_>) {
+        let view = self.context.view;
+        let taken = match view.kind_of(id) {
+            Kind::String => view.with_text(id, |text| take(text, None)),
+            Kind::LangString => view
+                .with_language(id, |language| view.with_text(id, |text| take(text, Some(language))))
+                .flatten(),
+            _ => return,
+        };
+        // A term that the query has computed.
+        if taken.is_none()
+            && let Term::Literal(literal) = view.term(id)
+        {
+            take(literal.value(), literal.language());
+        }
+    }
+
+    fn made_text(
+        &self,
+        function: &Function,
+        arguments: &[Node<'_>],
+        row: usize,
+        take: &mut Take<'_>,
+    ) -> Option<()> {
+        let first = arguments.first();
+        let integer = |at: usize| match self.value_of(arguments.get(at)?, row)? {
+            Value::Number(Numeral::Integer(value)) => Some(i64::from(value)),
+            _ => None,
+        };
+        match function {
+            Function::Str => self.written(first?, row, take),
+            Function::Lang => self.language(first?, row, take),
+            Function::Concat => self.concatenated(arguments, row, take),
+            Function::SubStr => {
+                let start = integer(1)?;
+                let length = if arguments.len() > 2 { Some(integer(2)?) } else { None };
+                self.with_text(first?, row, |text, language| take(substring(text, start, length), language))
+            }
+            Function::UCase => {
+                self.with_text(first?, row, |text, language| take(&text.to_uppercase(), language))
+            }
+            Function::LCase => {
+                self.with_text(first?, row, |text, language| take(&text.to_lowercase(), language))
+            }
+            Function::EncodeForUri => {
+                self.with_text(first?, row, |text, _| take(&encoded_for_uri(text), None))
+            }
+            Function::StrBefore => {
+                self.with_texts(arguments, row, |text, language, part| match text.find(part) {
+                    Some(at) => take(&text[..at], language),
+                    None => take("", None),
+                })
+            }
+            Function::StrAfter => {
+                self.with_texts(arguments, row, |text, language, part| match text.find(part) {
+                    Some(at) => take(&text[at + part.len()..], language),
+                    None => take("", None),
+                })
+            }
+            _ => {
+                let digest = match function {
+                    Function::Md5 => digest::<Md5>,
+                    Function::Sha1 => digest::<Sha1>,
+                    Function::Sha256 => digest::<Sha256>,
+                    Function::Sha384 => digest::<Sha384>,
+                    _ => digest::<Sha512>,
+                };
+                self.with_text(first?, row, |text, language| {
+                    if language.is_none() {
+                        take(&digest(text), None);
+                    }
+                })
+            }
+        }
+    }
+
+    /// STR: the text of any term but a blank node.
+    fn written(&self, node: &Node<'_>, row: usize, take: &mut Take<'_>) -> Option<()> {
+        if let Node::Column(numbers) = node {
+            let id = TermId::of_number(numbers[row])?;
+            if self.context.view.kind_of(id) == Kind::BlankNode {
+                return None;
+            }
+            if let Some(taken) = self.context.view.with_text(id, |text| take(text, None)) {
+                return Some(taken);
+            }
+        }
+        if node.makes_text() {
+            return self.with_text(node, row, |text, _| take(text, None));
+        }
+        match self.term(self.item(node, row)?) {
+            Term::NamedNode(node) => take(node.as_str(), None),
+            Term::Literal(literal) => take(literal.value(), None),
+            Term::BlankNode(_) => return None,
+        }
+        Some(())
+    }
+
+    /// LANG: the language of a literal, which is empty if it has none.
+    fn language(&self, node: &Node<'_>, row: usize, take: &mut Take<'_>) -> Option<()> {
+        if let Node::Column(numbers) = node {
+            let id = TermId::of_number(numbers[row])?;
+            let view = self.context.view;
+            match view.kind_of(id) {
+                Kind::Iri | Kind::BlankNode => return None,
+                Kind::LangString => {}
+                _ => {
+                    take("", None);
+                    return Some(());
+                }
+            }
+            if let Some(taken) = view.with_language(id, |language| take(language, None)) {
+                return Some(taken);
+            }
+        }
+        match self.term(self.item(node, row)?) {
+            Term::Literal(literal) => take(literal.language().unwrap_or_default(), None),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// CONCAT: the language of all texts, if it is one.
+    fn concatenated(&self, arguments: &[Node<'_>], row: usize, take: &mut Take<'_>) -> Option<()> {
+        let mut joined = String::new();
+        let mut language: Option<Option<String>> = None;
+        for argument in arguments {
+            self.with_text(argument, row, |text, other| {
+                joined.push_str(text);
+                language = Some(match language.take() {
+                    None => other.map(str::to_owned),
+                    Some(own) => own.filter(|own| other.is_some() && are_one_language(Some(own), other)),
+                });
+            })?;
+            if joined.len() > LONGEST_TEXT {
+                note_length(self.context.remarks);
+                return None;
+            }
+        }
+        take(&joined, language.flatten().as_deref());
+        Some(())
+    }
+}
+
+/// A digest in hexadecimal digits (section 17.4.6).
+fn digest<D: Digest>(text: &str) -> String {
+    let mut digits = String::new();
+    for byte in D::digest(text) {
+        // Text always takes what is written.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}

@@ -1,0 +1,204 @@
+//! The answer to CONSTRUCT and DESCRIBE: triples, each once.
+
+use foldhash::fast::RandomState;
+use hashbrown::HashSet;
+use oxrdf::{NamedNode, NamedOrBlankNode, Term, Triple};
+
+use crate::environment::EvaluationError;
+use crate::results::construct::Filled;
+use evalgraph_store::{Damage, DatasetView, TermId};
+
+/// Triples, one after the other, each once. Ends after the first error.
+pub struct GraphTriples<'a> {
+    pub(crate) triples: Box<dyn Iterator<Item = Result<Made, EvaluationError>> + 'a>,
+    /// The terms behind numbers.
+    pub(crate) terms: Option<Box<DatasetView<'a>>>,
+    /// The triples that came before, where one may come again. Those with new blank nodes come once.
+    seen: Option<Box<Seen>>,
+    /// The last subject and the last predicate: neighbours have many in common.
+    last: [Option<(u32, Term)>; 2],
+    /// How many more triples there may be.
+    pub(crate) left: usize,
+    /// Where damage of the files is noted, if the dataset has files.
+    damage: Option<Damage>,
+}
+
+/// The longest run of triples with one subject that is looked through from its start to its end.
+const LONGEST_RUN: usize = 16;
+
+/// Triples that came before. Most patterns are walked by their subjects: while these ascend, a triple can only have come among
+/// the last ones, and nothing need be hashed.
+enum Seen {
+    /// All of them, and where those with the last subject begin.
+    Ascending { triples: Vec<[u32; 3]>, run: usize },
+    /// Their subjects came in any order, or one has many.
+    Hashed(HashSet<[u32; 3], RandomState>),
+}
+
+impl Seen {
+    /// Adds a triple, and tells whether it is new.
+    fn insert(&mut self, triple: [u32; 3]) -> bool {
+        let (triples, run) = match self {
+            Self::Hashed(triples) => return triples.insert(triple),
+            Self::Ascending { triples, run } => (triples, run),
+        };
+        let last = triples.last().map(|[subject, ..]| *subject);
+        let own = triples.get(*run..).unwrap_or_default();
+        if last.is_some_and(|last| last > triple[0]) || (last == Some(triple[0]) && own.len() >= LONGEST_RUN)
+        {
+            let mut hashed: HashSet<_, _> = std::mem::take(triples).into_iter().collect();
+            let is_new = hashed.insert(triple);
+            *self = Self::Hashed(hashed);
+            return is_new;
+        }
+        if last != Some(triple[0]) {
+            *run = triples.len();
+        } else if own.contains(&triple) {
+            return false;
+        }
+        triples.push(triple);
+        true
+    }
+}
+
+/// A triple as it was found.
+pub(crate) enum Made {
+    /// One that comes once.
+    Triple(Triple),
+    /// Terms that may have come before, or form no triple.
+    Filled([Filled; 3]),
+}
+
+impl<'a> GraphTriples<'a> {
+    /// Triples that somebody else has found, each once.
+    pub(crate) fn new(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
+        Self::of(triples.map(|triple| triple.map(Made::Triple)), None)
+    }
+
+    /// Triples, of which repeated ones are left out.
+    pub fn distinct(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
+        Self::new(distinct(triples))
+    }
+
+    /// Triples of numbers, of which repeated ones, and those whose terms form no triple, are left out.
+    pub(crate) fn filled(
+        triples: impl Iterator<Item = Result<[Filled; 3], EvaluationError>> + 'a,
+        terms: DatasetView<'a>,
+    ) -> Self {
+        Self::of(triples.map(|triple| triple.map(Made::Filled)), Some(Box::new(terms)))
+    }
+
+    fn of(
+        triples: impl Iterator<Item = Result<Made, EvaluationError>> + 'a,
+        terms: Option<Box<DatasetView<'a>>>,
+    ) -> Self {
+        let seen = Some(Box::new(Seen::Ascending { triples: Vec::new(), run: 0 }));
+        Self { triples: Box::new(triples), terms, seen, last: [None, None], left: usize::MAX, damage: None }
+    }
+
+    /// Keeps no triple to compare later ones with where each comes once anyway.
+    pub(crate) fn each_once(self, is_once: bool) -> Self {
+        Self { seen: self.seen.filter(|_| !is_once), ..self }
+    }
+
+    /// Ends the triples with an error once damage of the dataset's files is found.
+    pub(crate) fn unless_damaged(self, damage: Damage) -> Self {
+        Self { damage: Some(damage), ..self }
+    }
+
+    /// The first triples, so many at most.
+    pub(crate) fn limited(self, limit: usize) -> Self {
+        Self { left: self.left.min(limit), ..self }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), EvaluationError> {
+        self.damage.as_ref().map_or(Ok(()), Damage::check)
+    }
+
+    fn triple(&mut self, filled: [Filled; 3]) -> Option<Triple> {
+        let terms = self.terms.as_ref()?;
+        if let [Filled::Id(subject), Filled::Id(predicate), Filled::Id(object)] = filled
+            && let Some(seen) = &mut self.seen
+            && !seen.insert([subject, predicate, object])
+        {
+            return None;
+        }
+        let mut term = |place: usize, filled: Filled| {
+            let number = match filled {
+                Filled::Id(number) => number,
+                Filled::Blank(node) => return node.into(),
+            };
+            let known = || terms.term(TermId::from_index(number as usize));
+            match self.last.get_mut(place) {
+                Some(Some((last, term))) if *last == number => term.clone(),
+                Some(last) => last.insert((number, known())).1.clone(),
+                None => known(),
+            }
+        };
+        let [subject, predicate, object] = filled;
+        let subject = NamedOrBlankNode::try_from(term(0, subject)).ok()?;
+        let predicate = NamedNode::try_from(term(1, predicate)).ok()?;
+        Some(Triple { subject, predicate, object: term(2, object) })
+    }
+}
+
+impl Iterator for GraphTriples<'_> {
+    type Item = Result<Triple, EvaluationError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.left > 0 {
+            let triple = match self.triples.next() {
+                Some(Ok(Made::Triple(triple))) => Ok(Some(triple)),
+                Some(Ok(Made::Filled(filled))) => Ok(self.triple(filled)),
+                Some(Err(error)) => Err(error),
+                None => {
+                    self.left = 0;
+                    Ok(None)
+                }
+            };
+            // Damage met on the way to this triple is noted by now; it may also be why the triples end here.
+            if let Err(fault) = self.check() {
+                self.left = 0;
+                return Some(Err(fault));
+            }
+            if let Some(triple) = triple.transpose() {
+                self.left -= 1;
+                return Some(triple);
+            }
+        }
+        None
+    }
+}
+
+/// Leaves repeated triples out.
+pub(crate) fn distinct<E>(
+    triples: impl Iterator<Item = Result<Triple, E>>,
+) -> impl Iterator<Item = Result<Triple, E>> {
+    let mut seen = HashSet::<Triple, RandomState>::default();
+    triples.filter(move |triple| match triple {
+        Ok(triple) => seen.insert(triple.clone()),
+        Err(_) => true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_triple_is_new_once(triples in prop::collection::vec((0_u32..4, 0_u32..6, 0_u32..8), 0..400), is_sorted: bool) {
+            let mut triples: Vec<[u32; 3]> = triples.into_iter().map(|(s, p, o)| [s, p, o]).collect();
+            if is_sorted {
+                triples.sort_by_key(|[subject, ..]| *subject);
+            }
+            let mut seen = Seen::Ascending { triples: Vec::new(), run: 0 };
+            let mut known = HashSet::<[u32; 3]>::default();
+            for triple in triples {
+                prop_assert_eq!(seen.insert(triple), known.insert(triple));
+            }
+        }
+    }
+}

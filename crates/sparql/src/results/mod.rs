@@ -1,0 +1,11 @@
+//! Answers as tables, texts and graphs.
+
+pub(super) mod construct;
+pub(super) mod copied_triples;
+pub(super) mod display;
+pub(super) mod graph_triples;
+pub(super) mod html_page;
+pub(super) mod markdown_table;
+pub(super) mod table;
+pub(super) mod web_link;
+pub(super) mod write;

@@ -1,0 +1,294 @@
+//! The expressions of the recogniser (productions 110 to 128 of the SPARQL 1.1 grammar).
+
+use crate::text::fault::Fault;
+use crate::text::grammar::{Recognizer, Step, shortened};
+use crate::text::tokens::TokenKind;
+use evalgraph_diagnostics::nearest::nearest;
+
+/// The functions and aggregates of SPARQL 1.1.
+pub(crate) const FUNCTIONS: [&str; 60] = [
+    "STR",
+    "LANG",
+    "LANGMATCHES",
+    "DATATYPE",
+    "BOUND",
+    "IRI",
+    "URI",
+    "BNODE",
+    "RAND",
+    "ABS",
+    "CEIL",
+    "FLOOR",
+    "ROUND",
+    "CONCAT",
+    "SUBSTR",
+    "STRLEN",
+    "REPLACE",
+    "UCASE",
+    "LCASE",
+    "ENCODE_FOR_URI",
+    "CONTAINS",
+    "STRSTARTS",
+    "STRENDS",
+    "STRBEFORE",
+    "STRAFTER",
+    "YEAR",
+    "MONTH",
+    "DAY",
+    "HOURS",
+    "MINUTES",
+    "SECONDS",
+    "TIMEZONE",
+    "TZ",
+    "NOW",
+    "UUID",
+    "STRUUID",
+    "MD5",
+    "SHA1",
+    "SHA256",
+    "SHA384",
+    "SHA512",
+    "COALESCE",
+    "IF",
+    "STRLANG",
+    "STRDT",
+    "SAMETERM",
+    "ISIRI",
+    "ISURI",
+    "ISBLANK",
+    "ISLITERAL",
+    "ISNUMERIC",
+    "REGEX",
+    "COUNT",
+    "SUM",
+    "MIN",
+    "MAX",
+    "AVG",
+    "SAMPLE",
+    "GROUP_CONCAT",
+    "ADJUST",
+];
+
+/// The functions that are computed from all values of a group.
+pub(crate) const AGGREGATES: [&str; 7] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"];
+const COMPARISONS: [&str; 6] = ["=", "!=", "<", ">", "<=", ">="];
+
+/// Tells whether a word begins a call: the name of a function, EXISTS or NOT EXISTS.
+pub(crate) fn is_function(word: &str) -> bool {
+    FUNCTIONS.iter().chain(&["EXISTS", "NOT"]).any(|name| name.eq_ignore_ascii_case(word))
+}
+
+impl Recognizer<'_> {
+    /// Reads the condition after FILTER, HAVING and the like: brackets or a call.
+    pub(crate) fn constraint(&mut self, keyword: &str) -> Step {
+        if self.is("(") {
+            return self.bracketed();
+        }
+        if self.starts_call() {
+            return self.primary();
+        }
+        let fault = self.unexpected("`(`");
+        Err(if self.kind() == Some(TokenKind::Variable) || self.is("!") {
+            fault.with_help(format!("put the condition into brackets: `{keyword}(…)`"))
+        } else {
+            fault.with_suggestion(self.meant(&FUNCTIONS))
+        })
+    }
+
+    /// Tells whether a call can begin here: a function by its word or by its IRI.
+    pub(crate) fn starts_call(&self) -> bool {
+        match self.kind() {
+            Some(TokenKind::Word) => is_function(self.here()) || self.next_is_bracket(),
+            Some(TokenKind::Iri | TokenKind::PrefixedName) => true,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn bracketed(&mut self) -> Step {
+        self.open("(", "")?;
+        self.expression()?;
+        self.after_operand("an operator")?;
+        self.close(")")
+    }
+
+    /// Refuses a second operand or an unknown operator after an operand; `missing` should stand between operands.
+    pub(crate) fn after_operand(&self, missing: &str) -> Step {
+        if self.is("==") {
+            return Err(Fault::syntax(self.span(), "`==` is not an operator of SPARQL")
+                .with_help("SPARQL compares with `=`: did you mean `=`?"));
+        }
+        if self.is("<>") {
+            return Err(Fault::syntax(self.span(), "`<>` is not an operator of SPARQL")
+                .with_help("did you mean `!=`?"));
+        }
+        if self.is("&") || self.is("|") || self.is_word_of(&["AND", "OR"]) {
+            let meant = if self.is("&") || self.is_word("AND") { "&&" } else { "||" };
+            return Err(Fault::syntax(
+                self.span(),
+                format!("`{}` is not an operator of SPARQL", self.here()),
+            )
+            .with_help(format!("did you mean `{meant}`?")));
+        }
+        if self.is_word("LIKE") {
+            return Err(Fault::syntax(self.span(), "`LIKE` is not an operator of SPARQL")
+                .with_help("write `CONTAINS(?text, \"part\")`, or `REGEX(?text, \"pattern\", \"i\")`"));
+        }
+        if self.starts_operand() {
+            let here = shortened(self.here());
+            return Err(Fault::syntax(self.span(), format!("{missing} is missing before `{here}`")));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn starts_operand(&self) -> bool {
+        self.starts_term() || self.kind() == Some(TokenKind::Word) && !self.is_word_of(&["AS", "IN", "NOT"])
+    }
+
+    /// One expression.
+    pub(crate) fn expression(&mut self) -> Step {
+        loop {
+            self.relation()?;
+            if !self.take("||") && !self.take("&&") {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(crate) fn relation(&mut self) -> Step {
+        self.sum()?;
+        if self.is_word("NOT") || self.is_word("IN") {
+            if self.take_word("NOT") && !self.is_word("IN") {
+                return Err(self.unexpected("`IN`"));
+            }
+            self.advance();
+            return self.arguments("IN");
+        }
+        if COMPARISONS.iter().any(|operator| self.is(operator)) {
+            let equals = self.is("=");
+            self.advance();
+            if equals && (self.is("<") || self.is(">") || self.is("=")) {
+                let wrong = format!("={}", self.here());
+                let meant = match self.here() {
+                    "=" => "=".to_owned(),
+                    other => format!("{other}="),
+                };
+                let span = self.span().start - 1..self.span().end;
+                return Err(Fault::syntax(span, format!("`{wrong}` is not an operator of SPARQL"))
+                    .with_help(format!("did you mean `{meant}`?")));
+            }
+            self.sum()?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn sum(&mut self) -> Step {
+        loop {
+            self.operand()?;
+            if !["+", "-", "*", "/"].iter().any(|operator| self.is(operator)) {
+                return Ok(());
+            }
+            self.advance();
+        }
+    }
+
+    pub(crate) fn operand(&mut self) -> Step {
+        while self.is("!") || self.is_sign() {
+            self.advance();
+        }
+        self.primary()
+    }
+
+    pub(crate) fn primary(&mut self) -> Step {
+        if self.is("(") {
+            return self.bracketed();
+        }
+        match self.kind() {
+            Some(TokenKind::Word) => self.word_in_expression(),
+            Some(TokenKind::Iri | TokenKind::PrefixedName) => {
+                self.name("a value")?;
+                if self.is("(") { self.arguments("the function") } else { Ok(()) }
+            }
+            Some(TokenKind::String) => self.literal(),
+            Some(TokenKind::Variable | TokenKind::Number) => {
+                self.advance();
+                Ok(())
+            }
+            _ => {
+                self.after_operand("a value")?;
+                Err(self.unexpected("a value"))
+            }
+        }
+    }
+
+    pub(crate) fn word_in_expression(&mut self) -> Step {
+        if self.is_word_of(&["true", "false"]) {
+            self.advance();
+            return Ok(());
+        }
+        if self.is_word("NOT") || self.is_word("EXISTS") {
+            if self.take_word("NOT") && !self.is_word("EXISTS") {
+                return Err(self
+                    .unexpected("`EXISTS`")
+                    .with_help("the negation of a condition is written `!`: `!(…)`"));
+            }
+            self.advance();
+            return self.group_that_binds_nothing();
+        }
+        let name = self.here();
+        if self.next_is_bracket() {
+            if !is_function(name) {
+                let message = format!("`{name}` is not a function of SPARQL");
+                return Err(Fault::new("sparql::unknown-function", self.span(), message)
+                    .with_suggestion(nearest(name, FUNCTIONS)));
+            }
+            if self.is_in_pattern && AGGREGATES.iter().any(|aggregate| self.is_word(aggregate)) {
+                let message = format!("`{name}` is not allowed in FILTER or BIND");
+                return Err(Fault::syntax(self.span(), message)
+                    .with_help("put a condition on a group into HAVING, after GROUP BY"));
+            }
+            self.advance();
+            return self.arguments(name);
+        }
+        if is_function(name) {
+            self.advance();
+            return Err(self.unexpected(&format!("`(` after {}", name.to_ascii_uppercase())));
+        }
+        Err(self.unexpected("a value").with_help("put a text into quotes; a variable begins with `?`"))
+    }
+
+    pub(crate) fn arguments(&mut self, function: &str) -> Step {
+        self.open("(", &format!("after {function}"))?;
+        self.take_word("DISTINCT");
+        if self.take("*") || self.is(")") {
+            return self.close(")");
+        }
+        loop {
+            self.expression()?;
+            if self.take(";") {
+                return self.separator();
+            }
+            if !self.take(",") {
+                break;
+            }
+        }
+        if self.is_word("LIKE") {
+            return Err(Fault::syntax(self.span(), "`LIKE` is not an operator of SPARQL")
+                .with_help("write `CONTAINS(?text, \"part\")`, or `REGEX(?text, \"pattern\", \"i\")`"));
+        }
+        if self.starts_operand() {
+            let here = shortened(self.here());
+            return Err(Fault::syntax(self.span(), format!("a comma is missing before `{here}`"))
+                .with_help("arguments are separated by commas: add `,`"));
+        }
+        self.after_operand("an operator")?;
+        self.close(")")
+    }
+
+    pub(crate) fn separator(&mut self) -> Step {
+        if !self.take_word("SEPARATOR") || !self.take("=") || self.kind() != Some(TokenKind::String) {
+            return Err(self.unexpected("`SEPARATOR = \"…\"`"));
+        }
+        self.advance();
+        self.close(")")
+    }
+}

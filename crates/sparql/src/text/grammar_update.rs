@@ -1,0 +1,242 @@
+//! Updates of the recogniser (productions 29 to 52 of the SPARQL 1.1 grammar).
+
+use crate::text::fault::Fault;
+use crate::text::grammar::{Recognizer, Step, UPDATE_FORMS};
+use crate::text::prefixes::Prefixes;
+use crate::text::tokens::TokenKind;
+use evalgraph_diagnostics::help::{command, help};
+
+/// Looks for the first fault of an update that may use `prefixes`; nothing where the text follows the grammar.
+pub(crate) fn first_fault_of_update(text: &str, prefixes: &Prefixes) -> Option<Fault> {
+    Recognizer::of_update(text, prefixes).update().err()
+}
+
+const QUERY_FORMS: [&str; 4] = ["SELECT", "CONSTRUCT", "ASK", "DESCRIBE"];
+
+/// The kinds of terms that the quads of an operation may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Quads {
+    operation: &'static str,
+    variables: bool,
+    blank_nodes: bool,
+}
+
+impl Recognizer<'_> {
+    fn update(&mut self) -> Step {
+        let mut is_first = true;
+        loop {
+            self.prologue()?;
+            if self.token().is_none() && !is_first {
+                return Ok(());
+            }
+            self.operation()?;
+            is_first = false;
+            // The labels of blank nodes belong to one operation.
+            self.labels.clear();
+            if self.token().is_none() {
+                return Ok(());
+            }
+            if !self.take(";") {
+                return Err(self.no_separator());
+            }
+        }
+    }
+
+    fn no_separator(&self) -> Fault {
+        if self.is("}") {
+            return Fault::syntax(self.span(), "`}` closes a group that was never opened");
+        }
+        let fault = self.unexpected("`;` or the end of the update");
+        if self.is_word_of(&UPDATE_FORMS) {
+            return fault.with_help("operations are separated by `;`");
+        }
+        fault
+    }
+
+    fn operation(&mut self) -> Step {
+        let start = self.here().to_ascii_uppercase();
+        match start.as_str() {
+            "INSERT" => self.insert(),
+            "DELETE" => self.delete(),
+            "WITH" => {
+                self.advance();
+                self.name("the IRI of a graph after WITH")?;
+                if self.is_word("INSERT") {
+                    return self.insert();
+                }
+                if self.is_word("DELETE") { self.delete() } else { Err(self.unexpected("INSERT or DELETE")) }
+            }
+            "LOAD" => {
+                self.advance();
+                self.take_word("SILENT");
+                self.name("the IRI of a document after LOAD")?;
+                if self.take_word("INTO") { self.graph_ref("INTO") } else { Ok(()) }
+            }
+            "CLEAR" | "DROP" => {
+                self.advance();
+                self.take_word("SILENT");
+                if self.is_word_of(&["DEFAULT", "NAMED", "ALL"]) {
+                    self.advance();
+                    return Ok(());
+                }
+                if !self.is_word("GRAPH") {
+                    let fault = self.unexpected("`GRAPH`, DEFAULT, NAMED or ALL");
+                    return Err(if self.is_name() {
+                        fault.with_help(format!("write `{start} GRAPH <…>`"))
+                    } else {
+                        fault
+                    });
+                }
+                self.graph_ref(&start)
+            }
+            "CREATE" => {
+                self.advance();
+                self.take_word("SILENT");
+                self.graph_ref("CREATE")
+            }
+            "ADD" | "MOVE" | "COPY" => {
+                self.advance();
+                self.take_word("SILENT");
+                self.graph_or_default(&start)?;
+                if !self.take_word("TO") {
+                    return Err(self.unexpected("`TO`").with_help(format!("write `{start} <from> TO <to>`")));
+                }
+                self.graph_or_default("TO")
+            }
+            _ => Err(self.no_operation()),
+        }
+    }
+
+    /// `GRAPH <iri>`.
+    fn graph_ref(&mut self, after: &str) -> Step {
+        if !self.take_word("GRAPH") {
+            return Err(self.unexpected(&format!("`GRAPH` after {after}")));
+        }
+        self.name("the IRI of a graph")
+    }
+
+    fn graph_or_default(&mut self, after: &str) -> Step {
+        if self.take_word("DEFAULT") {
+            return Ok(());
+        }
+        self.take_word("GRAPH");
+        self.name(&format!("DEFAULT or the IRI of a graph after {after}"))
+    }
+
+    fn insert(&mut self) -> Step {
+        self.advance();
+        if self.take_word("DATA") {
+            let start = self.at;
+            self.quads(Quads { operation: "INSERT DATA", variables: false, blank_nodes: true })?;
+            return self.labels_of_data(start);
+        }
+        self.quads(Quads { operation: "INSERT", variables: true, blank_nodes: true })?;
+        self.where_of_update("INSERT")
+    }
+
+    fn delete(&mut self) -> Step {
+        self.advance();
+        if self.take_word("DATA") {
+            return self.quads(Quads { operation: "DELETE DATA", variables: false, blank_nodes: false });
+        }
+        if self.take_word("WHERE") {
+            return self.quads(Quads { operation: "DELETE WHERE", variables: true, blank_nodes: false });
+        }
+        self.quads(Quads { operation: "DELETE", variables: true, blank_nodes: false })?;
+        if self.take_word("INSERT") {
+            self.quads(Quads { operation: "INSERT", variables: true, blank_nodes: true })?;
+        }
+        self.where_of_update("DELETE")
+    }
+
+    /// A label names a blank node of one INSERT DATA only (section 3.1.1 of the update language).
+    fn labels_of_data(&mut self, start: usize) -> Step {
+        for (label, span) in self.labels_from(start) {
+            if self.data_labels.contains(label) {
+                let message = format!("the blank node `{label}` is used in another INSERT DATA already");
+                let help = "put both into one INSERT DATA, or give it another label";
+                return Err(Fault::syntax(span, message).with_help(help));
+            }
+        }
+        let labels = self.labels_from(start);
+        self.data_labels.extend(labels.into_iter().map(|(label, _)| label));
+        Ok(())
+    }
+
+    fn where_of_update(&mut self, operation: &str) -> Step {
+        while self.take_word("USING") {
+            self.take_word("NAMED");
+            self.name("the IRI of a graph after USING")?;
+        }
+        if !self.take_word("WHERE") {
+            let fault = self.unexpected("`WHERE`");
+            return Err(fault.with_help(format!(
+                "{operation} takes a template and then `WHERE {{ … }}`; without variables write `{operation} DATA {{ … }}`"
+            )));
+        }
+        self.labels.clear();
+        self.group_graph_pattern()?;
+        self.labels.clear();
+        Ok(())
+    }
+
+    /// `{ triples GRAPH name { triples } … }`.
+    fn quads(&mut self, allowed: Quads) -> Step {
+        self.open("{", &format!("after {}", allowed.operation))?;
+        let start = self.at;
+        while !self.is("}") {
+            if self.take_word("GRAPH") {
+                if !allowed.variables && self.kind() == Some(TokenKind::Variable) {
+                    break;
+                }
+                self.name_or_variable()?;
+                self.open("{", "after the name of the graph")?;
+                self.triples_until_close()?;
+                self.close("}")?;
+                self.take(".");
+                continue;
+            }
+            if self.token().is_none() {
+                return Err(self.unclosed("}"));
+            }
+            if !self.starts_term() {
+                return Err(self.unexpected("a triple, GRAPH or `}`"));
+            }
+            self.triples_block()?;
+        }
+        self.check_terms(start, allowed)?;
+        self.close("}")
+    }
+
+    /// Refuses terms that the operation does not allow, among the tokens read since `start`.
+    fn check_terms(&self, start: usize, allowed: Quads) -> Step {
+        let operation = allowed.operation;
+        for at in start..=self.at {
+            let Some((kind, word, span)) = self.token_at(at) else { break };
+            if kind == TokenKind::Variable && !allowed.variables {
+                let other = operation.trim_end_matches(" DATA");
+                return Err(Fault::syntax(span, format!("{operation} cannot have the variable `{word}`"))
+                    .with_help(format!("write `{other} {{ … }} WHERE {{ … }}`")));
+            }
+            let is_blank = kind == TokenKind::BlankNode || word == "[";
+            if is_blank && !allowed.blank_nodes {
+                return Err(Fault::syntax(span, format!("{operation} cannot have blank nodes"))
+                    .with_help("a blank node stands for any node: use a variable, bound by WHERE"));
+            }
+        }
+        Ok(())
+    }
+
+    fn no_operation(&self) -> Fault {
+        if self.token().is_none() {
+            return Fault::syntax(self.span(), "the update is empty")
+                .with_help("write for example `DELETE WHERE { ?question s:keywords \"draft\" }`");
+        }
+        if self.is_word_of(&QUERY_FORMS) {
+            return Fault::syntax(self.span(), format!("`{}` begins a query, not an update", self.here()))
+                .with_help(help!["ask it with ", command("query")]);
+        }
+        self.unexpected("INSERT, DELETE, WITH, LOAD, CLEAR, DROP, CREATE, ADD, MOVE or COPY")
+            .with_suggestion(self.meant(&UPDATE_FORMS))
+    }
+}

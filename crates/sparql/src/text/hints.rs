@@ -1,0 +1,217 @@
+//! Reasons why a query finds nothing: a property or class that no triple has, a pattern of REGEX that is wrong.
+
+use oxrdf::{NamedNode, Term};
+use spargebra::algebra::{Expression, Function, GraphPattern, PropertyPathExpression};
+use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+
+use crate::algebra::{expressions, operands, parts, pattern_of};
+use crate::evaluate::{ExecuteOptions, QueryResults};
+use crate::expression::matching::Pattern;
+use crate::query::Query;
+use crate::results::display::display_term;
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Diagnostic, Severity};
+use evalgraph_rdf::vocabulary::rdf;
+use evalgraph_store::DatasetView;
+
+/// A term that must occur in the data for the query to find anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Needed {
+    Property(NamedNode),
+    /// The object of `a`. A text is no class, but people write one there.
+    Class(Term),
+}
+
+impl Needed {
+    fn is_class(&self) -> bool {
+        matches!(self, Self::Class(_))
+    }
+
+    fn iri(&self) -> Option<&str> {
+        match self {
+            Self::Property(node) | Self::Class(Term::NamedNode(node)) => Some(node.as_str()),
+            Self::Class(_) => None,
+        }
+    }
+}
+
+/// A term that the data have, and how many of something have it.
+#[derive(Debug, Clone)]
+pub struct KnownTerm {
+    /// The property or class.
+    pub term: Term,
+    /// The number, as it is shown.
+    pub count: String,
+    /// What is counted, in the singular.
+    pub unit: &'static str,
+}
+
+impl Query {
+    /// The properties and classes that the query needs but no triple has, with the names that were probably
+    /// meant. The check costs a lookup for each term, and a walk over all triples for each unknown term.
+    pub fn unknown_terms(&self, view: &DatasetView<'_>) -> Vec<Diagnostic> {
+        let view = &view.clone().with_all_graphs();
+        let mut needed = Vec::new();
+        collect(pattern_of(self.algebra()), &mut needed);
+        let unknown = needed.into_iter().filter(|needed| !is_known(needed, view));
+        unknown
+            .map(|needed| {
+                let query = if needed.is_class() { CLASSES } else { PROPERTIES };
+                self.unknown(&needed, &counted(query, view))
+            })
+            .collect()
+    }
+
+    /// As [`Query::unknown_terms`], each at its place in the text. The names that may have been meant are given, so that the check
+    /// costs no more than its lookups.
+    pub fn unknown_terms_among(
+        &self,
+        view: &DatasetView<'_>,
+        properties: &[KnownTerm],
+        classes: &[KnownTerm],
+    ) -> Vec<Diagnostic> {
+        let view = &view.clone().with_all_graphs();
+        let mut needed = Vec::new();
+        collect(pattern_of(self.algebra()), &mut needed);
+        let unknown = needed.into_iter().filter(|needed| !is_known(needed, view));
+        unknown
+            .map(|needed| {
+                let known = if needed.is_class() { classes } else { properties };
+                let found = self.unknown(&needed, known);
+                match needed.iri().and_then(|iri| self.place_of(iri)) {
+                    Some(place) => found.at(place),
+                    None => found,
+                }
+            })
+            .collect()
+    }
+
+    /// The constant patterns of REGEX and REPLACE that are wrong, so that nothing matches them.
+    pub fn pattern_faults(&self) -> Vec<Diagnostic> {
+        let mut faults = Vec::new();
+        collect_faults(pattern_of(self.algebra()), &mut faults);
+        faults
+    }
+
+    fn unknown(&self, needed: &Needed, known: &[KnownTerm]) -> Diagnostic {
+        let shown = |term: &Term| display_term(term, self.prefixes());
+        let what = match needed {
+            Needed::Property(property) => format!("no triple has `{}`", shown(&property.clone().into())),
+            Needed::Class(class) => format!("nothing is of the class `{}`", shown(class)),
+        };
+        let wanted = match needed {
+            Needed::Property(property) => shown(&property.clone().into()),
+            Needed::Class(Term::Literal(literal)) => format!("s:{}", literal.value()),
+            Needed::Class(class) => shown(class),
+        };
+        let names: Vec<String> = known.iter().map(|known| shown(&known.term)).collect();
+        let meant = nearest(&wanted, names.iter().map(String::as_str));
+        let meant = meant.and_then(|meant| names.iter().zip(known).find(|(name, _)| *name == meant));
+        let message = match meant {
+            Some((name, KnownTerm { count, unit, .. })) => {
+                let plural = if count == "1" { "" } else { "s" };
+                format!("{what}; did you mean `{name}` ({count} {unit}{plural})?")
+            }
+            None => what,
+        };
+        Diagnostic::new(Severity::Note, "sparql::unknown-term", message)
+    }
+}
+
+const PROPERTIES: &str = "SELECT ?term (COUNT(*) AS ?count) { ?s ?term ?o } GROUP BY ?term";
+const CLASSES: &str = "SELECT ?term (COUNT(*) AS ?count) { ?s a ?term } GROUP BY ?term";
+
+/// The terms that a query finds, with the number of triples that have each term.
+fn counted(query: &str, view: &DatasetView<'_>) -> Vec<KnownTerm> {
+    let Ok(query) = Query::parse_plain(query, "hints") else { return Vec::new() };
+    let Ok(QueryResults::Solutions(solutions)) = query.execute(view.clone(), ExecuteOptions::default())
+    else {
+        return Vec::new();
+    };
+    solutions
+        .filter_map(|solution| {
+            let solution = solution.ok()?;
+            let count = match solution.get("count") {
+                Some(Term::Literal(count)) => count.value().to_owned(),
+                _ => return None,
+            };
+            Some(KnownTerm { term: solution.get("term")?.clone(), count, unit: "triple" })
+        })
+        .collect()
+}
+
+fn is_known(needed: &Needed, view: &DatasetView<'_>) -> bool {
+    let triple = match needed {
+        Needed::Property(property) => format!("?s {property} ?o"),
+        Needed::Class(class) => format!("?s a {class}"),
+    };
+    let query = format!("ASK {{ {{ {triple} }} UNION {{ GRAPH ?g {{ {triple} }} }} }}");
+    let Ok(query) = Query::parse_plain(&query, "hints") else { return true };
+    !matches!(query.execute(view.clone(), ExecuteOptions::default()), Ok(QueryResults::Boolean(false)))
+}
+
+/// Collects the terms of patterns that must match, not of optional, subtracted or alternative patterns, nor
+/// of patterns of a service.
+fn collect(pattern: &GraphPattern, found: &mut Vec<Needed>) {
+    let mut add = |needed: Needed| {
+        if !found.contains(&needed) {
+            found.push(needed);
+        }
+    };
+    match pattern {
+        GraphPattern::Bgp { patterns } => {
+            for TriplePattern { predicate, object, .. } in patterns {
+                let NamedNodePattern::NamedNode(property) = predicate else { continue };
+                add(Needed::Property(property.clone()));
+                if property.as_str() == rdf::TYPE {
+                    match object {
+                        TermPattern::NamedNode(class) => add(Needed::Class(class.clone().into())),
+                        TermPattern::Literal(text) => add(Needed::Class(text.clone().into())),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        GraphPattern::Path { path, .. } => properties_of(path, &mut add),
+        GraphPattern::LeftJoin { left, .. } | GraphPattern::Minus { left, .. } => collect(left, found),
+        GraphPattern::Union { .. } | GraphPattern::Service { .. } | GraphPattern::Values { .. } => {}
+        pattern => parts(pattern).into_iter().for_each(|part| collect(part, found)),
+    }
+}
+
+/// The properties that every way along a path takes.
+fn properties_of(path: &PropertyPathExpression, add: &mut impl FnMut(Needed)) {
+    match path {
+        PropertyPathExpression::NamedNode(property) => add(Needed::Property(property.clone())),
+        PropertyPathExpression::Reverse(inner) | PropertyPathExpression::OneOrMore(inner) => {
+            properties_of(inner, add);
+        }
+        PropertyPathExpression::Sequence(left, right) => {
+            properties_of(left, add);
+            properties_of(right, add);
+        }
+        _ => {}
+    }
+}
+
+/// Looks for constant patterns of regular expressions that are wrong.
+fn collect_faults(pattern: &GraphPattern, found: &mut Vec<Diagnostic>) {
+    for expression in expressions(pattern) {
+        faults_in(expression, found);
+    }
+    for part in parts(pattern) {
+        collect_faults(part, found);
+    }
+}
+
+fn faults_in(expression: &Expression, found: &mut Vec<Diagnostic>) {
+    match expression {
+        Expression::FunctionCall(function @ (Function::Regex | Function::Replace), arguments) => {
+            let pattern = Pattern::of(function, arguments);
+            found.extend(pattern.and_then(|pattern| pattern.compile_for(function).err()).map(|fault| *fault));
+        }
+        Expression::Exists(pattern) => collect_faults(pattern, found),
+        _ => {}
+    }
+    operands(expression).into_iter().for_each(|operand| faults_in(operand, found));
+}

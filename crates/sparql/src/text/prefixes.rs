@@ -1,0 +1,98 @@
+//! The prefixes that a query and its parameters may use without declaring them: the built-in ones, and those of the
+//! surroundings in which the query is asked. And the way back from an IRI to its short form.
+
+use std::sync::Arc;
+
+use oxrdf::NamedNode;
+
+use evalgraph_rdf::vocabulary::{self, SCHEMA_ORG, schema_org_alias};
+
+/// Prefix and namespace, in the order in which an IRI is shortened.
+pub const BUILT_IN_PREFIXES: [(&str, &str); 12] = [
+    ("s", SCHEMA_ORG),
+    ("schema", SCHEMA_ORG),
+    ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
+    ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+    ("owl", "http://www.w3.org/2002/07/owl#"),
+    ("sh", "http://www.w3.org/ns/shacl#"),
+    ("prov", "http://www.w3.org/ns/prov#"),
+    ("dcat", "http://www.w3.org/ns/dcat#"),
+    ("karenina", vocabulary::KARENINA),
+    ("eg", vocabulary::EVALGRAPH),
+    ("egf", vocabulary::EVALGRAPH_FUNCTION),
+];
+
+/// Prefixes and their namespaces: those that a query declares, then the built-in ones, then those of its surroundings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prefixes {
+    declared: Vec<(String, String)>,
+    around: Arc<[(String, String)]>,
+}
+
+impl Prefixes {
+    /// The built-in prefixes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The built-in prefixes, and those of the surroundings: of a project, or of the data. The first meaning of a prefix
+    /// counts, and the built-in ones keep theirs.
+    pub fn around(prefixes: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut around: Vec<(String, String)> = Vec::new();
+        for (prefix, namespace) in prefixes {
+            let is = |known: &str| known == prefix;
+            if !is_built_in(&prefix) && !around.iter().any(|(known, _)| is(known)) {
+                around.push((prefix, namespace));
+            }
+        }
+        Self { declared: Vec::new(), around: around.into() }
+    }
+
+    /// Declares a prefix; an earlier meaning of it is forgotten.
+    pub fn declare(&mut self, prefix: &str, namespace: &str) {
+        self.declared.retain(|(known, _)| known != prefix);
+        self.declared.push((prefix.to_owned(), namespace.to_owned()));
+    }
+
+    /// The namespace of a prefix.
+    pub fn namespace(&self, prefix: &str) -> Option<&str> {
+        self.iter().find(|(known, _)| *known == prefix).map(|(_, namespace)| namespace)
+    }
+
+    /// Tells whether the query declares the prefix itself.
+    pub fn is_declared(&self, prefix: &str) -> bool {
+        self.declared.iter().any(|(known, _)| known == prefix)
+    }
+
+    /// All prefixes with their namespaces, those of the query first.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let others = BUILT_IN_PREFIXES.into_iter().chain(self.around.iter().map(pair));
+        self.declared.iter().map(pair).chain(others.filter(|(prefix, _)| !self.is_declared(prefix)))
+    }
+
+    /// `prefix:name` for an IRI in a known namespace, where the rest can stand without escapes.
+    pub fn shorten(&self, iri: &str) -> Option<String> {
+        let (prefix, rest) = self
+            .iter()
+            .filter_map(|(prefix, namespace)| Some((prefix, iri.strip_prefix(namespace)?)))
+            .min_by_key(|(_, rest)| rest.len())?;
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        (!rest.is_empty() && rest.chars().all(is_plain)).then(|| format!("{prefix}:{rest}"))
+    }
+}
+
+fn pair(of: &(String, String)) -> (&str, &str) {
+    (&of.0, &of.1)
+}
+
+/// Tells whether a prefix is one of those that every query has.
+pub fn is_built_in(prefix: &str) -> bool {
+    BUILT_IN_PREFIXES.iter().any(|(known, _)| *known == prefix)
+}
+
+/// Moves an IRI of schema.org into the namespace that the store uses; returns whether the IRI changed.
+pub fn move_to_store_namespace(node: &mut NamedNode) -> bool {
+    let moved = schema_org_alias(node.as_str()).map(|name| format!("{SCHEMA_ORG}{name}"));
+    moved.map(|iri| *node = NamedNode::new_unchecked(iri)).is_some()
+}

@@ -1,0 +1,125 @@
+//! Copies quads of a dataset into any sink, and some quads of a document into a buffer.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::dictionary::{Dictionary, Kind, TermId};
+use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
+use evalgraph_rdf::vocabulary::rdf;
+use evalgraph_rdf::{QuadBuffer, QuadSink, quad_buffer};
+
+impl Dictionary {
+    /// Hands quads to a sink. Blank nodes keep the labels that [`Self::term`] gives them.
+    pub fn copy_into<S: QuadSink>(&self, quads: impl Iterator<Item = EncodedQuad>, sink: &mut S) {
+        let mut copy = Copy { dictionary: self, sink, copied: HashMap::default() };
+        for quad in quads {
+            let [subject, predicate, object] =
+                [quad.subject, quad.predicate, quad.object].map(|term| copy.term(term));
+            let graph = quad.graph.map(|graph| copy.term(graph));
+            copy.sink.quad(subject, predicate, object, graph);
+        }
+    }
+
+    /// Hands a term to a sink; `datatype` hands over the datatype of a literal.
+    fn copy_term<S: QuadSink>(
+        &self,
+        id: TermId,
+        sink: &mut S,
+        datatype: impl FnOnce(TermId, &mut S) -> S::Term,
+    ) -> S::Term {
+        let lexical = self.lexical(id);
+        match self.kind(id) {
+            Kind::Iri => sink.iri(lexical),
+            Kind::BlankNode => sink.labelled_blank_node(&format!("b{id}")),
+            Kind::String => sink.string(lexical),
+            Kind::LangString => sink.language_string(lexical, self.language(id).unwrap_or_default()),
+            _ => {
+                let datatype = match self.datatype(id) {
+                    Some(id) => datatype(id, sink),
+                    // The term cannot be read.
+                    None => sink.iri(""),
+                };
+                sink.typed_literal(lexical, datatype)
+            }
+        }
+    }
+}
+
+struct Copy<'d, 's, S: QuadSink> {
+    dictionary: &'d Dictionary,
+    sink: &'s mut S,
+    copied: HashMap<TermId, S::Term, RandomState>,
+}
+
+impl<S: QuadSink> Copy<'_, '_, S> {
+    fn term(&mut self, id: TermId) -> S::Term {
+        if let Some(copied) = self.copied.get(&id) {
+            return *copied;
+        }
+        let copied = self
+            .dictionary
+            .copy_term(id, self.sink, |datatype, sink| sink.iri(self.dictionary.lexical(datatype)));
+        self.copied.insert(id, copied);
+        copied
+    }
+}
+
+/// Statements about some nodes in the default graph of a document.
+#[derive(Debug)]
+pub struct Excerpt {
+    /// The quads.
+    pub quads: QuadBuffer,
+    /// The terms in the numbering of the document, by their numbers in the buffer.
+    terms: Vec<TermId>,
+}
+
+impl Excerpt {
+    /// The number that a term of the buffer has in the document.
+    pub fn term(&self, id: quad_buffer::TermId) -> TermId {
+        self.terms[id.index()]
+    }
+}
+
+impl DocumentBuilder {
+    /// Returns the statements of the default graph. Left out are nodes that have only classes among `classes`,
+    /// and statements with one of `properties`.
+    pub fn excerpt(&mut self, classes: &[&str], properties: &[&str]) -> Excerpt {
+        self.finish();
+        let (triples, dictionary) = (self.default_graph(), self.dictionary());
+        let rdf_type = dictionary.find_stored(Kind::Iri, rdf::TYPE);
+        let terms_of = |iris: &[&str]| -> Vec<TermId> {
+            iris.iter().filter_map(|iri| dictionary.find_stored(Kind::Iri, iri)).collect()
+        };
+        let (without, properties) = (terms_of(classes), terms_of(properties));
+        let is_left_out = |node: &[EncodedTriple]| {
+            let mut classes = node.iter().filter(|[_, predicate, _]| Some(*predicate) == rdf_type).peekable();
+            classes.peek().is_some() && classes.all(|[.., class]| without.contains(class))
+        };
+        let mut quads = QuadBuffer::new();
+        let mut terms = Vec::new();
+        let mut copied = vec![None; dictionary.len() + 1];
+        for node in triples.chunk_by(|one, other| one[0] == other[0]).filter(|node| !is_left_out(node)) {
+            for triple in node.iter().filter(|[_, property, _]| !properties.contains(property)) {
+                let [subject, predicate, object] = triple.map(|id| {
+                    *copied[id.index()].get_or_insert_with(|| {
+                        let copy = dictionary.copy_term(id, &mut quads, |id, sink| {
+                            // Datatypes are terms of their own.
+                            let iri = sink.iri(dictionary.lexical(id));
+                            if iri.index() == terms.len() {
+                                terms.push(id);
+                            }
+                            iri
+                        });
+                        if copy.index() == terms.len() {
+                            terms.push(id);
+                        }
+                        copy
+                    })
+                });
+                quads.quad(subject, predicate, object, None);
+            }
+        }
+        Excerpt { quads, terms }
+    }
+}

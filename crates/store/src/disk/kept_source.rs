@@ -1,0 +1,176 @@
+//! The text that a document was read from, kept beside its graphs. It preserves what RDF does not hold, such
+//! as the order of members and the layout, even after the file is gone. Compressed, it has a tenth of its
+//! size; a sidecar made at loading would double the time of a load.
+
+use std::io::{self, Write};
+
+use super::damage::Damage;
+use super::medium::Medium;
+use super::place::{Location, PartOfFile};
+use super::sections::{FileFacts, FileKind, Sections};
+use super::sections_writer::SectionsWriter;
+use evalgraph_diagnostics::Diagnostic;
+
+/// The quickest level of compression.
+const LEVEL: i32 = 1;
+
+/// A text on its way into a store or out of it.
+#[derive(Debug)]
+pub struct CompressedText(pub(super) Vec<u8>);
+
+impl CompressedText {
+    /// Compresses a text.
+    ///
+    /// # Errors
+    ///
+    /// An error of the compression library, which has no reason to refuse a text.
+    pub fn of(text: &[u8]) -> io::Result<Self> {
+        zstd::bulk::compress(text, LEVEL).map(Self)
+    }
+
+    /// The text as frames of zstd (RFC 8878).
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// A text that is written piece by piece.
+pub(super) struct SourceWriter(zstd::stream::write::Encoder<'static, Section>);
+
+struct Section(SectionsWriter);
+
+impl Write for Section {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.bytes(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl SourceWriter {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// An error of the system, here as in the other functions.
+    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
+        file.section()?;
+        zstd::stream::write::Encoder::new(Section(file), LEVEL).map(Self)
+    }
+
+    /// Appends to the text.
+    pub(super) fn text(&mut self, text: &[u8]) -> io::Result<()> {
+        self.0.write_all(text)
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(self) -> io::Result<FileFacts> {
+        self.0.finish()?.0.finish()
+    }
+}
+
+/// Writes a text as one section.
+///
+/// # Errors
+///
+/// An error of the system.
+pub(super) fn write_source(medium: &dyn Medium, name: &str, text: &CompressedText) -> io::Result<FileFacts> {
+    let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
+    file.whole_section(&text.0)?;
+    file.finish()
+}
+
+/// A file of the texts of several documents, one after the other, that is being written.
+pub(super) struct TextsWriter(SectionsWriter);
+
+impl TextsWriter {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// An error of the system, here as in the other functions.
+    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
+        file.section()?;
+        Ok(Self(file))
+    }
+
+    /// Tells how many bytes there are so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.0.section_length()
+    }
+
+    /// Appends a compressed text.
+    pub(super) fn frame(&mut self, frame: &[u8]) -> io::Result<PartOfFile> {
+        self.0.aligned(&[])?;
+        let (first, bytes) = (self.bytes(), frame.len() as u64);
+        self.0.bytes(frame)?;
+        Ok(PartOfFile { first, count: bytes, bytes })
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(self) -> io::Result<FileFacts> {
+        self.0.finish()
+    }
+}
+
+/// Reads a text.
+///
+/// # Errors
+///
+/// A file that is damaged or not there.
+pub(super) fn read_source(medium: &dyn Medium, place: &Location) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let damage = Damage::default();
+    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+    let mut text = Vec::new();
+    copy_source(&file, place, &mut text);
+    damage.check().map(|()| text)
+}
+
+/// Reads a text without decompressing it: a foreign store may hold one that opens to any size.
+///
+/// # Errors
+///
+/// A file that is damaged or not there.
+pub(super) fn read_compressed(
+    medium: &dyn Medium,
+    place: &Location,
+) -> Result<CompressedText, Box<Diagnostic>> {
+    let damage = Damage::default();
+    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+    let text = frame_of(&file, place).to_vec();
+    damage.check().map(|()| CompressedText(text))
+}
+
+/// Checks a text by decompressing it, whatever its size, without keeping it.
+///
+/// # Errors
+///
+/// A file that is damaged or not there.
+pub(super) fn check_source(medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
+    let damage = Damage::default();
+    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+    copy_source(&file, place, &mut io::sink());
+    damage.check()
+}
+
+/// The compressed text at a place of its file. It is empty if it cannot be read, and the file's damage has the fault.
+pub(super) fn frame_of<'f>(file: &'f Sections, place: &Location) -> &'f [u8] {
+    let all = 0..file.length(0);
+    let end = |part: PartOfFile| part.first.saturating_add(part.count);
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let part = place.part.map_or(all, |part| number(part.first)..number(end(part)));
+    file.bytes(0, part).unwrap_or_default()
+}
+
+/// Writes a text to `out`. Faults go to the file's damage.
+pub(super) fn copy_source(file: &Sections, place: &Location, out: &mut dyn Write) {
+    let decoder = zstd::stream::read::Decoder::new(frame_of(file, place));
+    if decoder.and_then(|mut decoder| io::copy(&mut decoder, out)).is_err() {
+        file.report("the text cannot be decompressed");
+    }
+}

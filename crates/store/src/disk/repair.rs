@@ -1,0 +1,185 @@
+//! Repairs a store. Damaged documents are written anew, from an order of their triples that is whole or from the
+//! text that they were read from. If terms are damaged, all documents are written anew with new files of terms,
+//! which also frees the room of unused terms. A removal deletes documents without reading any of their files, so
+//! that damaged ones can be removed, too.
+
+use std::collections::HashSet;
+
+use super::change::{Change, NewDocument};
+use super::examination::{DamagedDocument, Examination, examine};
+use super::lock::Lock;
+use super::manifest::{Manifest, StoredDocument};
+use super::snapshot::{Snapshot, Store, Sweeper};
+use crate::dataset::Dataset;
+use crate::dictionary::Dictionary;
+use crate::edits::{EditedDocument, Edits};
+use crate::renumbering::renumber;
+use evalgraph_diagnostics::Diagnostic;
+
+/// A repair in progress. Without a commit it has no effect.
+#[derive(Debug)]
+pub struct Repair {
+    store: Store,
+    lock: Lock,
+    manifest: Manifest,
+    examination: Examination,
+    coming: Vec<NewDocument>,
+}
+
+impl Store {
+    /// Begins a repair by examining the whole store.
+    ///
+    /// # Errors
+    ///
+    /// A store that another process is changing, and a manifest that cannot be read.
+    pub fn repair(&self, who: &str) -> Result<Repair, Box<Diagnostic>> {
+        let lock = Lock::take(self.folder(), who, self.patience)?;
+        let manifest = self.read_manifest()?;
+        let examination = examine(self.medium(), &manifest);
+        Ok(Repair { store: self.clone(), lock, manifest, examination, coming: Vec::new() })
+    }
+
+    /// Begins a removal of documents, whatever is damaged.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::repair`].
+    pub fn removal(&self, who: &str) -> Result<Removal, Box<Diagnostic>> {
+        let _lock = Lock::take(self.folder(), who, self.patience)?;
+        Ok(Removal { store: self.clone(), _lock, manifest: self.read_manifest()? })
+    }
+}
+
+impl Repair {
+    /// Returns the sweeper for a process that is ended before the repair is made.
+    pub fn sweeper(&self) -> Sweeper {
+        Sweeper::new(self.store.clone(), self.lock.is_held())
+    }
+
+    /// The damage that was found.
+    pub fn examination(&self) -> &Examination {
+        &self.examination
+    }
+
+    /// The documents before the repair.
+    pub fn documents(&self) -> &[StoredDocument] {
+        &self.manifest.documents
+    }
+
+    /// Replaces the document with the same graph by one that was read again.
+    pub fn put(&mut self, document: NewDocument) {
+        self.coming.push(document);
+    }
+
+    /// The documents that stay damaged: those without a whole order that were not read again.
+    pub fn left(&self) -> impl Iterator<Item = &DamagedDocument> {
+        let coming = self.coming();
+        let damaged = self.examination.damaged.iter();
+        damaged.filter(move |damaged| {
+            !damaged.is_readable() && !coming.contains(damaged.document.entry.graph.as_str())
+        })
+    }
+
+    /// The graphs whose kept text is lost and that were not read again.
+    pub fn lost_texts(&self) -> impl Iterator<Item = &str> {
+        let coming = self.coming();
+        let damaged = graphs_of(&self.examination.damaged);
+        let texts = self.examination.texts.iter().map(|(graph, _)| graph.as_str());
+        texts.filter(move |graph| !coming.contains(graph) && !damaged.contains(graph))
+    }
+
+    /// The graphs that were read again.
+    fn coming(&self) -> HashSet<&str> {
+        self.coming.iter().map(|coming| coming.entry.graph.as_str()).collect()
+    }
+
+    /// Tells whether any damage can be repaired.
+    pub fn has_work(&self) -> bool {
+        let Examination { terms, damaged, .. } = &self.examination;
+        !terms.is_empty() || !self.coming.is_empty() || damaged.iter().any(DamagedDocument::is_readable)
+    }
+
+    /// Makes the repair, as [`Change::commit_unless`] makes a change. All documents are written anew if terms are
+    /// damaged or if the repair `is_compact`; then none may be left damaged.
+    ///
+    /// # Errors
+    ///
+    /// `store::damaged` for a document left damaged, errors of the system, and the error of `is_stopped`.
+    pub fn commit_unless(
+        self,
+        is_compact: bool,
+        is_stopped: impl FnOnce() -> Result<(), Box<Diagnostic>>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let is_anew = is_compact || !self.examination.terms.is_empty();
+        if is_anew && let Some(left) = self.left().next() {
+            return Err(Box::new(left.fault.clone()));
+        }
+        let Self { store, lock, manifest, examination, coming } = self;
+        let graphs_coming: HashSet<&str> = coming.iter().map(|coming| coming.entry.graph.as_str()).collect();
+        let graphs_damaged = graphs_of(&examination.damaged);
+        let is_coming = |document: &StoredDocument| graphs_coming.contains(document.entry.graph.as_str());
+        let is_damaged = |document: &StoredDocument| graphs_damaged.contains(document.entry.graph.as_str());
+        let staying = |document: &&StoredDocument| !is_damaged(document) && !is_coming(document);
+        let whole: Vec<StoredDocument> = manifest.documents.iter().filter(staying).cloned().collect();
+        let readable = examination.damaged.iter().filter(|damaged| !is_coming(&damaged.document));
+        let mut edited: Vec<EditedDocument> = readable
+            .filter_map(|damaged| {
+                let entry = damaged.document.entry.clone();
+                Some(EditedDocument { entry, graphs: damaged.graphs.clone()? })
+            })
+            .collect();
+        // With no document left to keep, files of terms that cannot be opened are not needed.
+        let dataset = match is_anew && whole.is_empty() && edited.is_empty() {
+            true => Dataset::of_parts(Dictionary::new(), Vec::new(), None),
+            false => Snapshot::of_documents(store.medium(), &manifest, &whole)?,
+        };
+        let dictionary = if is_anew {
+            for document in &whole {
+                let (entry, graphs) = (document.entry.clone(), store.graphs_of(document)?);
+                edited.push(EditedDocument { entry, graphs });
+            }
+            renumber(dataset.dictionary(), edited.iter_mut().flat_map(|document| &mut document.graphs))
+        } else {
+            dataset.dictionary().clone()
+        };
+        dataset.check()?;
+        let edits = Edits::of_documents(dictionary, edited);
+        let mut change = Change::of_repair(store, lock, manifest, dataset, edits);
+        for document in coming {
+            change.put(document)?;
+        }
+        change.commit_unless(is_stopped)
+    }
+}
+
+fn graphs_of(damaged: &[DamagedDocument]) -> HashSet<&str> {
+    damaged.iter().map(|damaged| damaged.document.entry.graph.as_str()).collect()
+}
+
+/// A removal of documents that was begun.
+#[derive(Debug)]
+pub struct Removal {
+    store: Store,
+    _lock: Lock,
+    manifest: Manifest,
+}
+
+impl Removal {
+    /// The documents before the removal.
+    pub fn documents(&self) -> &[StoredDocument] {
+        &self.manifest.documents
+    }
+
+    /// Removes the documents with these graphs, all or nothing. Their terms stay.
+    ///
+    /// # Errors
+    ///
+    /// An error of the system.
+    pub fn commit<'g>(self, graphs: impl IntoIterator<Item = &'g str>) -> Result<(), Box<Diagnostic>> {
+        let mut next = self.manifest.clone();
+        let graphs: HashSet<&str> = graphs.into_iter().collect();
+        next.documents.retain(|document| !graphs.contains(document.entry.graph.as_str()));
+        next.generation += 1;
+        self.store.replace(&self.manifest, &mut next)
+    }
+}

@@ -1,0 +1,461 @@
+//! A store, and the snapshot that one reader sees.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::Read;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use super::damage::Damage;
+use super::document_list::DocumentList;
+use super::kept_source::{CompressedText, read_compressed, read_source};
+use super::lock::{LOCK, Lock};
+use super::manifest::{
+    Head, LIST_PREFIX, MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument, damaged_manifest,
+};
+use super::medium::Medium;
+use super::pack::Pack;
+use super::place::{FileRef, Location, PartOfFile};
+use super::segment::open_segment;
+use super::terms::StoredTerms;
+use super::{fault, sorted_runs};
+use crate::dataset::Dataset;
+use crate::dictionary::{Dictionary, TermId};
+use crate::edits::DocumentGraph;
+use crate::part::Part;
+use evalgraph_diagnostics::help::{command, help};
+use evalgraph_diagnostics::{Diagnostic, codes};
+
+/// How often opening is tried again when a change has removed the files in the meantime.
+const ATTEMPTS: usize = 100;
+
+/// The prefixes of the names of files that a manifest names, or that a change needs temporarily.
+const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted_runs::PREFIX];
+
+/// A store on disk.
+#[derive(Debug, Clone)]
+pub struct Store {
+    medium: Arc<dyn Medium>,
+    /// How long a change waits for another one to end.
+    pub(super) patience: Duration,
+}
+
+/// The reason why a new manifest does not count for certain.
+enum NotInPlace {
+    /// The new manifest does not count: the old one does.
+    Failed(Box<Diagnostic>),
+    /// The new manifest counts, but perhaps not after a loss of power: the files of both states have to
+    /// stay.
+    Unsafe(Box<Diagnostic>),
+}
+
+/// The state of a store when it was opened, unaffected by later changes.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The manifest, without the documents that a file of their own lists.
+    manifest: Manifest,
+    list: Option<DocumentList>,
+    /// All documents, read on first use.
+    documents: OnceLock<Vec<StoredDocument>>,
+    dataset: Dataset,
+}
+
+impl Store {
+    /// The name of the file that each change of a store replaces.
+    pub const MANIFEST: &'static str = MANIFEST;
+
+    /// Makes an empty store in a folder that has none.
+    ///
+    /// # Errors
+    ///
+    /// A folder that has a store already, and errors of the system.
+    pub fn create(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
+        let store = Self { medium, patience: Duration::ZERO };
+        let _lock = Lock::take(store.folder(), "the command that makes it", Duration::ZERO)?;
+        if store.medium.open(MANIFEST).is_ok() {
+            let message = format!("`{}` is a store already", store.folder().display());
+            return Err(Box::new(Diagnostic::error("store::exists", message)));
+        }
+        store.refuse_orphans()?;
+        let seed = RandomState::new().build_hasher().finish();
+        match store.put_in_place(&Manifest::new(seed)) {
+            Ok(()) => Ok(store),
+            Err(NotInPlace::Failed(fault) | NotInPlace::Unsafe(fault)) => Err(fault),
+        }
+    }
+
+    /// The store in a folder.
+    ///
+    /// # Errors
+    ///
+    /// A folder without a store.
+    pub fn open(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
+        let store = Self { medium, patience: Duration::ZERO };
+        match store.medium.open(MANIFEST) {
+            Ok(_) => Ok(store),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                store.refuse_orphans()?;
+                let message = format!("`{}` is no store", store.folder().display());
+                let missing = Diagnostic::error(codes::STORE_MISSING, message);
+                Err(Box::new(missing.with_help(help![command("init"), " makes one"])))
+            }
+            Err(error) => Err(Box::new(fault(&error, &store.folder().join(MANIFEST), "read"))),
+        }
+    }
+
+    /// The same store with changes that wait up to `patience` for an earlier change to end.
+    #[must_use]
+    pub fn waiting(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Refuses a folder that has files of a store but no manifest: creating an empty store would remove the files.
+    fn refuse_orphans(&self) -> Result<(), Box<Diagnostic>> {
+        let is_ours = |name: &String| PREFIXES.iter().any(|start| name.starts_with(start));
+        match self.medium.names().is_ok_and(|names| names.iter().any(is_ours)) {
+            true => Err(Box::new(damaged_manifest(self.folder(), "it is missing"))),
+            false => Ok(()),
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        self.medium.folder()
+    }
+
+    /// The store as it is now.
+    ///
+    /// # Errors
+    ///
+    /// Files that are damaged or cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot, Box<Diagnostic>> {
+        self.read_now(|head| Snapshot::open(self.medium(), head))
+    }
+
+    /// The text that a document was read from, with secrets overwritten; none for a document made by an update.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged or not there.
+    pub fn source(&self, document: &StoredDocument) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
+        document.kept.as_ref().map(|kept| read_source(self.medium(), kept)).transpose()
+    }
+
+    /// As [`Self::source`], but as it is kept: a tenth of the size, which opens as it is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::source`], but for what decompressing it would show.
+    pub fn compressed_source(
+        &self,
+        document: &StoredDocument,
+    ) -> Result<Option<CompressedText>, Box<Diagnostic>> {
+        document.kept.as_ref().map(|kept| read_compressed(self.medium(), kept)).transpose()
+    }
+
+    /// The graphs of a document, with the numbers of the snapshot's terms.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged or not there.
+    pub fn graphs_of(&self, document: &StoredDocument) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
+        self.of_graphs(document, |part| DocumentGraph {
+            name: part.name,
+            is_default: part.is_default,
+            triples: part.graph.get().triples().collect(),
+        })
+    }
+
+    /// The names of the graphs of a document.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged or not there.
+    pub fn graph_names_of(&self, document: &StoredDocument) -> Result<Vec<TermId>, Box<Diagnostic>> {
+        self.of_graphs(document, |part| part.name)
+    }
+
+    /// Reads a value from each graph of a document.
+    fn of_graphs<T>(
+        &self,
+        document: &StoredDocument,
+        read: impl Fn(&Part) -> T,
+    ) -> Result<Vec<T>, Box<Diagnostic>> {
+        let Location { file, part } = &document.graphs;
+        let damage = Damage::default();
+        let mut graphs = OpenGraphs::default();
+        graphs.open(self.medium(), file, *part, &damage)?;
+        let read = graphs.parts.iter().map(read).collect();
+        damage.check().map(|()| read)
+    }
+
+    /// The documents, without opening their files.
+    ///
+    /// # Errors
+    ///
+    /// A manifest that cannot be read.
+    pub fn documents(&self) -> Result<Vec<StoredDocument>, Box<Diagnostic>> {
+        Ok(self.read_manifest()?.documents)
+    }
+
+    pub(super) fn medium(&self) -> &dyn Medium {
+        &*self.medium
+    }
+
+    /// The manifest with all documents.
+    pub(super) fn read_manifest(&self) -> Result<Manifest, Box<Diagnostic>> {
+        self.read_now(|head| head.complete(self.medium()))
+    }
+
+    /// Reads files that the manifest names; tries again with a new manifest if a change has removed files in between.
+    fn read_now<T>(&self, read: impl Fn(Head) -> Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
+        let mut head = self.read_head()?;
+        for _ in 0..ATTEMPTS {
+            let fault = match read(head.clone()) {
+                Ok(read) => return Ok(read),
+                Err(fault) => fault,
+            };
+            let now = self.read_head()?;
+            if now == head {
+                return Err(fault);
+            }
+            head = now;
+        }
+        let message = format!("the store `{}` changes faster than it can be opened", self.folder().display());
+        Err(Box::new(Diagnostic::error("store::busy", message)))
+    }
+
+    fn read_head(&self) -> Result<Head, Box<Diagnostic>> {
+        let unreadable =
+            |error: std::io::Error| Box::new(fault(&error, &self.folder().join(MANIFEST), "read"));
+        let mut bytes = Vec::new();
+        self.medium.open(MANIFEST).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(unreadable)?;
+        Head::read(self.medium(), &bytes)
+    }
+
+    /// Puts the new manifest in place, which completes a change.
+    fn put_in_place(&self, manifest: &Manifest) -> Result<(), NotInPlace> {
+        let failed = |error: std::io::Error| fault(&error, &self.folder().join(NEXT_MANIFEST), "write");
+        let write = || {
+            // A failed change may have left a file of this name.
+            let _ = self.medium.remove(NEXT_MANIFEST);
+            let mut file = self.medium.create(NEXT_MANIFEST)?;
+            file.write_all(manifest.to_text().as_bytes())?;
+            file.flush()?;
+            file.sync()?;
+            drop(file);
+            // The names of the files in the manifest have to be safe before the manifest.
+            self.medium.sync()?;
+            self.medium.rename(NEXT_MANIFEST, MANIFEST)
+        };
+        write().map_err(|error| NotInPlace::Failed(Box::new(failed(error))))?;
+        self.medium.sync().map_err(|error| {
+            let mut fault = failed(error);
+            fault.message.push_str("; the change is made, but a loss of power may still undo it");
+            fault.help.clear();
+            NotInPlace::Unsafe(Box::new(fault))
+        })
+    }
+
+    /// Replaces a manifest by another one, and removes the files that no longer count.
+    ///
+    /// # Errors
+    ///
+    /// An error of the system. Then the old state counts, unless the message says that the change is made.
+    pub(super) fn replace(&self, before: &Manifest, next: &mut Manifest) -> Result<(), Box<Diagnostic>> {
+        if let Err(error) = next.write_list(self.medium()) {
+            self.collect(before);
+            return Err(Box::new(fault(&error, &self.folder().join(MANIFEST), "write")));
+        }
+        match self.put_in_place(next) {
+            Ok(()) => self.collect(next),
+            Err(NotInPlace::Failed(fault)) => {
+                self.collect(before);
+                return Err(fault);
+            }
+            Err(NotInPlace::Unsafe(fault)) => return Err(fault),
+        }
+        Ok(())
+    }
+
+    /// Removes the files of a change that never ends. The caller must hold the lock.
+    pub(super) fn sweep(&self) {
+        self.medium.close();
+        // If the manifest cannot be read now, the next change removes the files.
+        if let Ok(manifest) = self.read_manifest() {
+            self.collect(&manifest);
+        }
+    }
+
+    /// Removes the files that the manifest does not name. Readers of an older state have these files open, and
+    /// keep them until they are done.
+    pub(super) fn collect(&self, manifest: &Manifest) {
+        let Ok(names) = self.medium.names() else { return };
+        let named: HashSet<&str> = manifest.file_names().collect();
+        let is_ours = |name: &str| PREFIXES.iter().any(|start| name.starts_with(start));
+        for name in names.iter().filter(|name| is_ours(name) && !named.contains(name.as_str())) {
+            // A file that cannot be removed only costs room, and the next change tries again.
+            let _ = self.medium.remove(name);
+        }
+        let _ = self.medium.remove(NEXT_MANIFEST);
+    }
+
+    /// Tells whether a file of the folder belongs to the store.
+    pub fn is_part(name: &str) -> bool {
+        [MANIFEST, NEXT_MANIFEST, LOCK].contains(&name)
+            || PREFIXES.iter().any(|start| name.starts_with(start))
+    }
+}
+
+impl Snapshot {
+    pub(super) fn open(medium: &dyn Medium, head: Head) -> Result<Self, Box<Diagnostic>> {
+        let Head { manifest, files } = head;
+        let damage = Damage::default();
+        let mut graphs = OpenGraphs::default();
+        for document in &manifest.documents {
+            let Location { file, part } = &document.graphs;
+            graphs.open(medium, file, *part, &damage)?;
+        }
+        let mut list = None;
+        if let Some(facts) = &manifest.list {
+            let opened = DocumentList::open(medium, facts, files, &damage)?;
+            for place in opened.graphs()? {
+                let (file, part) = place?;
+                graphs.open(medium, file, part, &damage)?;
+            }
+            list = Some(opened);
+        }
+        let dataset = dataset(medium, &manifest, graphs.parts, damage)?;
+        Ok(Self { manifest, list, documents: OnceLock::new(), dataset })
+    }
+
+    /// A snapshot of some documents of a store only.
+    pub(super) fn of_documents(
+        medium: &dyn Medium,
+        manifest: &Manifest,
+        documents: &[StoredDocument],
+    ) -> Result<Dataset, Box<Diagnostic>> {
+        let damage = Damage::default();
+        let mut graphs = OpenGraphs::default();
+        for StoredDocument { graphs: Location { file, part }, .. } in documents {
+            graphs.open(medium, file, *part, &damage)?;
+        }
+        dataset(medium, manifest, graphs.parts, damage)
+    }
+
+    /// The quads.
+    pub fn dataset(&self) -> &Dataset {
+        &self.dataset
+    }
+
+    /// The documents, in the order in which they were first loaded.
+    ///
+    /// # Errors
+    ///
+    /// A file of documents that is damaged.
+    pub fn documents(&self) -> Result<&[StoredDocument], Box<Diagnostic>> {
+        if let Some(documents) = self.documents.get() {
+            return Ok(documents);
+        }
+        let mut documents = self.manifest.documents.clone();
+        if let Some(list) = &self.list {
+            documents.extend(list.documents()?);
+        }
+        Ok(self.documents.get_or_init(|| documents))
+    }
+
+    /// Frees the texts of terms that were read, and returns how many bytes they had.
+    pub fn let_go(&mut self) -> u64 {
+        self.dataset.dictionary_mut().let_go()
+    }
+
+    /// Tells how many bytes the texts of terms have that were read and are in memory.
+    pub fn kept(&self) -> u64 {
+        self.dataset.dictionary().kept()
+    }
+
+    /// How many changes the store has had.
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
+    }
+
+    pub(super) fn into_parts(self) -> Result<(Manifest, Dataset), Box<Diagnostic>> {
+        let documents = self.documents()?.to_vec();
+        Ok((Manifest { documents, ..self.manifest }, self.dataset))
+    }
+}
+
+fn dataset(
+    medium: &dyn Medium,
+    manifest: &Manifest,
+    parts: Vec<Part>,
+    damage: Damage,
+) -> Result<Dataset, Box<Diagnostic>> {
+    let terms = StoredTerms::open(medium, manifest.terms.iter(), manifest.seed, &damage)?;
+    let dictionary = match terms.count() {
+        0 => Dictionary::new(),
+        _ => Dictionary::of_stored(terms),
+    };
+    Ok(Dataset::of_parts(dictionary, parts, Some(damage)))
+}
+
+/// Removes the files of an unfinished change, as long as the change holds the lock. For a thread that ends the
+/// process in the middle of a change.
+#[derive(Debug, Clone)]
+pub struct Sweeper {
+    store: Store,
+    is_held: Arc<Mutex<bool>>,
+}
+
+impl Sweeper {
+    pub(super) fn new(store: Store, is_held: Arc<Mutex<bool>>) -> Self {
+        Self { store, is_held }
+    }
+
+    /// Removes the files that the manifest does not name. Does nothing if the change is over: then such files belong
+    /// to another change.
+    pub fn sweep(&self) {
+        // While the mutex is held, the lock is not released.
+        let is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
+        if *is_held {
+            self.store.sweep();
+        }
+    }
+}
+
+/// The graphs of opened files. A shared file is opened only once.
+#[derive(Debug, Default)]
+pub(super) struct OpenGraphs {
+    packs: HashMap<String, Pack>,
+    /// The graphs of the documents opened so far.
+    pub(super) parts: Vec<Part>,
+}
+
+impl OpenGraphs {
+    /// Adds the graphs of a document.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged.
+    pub(super) fn open(
+        &mut self,
+        medium: &dyn Medium,
+        file: &FileRef,
+        part: Option<PartOfFile>,
+        damage: &Damage,
+    ) -> Result<(), Box<Diagnostic>> {
+        let Some(part) = part else {
+            self.parts.extend(open_segment(medium, &file.facts(), damage)?.1);
+            return Ok(());
+        };
+        if !self.packs.contains_key(file.name()) {
+            let pack = Pack::open(medium, &file.facts(), damage)?;
+            self.packs.insert(file.name().to_owned(), pack);
+        }
+        if let Some(pack) = self.packs.get(file.name()) {
+            self.parts.extend(pack.parts(part)?);
+        }
+        Ok(())
+    }
+}

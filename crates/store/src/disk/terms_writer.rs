@@ -1,0 +1,278 @@
+//! Writes files of terms, and merges several files into one.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+
+use foldhash::fast::RandomState;
+
+use super::medium::Medium;
+use super::sections::{FileFacts, FileKind};
+use super::sections_writer::SectionsWriter;
+use super::terms::{KIND_SHIFT, NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, section};
+use crate::dictionary::Kind;
+
+/// How many bytes of text a block has at least, unless it is the last one. A single term needs its whole block
+/// read, but larger blocks compress better.
+const BLOCK_TEXT: usize = 32 << 10;
+
+/// A text with at least this many bytes is a long one.
+const LONG: usize = 200;
+
+/// The quickest level: template code shrinks to an eighth at any.
+const LEVEL: i32 = 1;
+
+/// How many terms share a bucket, on average.
+const TERMS_A_BUCKET: usize = 4;
+
+/// How many groups of terms have blocks of their own; the terms of further ones share those of their kind.
+const MOST_GROUPS: usize = 128;
+
+/// Terms that stand in blocks of their own, since queries read them together: of one kind, long or short, and first seen
+/// as values of one property, of which a hash stands here; 0 if that is not known.
+type Group = (Kind, bool, u32);
+
+/// A file of terms that is being written, term by term. Texts are compressed and written as they come; four bytes
+/// of each term stay in memory.
+pub(super) struct TermsWriter {
+    file: SectionsWriter,
+    first: usize,
+    compressor: zstd::bulk::Compressor<'static>,
+    filling: HashMap<Group, Block, RandomState>,
+    /// A block without terms, whose room the next one takes.
+    empty: Block,
+    tables: Tables,
+}
+
+impl TermsWriter {
+    /// Begins a file of terms whose numbers begin with `first`.
+    ///
+    /// # Errors
+    ///
+    /// An error of the system, here as in the other functions.
+    pub(super) fn create(medium: &dyn Medium, name: &str, first: usize) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
+        debug_assert_eq!(section::FRAMES, 0);
+        file.section()?;
+        let compressor = zstd::bulk::Compressor::new(LEVEL)?;
+        let (filling, empty) = (HashMap::default(), Block::default());
+        Ok(Self { file, first, compressor, filling, empty, tables: Tables::default() })
+    }
+
+    /// Tells how many terms there are.
+    pub(super) fn count(&self) -> usize {
+        self.tables.places.len()
+    }
+
+    /// Appends a term, with the hash of a property that it is a value of.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the system, and more text than a file can hold.
+    pub(super) fn push(&mut self, kind: Kind, stored: &str, property: u32) -> io::Result<()> {
+        let term = number(self.count())?;
+        self.tables.places.push(NO_TEXT);
+        if kind == Kind::BlankNode {
+            return Ok(());
+        }
+        let is_long = kind != Kind::Iri && stored.len() >= LONG;
+        let mut group = (kind, is_long, property);
+        if self.filling.len() >= MOST_GROUPS && !self.filling.contains_key(&group) {
+            group.2 = 0;
+        }
+        let block = self.filling.entry(group).or_default();
+        let full = block.is_full().then(|| std::mem::replace(block, std::mem::take(&mut self.empty)));
+        block.push(term, kind, stored)?;
+        if let Some(mut full) = full {
+            self.end_block(&full)?;
+            full.clear();
+            self.empty = full;
+        }
+        Ok(())
+    }
+
+    fn end_block(&mut self, block: &Block) -> io::Result<()> {
+        if block.terms.is_empty() {
+            return Ok(());
+        }
+        let place = number(self.tables.blocks.len())?.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
+        for (place, term) in (place..).zip(&block.terms) {
+            self.tables.places[*term as usize] = place;
+        }
+        let bytes = block.bytes()?;
+        let frame = self.compressor.compress(&bytes)?;
+        let facts = facts_of_block(self.tables.frames, block.only_kind(), frame.len(), bytes.len())?;
+        self.tables.blocks.push(facts);
+        self.tables.frames += frame.len() as u64;
+        self.file.bytes(&frame)
+    }
+
+    /// Writes the blocks that are not full. Those of little text become one, but for IRIs, short and long texts.
+    fn end_blocks(&mut self) -> io::Result<()> {
+        let class = |group: Group| (group.0 != Kind::Iri, group.1);
+        let mut rest: BTreeMap<(bool, bool), Block> = BTreeMap::new();
+        let filling: BTreeMap<Group, Block> = self.filling.drain().collect();
+        for (group, block) in filling {
+            if block.text.len() >= BLOCK_TEXT / 2 {
+                self.end_block(&block)?;
+                continue;
+            }
+            let together = rest.entry(class(group)).or_default();
+            if !together.has_room_for(&block) {
+                let full = std::mem::take(together);
+                self.end_block(&full)?;
+            }
+            rest.entry(class(group)).or_default().append(block)?;
+        }
+        rest.values().try_for_each(|block| self.end_block(block))
+    }
+
+    /// Finishes the file. `slots` has the hash and the place in this file of each term with a text, in any order.
+    pub(super) fn finish(mut self, slots: Vec<[u32; 2]>) -> io::Result<FileFacts> {
+        self.end_blocks()?;
+        self.tables.slots = slots;
+        self.tables.write(&mut self.file, self.first)?;
+        self.file.finish()
+    }
+}
+
+/// Merges files with consecutive numbers into one. The texts are copied in their compressed form.
+///
+/// # Errors
+///
+/// Errors of the system, and a file that cannot be read.
+pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -> io::Result<FileFacts> {
+    let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
+    file.section()?;
+    for terms in files {
+        let length = terms.sections().length(section::FRAMES);
+        let frames = terms.sections().bytes(section::FRAMES, 0..length);
+        file.bytes(frames.ok_or_else(|| io::Error::other("a file of terms is damaged"))?)?;
+    }
+    let mut merged = Tables::default();
+    for terms in files {
+        let TermTables { places, blocks, slots } = terms.tables();
+        let terms_before = number(merged.places.len())?;
+        let shift = number(merged.blocks.len())?.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
+        for place in places {
+            let shifted = if *place == NO_TEXT { Some(NO_TEXT) } else { place.checked_add(shift) };
+            merged.places.push(shifted.ok_or_else(too_many)?);
+        }
+        let frames = merged.frames;
+        merged.blocks.extend(blocks.iter().map(|[start, lengths]| [frames + start, *lengths]));
+        merged.frames += terms.sections().length(section::FRAMES) as u64;
+        merged.slots.extend(slots.iter().map(|[hash, term]| [*hash, terms_before + term]));
+    }
+    merged.write(&mut file, files.first().map_or(1, TermFile::first))?;
+    file.finish()
+}
+
+/// The tables behind the frames of a file.
+#[derive(Default)]
+struct Tables {
+    places: Vec<u32>,
+    /// For each block the start of its frame with the kind of its terms, and the lengths of the block and of the frame.
+    blocks: Vec<[u64; 2]>,
+    /// Hash and number of each term that has a text.
+    slots: Vec<[u32; 2]>,
+    /// How long all frames are.
+    frames: u64,
+}
+
+impl Tables {
+    fn write(mut self, file: &mut SectionsWriter, first: usize) -> io::Result<()> {
+        let bits = (self.slots.len() / TERMS_A_BUCKET).max(2).ilog2().min(31);
+        let facts = [first as u64, self.places.len() as u64, u64::from(bits)];
+        file.whole_section(bytemuck::cast_slice(&facts))?;
+        file.whole_section(bytemuck::cast_slice(&self.places))?;
+        file.whole_section(bytemuck::cast_slice(&self.blocks))?;
+        self.slots.sort_unstable();
+        let mut buckets = vec![0_u32; (1 << bits) + 1];
+        for [hash, _] in &self.slots {
+            buckets[bucket(*hash, bits) + 1] += 1;
+        }
+        let mut total = 0;
+        for start in &mut buckets {
+            total += *start;
+            *start = total;
+        }
+        file.whole_section(bytemuck::cast_slice(&buckets))?;
+        file.whole_section(bytemuck::cast_slice(&self.slots))
+    }
+}
+
+/// A block that is being filled.
+#[derive(Default)]
+struct Block {
+    /// The terms, counted from 0.
+    terms: Vec<u32>,
+    ends: Vec<u32>,
+    kinds: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl Block {
+    fn is_full(&self) -> bool {
+        self.text.len() >= BLOCK_TEXT || self.kinds.len() >> PLACE_BITS > 0
+    }
+
+    fn push(&mut self, term: u32, kind: Kind, stored: &str) -> io::Result<()> {
+        self.text.extend_from_slice(stored.as_bytes());
+        self.terms.push(term);
+        self.ends.push(number(self.text.len())?);
+        self.kinds.push(kind as u8);
+        Ok(())
+    }
+
+    fn has_room_for(&self, other: &Self) -> bool {
+        self.text.len() + other.text.len() <= BLOCK_TEXT
+            && self.terms.len() + other.terms.len() <= 1 << PLACE_BITS
+    }
+
+    fn clear(&mut self) {
+        self.terms.clear();
+        self.ends.clear();
+        self.kinds.clear();
+        self.text.clear();
+    }
+
+    /// Appends the terms of another block.
+    fn append(&mut self, mut other: Self) -> io::Result<()> {
+        let before = number(self.text.len())?;
+        self.text.append(&mut other.text);
+        self.terms.append(&mut other.terms);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+        self.kinds.append(&mut other.kinds);
+        Ok(())
+    }
+
+    /// The kind of all terms, if they have one.
+    fn only_kind(&self) -> Option<u8> {
+        let first = self.kinds.first()?;
+        self.kinds.iter().all(|kind| kind == first).then_some(*first)
+    }
+
+    /// The content of the block, for compression.
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = number(self.terms.len())?.to_le_bytes().to_vec();
+        bytes.extend(self.ends.iter().flat_map(|end| end.to_le_bytes()));
+        if self.only_kind().is_none() {
+            bytes.extend_from_slice(&self.kinds);
+        }
+        bytes.extend_from_slice(&self.text);
+        Ok(bytes)
+    }
+}
+
+fn facts_of_block(start: u64, kind: Option<u8>, frame: usize, block: usize) -> io::Result<[u64; 2]> {
+    // No file has 2^56 bytes.
+    let kind = kind.map_or(0, |kind| u64::from(kind) + 1);
+    Ok([kind << KIND_SHIFT | start, u64::from(number(frame)?) << 32 | u64::from(number(block)?)])
+}
+
+fn number(size: usize) -> io::Result<u32> {
+    u32::try_from(size).map_err(|_| io::Error::other("a text of 4 GiB or more cannot be stored"))
+}
+
+fn too_many() -> io::Error {
+    io::Error::other("the texts of more than a million blocks cannot be stored in one file")
+}

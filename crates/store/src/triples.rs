@@ -1,0 +1,346 @@
+//! Triples that match a pattern, out of one graph or out of several as a set.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::iter::Copied;
+use std::mem::take;
+use std::ops::ControlFlow;
+use std::{slice, vec};
+
+use super::dictionary::TermId;
+use super::document::EncodedTriple;
+use super::graph::{Graph, GraphTriples, Pair, equal_to, visit_pairs, with_first};
+
+/// A triple pattern: the given terms; the others may be any.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Pattern {
+    pub(super) subject: Option<TermId>,
+    pub(super) predicate: Option<TermId>,
+    pub(super) object: Option<TermId>,
+}
+
+/// The term that all pairs of a run share.
+#[derive(Debug, Clone, Copy)]
+enum Shared {
+    Subject(TermId),
+    Predicate(TermId),
+    Object(TermId),
+}
+
+impl Shared {
+    #[inline]
+    fn triple(self, pair: Pair) -> EncodedTriple {
+        let [first, second] = pair.map(TermId::of);
+        match self {
+            Self::Subject(subject) => [subject, first, second],
+            Self::Predicate(predicate) => [first, predicate, second],
+            Self::Object(object) => [second, first, object],
+        }
+    }
+}
+
+/// Walks the distinct triples that match a pattern, sorted by the numbers of terms; the order depends on
+/// the form of the pattern only.
+#[derive(Debug)]
+pub struct Triples<'g> {
+    shared: Shared,
+    source: Source<'g>,
+}
+
+#[derive(Debug)]
+enum Source<'g> {
+    Run(slice::Iter<'g, Pair>),
+    Owned(vec::IntoIter<Pair>),
+    /// Runs of which each ends before the next one begins: documents have few nodes in common.
+    Chained(Box<Chained<'g>>),
+    Merged(BinaryHeap<Head<Pair, Copied<slice::Iter<'g, Pair>>>>),
+    Whole(GraphTriples<'g>),
+    All(Box<MergedTriples<'g>>),
+}
+
+/// Runs one after the other.
+#[derive(Debug)]
+struct Chained<'g> {
+    run: slice::Iter<'g, Pair>,
+    later: vec::IntoIter<&'g [Pair]>,
+}
+
+impl Iterator for Chained<'_> {
+    type Item = Pair;
+
+    #[inline]
+    fn next(&mut self) -> Option<Pair> {
+        loop {
+            if let Some(pair) = self.run.next() {
+                return Some(*pair);
+            }
+            self.run = self.later.next()?.iter();
+        }
+    }
+}
+
+impl<'g> Triples<'g> {
+    /// No triples.
+    pub fn none() -> Self {
+        Self { shared: Shared::Subject(TermId::FIRST), source: Source::Run([].iter()) }
+    }
+
+    /// The matching triples of one graph.
+    #[inline]
+    pub(super) fn of_graph(graph: &'g Graph, pattern: Pattern) -> Self {
+        match shared(pattern) {
+            Some(shared) => match run(graph, pattern) {
+                Some(pairs) => Self { shared, source: Source::Run(pairs.iter()) },
+                None => Self::between(&[graph], pattern),
+            },
+            None => Self::all([graph].into_iter()),
+        }
+    }
+
+    /// The matching triples of several graphs, as a set.
+    pub(super) fn of_graphs(graphs: impl Iterator<Item = &'g Graph> + Clone, pattern: Pattern) -> Self {
+        let Some(shared) = shared(pattern) else { return Self::all(graphs) };
+        if pattern.subject.is_some() && pattern.predicate.is_none() && pattern.object.is_some() {
+            return Self::between(&graphs.collect::<Vec<_>>(), pattern);
+        }
+        let mut runs = graphs.filter_map(|graph| run(graph, pattern).filter(|pairs| !pairs.is_empty()));
+        let Some(first) = runs.next() else { return Self::none() };
+        let Some(second) = runs.next() else { return Self { shared, source: Source::Run(first.iter()) } };
+        let mut runs: Vec<&[Pair]> = [first, second].into_iter().chain(runs).collect();
+        runs.sort_unstable_by_key(|pairs| pairs.first());
+        if runs.windows(2).all(|two| two[0].last() < two[1].first()) {
+            let chained = Chained { run: [].iter(), later: runs.into_iter() };
+            return Self { shared, source: Source::Chained(Box::new(chained)) };
+        }
+        let heads = runs.into_iter().filter_map(|pairs| Head::new(pairs.iter().copied())).collect();
+        Self { shared, source: Source::Merged(heads) }
+    }
+
+    fn all(graphs: impl Iterator<Item = &'g Graph> + Clone) -> Self {
+        let shared = Shared::Subject(TermId::FIRST);
+        let mut first_two = graphs.clone();
+        let source = match (first_two.next(), first_two.next()) {
+            (Some(only), None) => Source::Whole(only.triples()),
+            _ => Source::All(Box::new(MergedTriples::new(graphs))),
+        };
+        Self { shared, source }
+    }
+
+    /// The triples with a given subject and object. No order has them in one run: the shorter of the two
+    /// runs is searched.
+    fn between(graphs: &[&'g Graph], pattern: Pattern) -> Self {
+        let (Some(subject), Some(object)) = (pattern.subject, pattern.object) else { return Self::none() };
+        let mut pairs: Vec<Pair> = Vec::new();
+        for graph in graphs {
+            let of_subject = graph.of_subject(subject);
+            let of_object = graph.of_object(object);
+            if of_subject.len() <= of_object.len() {
+                pairs.extend(of_subject.iter().filter(|pair| pair[1] == object.number()));
+            } else {
+                let matching = of_object.iter().filter(|pair| pair[1] == subject.number());
+                pairs.extend(matching.map(|pair| [pair[0], object.number()]));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        Self { shared: Shared::Subject(subject), source: Source::Owned(pairs.into_iter()) }
+    }
+}
+
+impl Iterator for Triples<'_> {
+    type Item = EncodedTriple;
+
+    #[inline]
+    fn next(&mut self) -> Option<EncodedTriple> {
+        let pair = match &mut self.source {
+            Source::Run(pairs) => *pairs.next()?,
+            Source::Owned(pairs) => pairs.next()?,
+            Source::Chained(pairs) => pairs.next()?,
+            Source::Merged(heads) => next_of(heads)?,
+            Source::Whole(triples) => return triples.next(),
+            Source::All(triples) => return triples.next(),
+        };
+        Some(self.shared.triple(pair))
+    }
+}
+
+impl Triples<'_> {
+    /// Calls for each triple, until told to stop; what comes behind that is left. A loop over the pairs of a run, where `next` would look
+    /// each time what there is.
+    pub fn visit<B>(&mut self, mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>) -> ControlFlow<B> {
+        let shared = self.shared;
+        let mut step_of = |pair: Pair| step(shared.triple(pair));
+        match &mut self.source {
+            Source::Run(pairs) => visit_pairs(pairs, step_of),
+            Source::Owned(pairs) => pairs.try_for_each(step_of),
+            Source::Chained(chained) => loop {
+                visit_pairs(&mut chained.run, &mut step_of)?;
+                match chained.later.next() {
+                    Some(run) => chained.run = run.iter(),
+                    None => return ControlFlow::Continue(()),
+                }
+            },
+            Source::Whole(triples) => triples.visit(step),
+            Source::Merged(_) | Source::All(_) => self.try_for_each(step),
+        }
+    }
+
+    /// Calls for each subject with the number of its triples, until told to stop or so many triples were counted; what comes behind
+    /// these is left. None where that is no quicker than to look at each triple.
+    pub fn visit_subjects<B>(
+        &mut self,
+        most: usize,
+        step: impl FnMut(TermId, usize) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        match &mut self.source {
+            Source::Whole(triples) => Some(triples.visit_subjects(most, step)),
+            _ => None,
+        }
+    }
+
+    /// Leaves out triples whose term at a place, by which they ascend, is not between two others; maybe not all.
+    pub fn narrow(&mut self, place: usize, [lowest, highest]: [TermId; 2]) {
+        let shared = self.shared;
+        let narrowed = |pairs: &'_ [Pair]| {
+            let term = |pair: &Pair| shared.triple(*pair)[place];
+            let start = pairs.partition_point(|pair| term(pair) < lowest);
+            let length = pairs[start..].partition_point(|pair| term(pair) <= highest);
+            start..start + length
+        };
+        match &mut self.source {
+            Source::Run(pairs) => {
+                let all = pairs.as_slice();
+                *pairs = all[narrowed(all)].iter();
+            }
+            Source::Chained(chained) => {
+                let all = std::iter::once(chained.run.as_slice()).chain(take(&mut chained.later));
+                let some = all.map(|run| &run[narrowed(run)]).filter(|run| !run.is_empty());
+                chained.later = some.collect::<Vec<_>>().into_iter();
+                chained.run = [].iter();
+            }
+            Source::Owned(_) | Source::Merged(_) | Source::Whole(_) | Source::All(_) => {}
+        }
+    }
+}
+
+/// The term that the pairs of the matching run share; none for a pattern without terms.
+#[inline]
+fn shared(pattern: Pattern) -> Option<Shared> {
+    match (pattern.subject, pattern.predicate, pattern.object) {
+        (Some(subject), _, _) => Some(Shared::Subject(subject)),
+        (None, Some(predicate), None) => Some(Shared::Predicate(predicate)),
+        (None, _, Some(object)) => Some(Shared::Object(object)),
+        (None, None, None) => None,
+    }
+}
+
+/// The matching pairs, if one run has them all.
+#[inline]
+fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
+    let all_with = |first: TermId| ([first.number(), 0], [first.number(), u32::MAX]);
+    match (pattern.subject, pattern.predicate, pattern.object) {
+        (Some(subject), Some(predicate), None) => {
+            let (low, high) = all_with(predicate);
+            Some(with_first(graph.of_subject_around(subject, low, high), predicate))
+        }
+        (Some(subject), Some(predicate), Some(object)) => {
+            let pair = [predicate.number(), object.number()];
+            Some(equal_to(graph.of_subject_around(subject, pair, pair), pair))
+        }
+        (None, Some(predicate), None) => Some(graph.of_predicate(predicate)),
+        (None, Some(predicate), Some(object)) => {
+            let (low, high) = all_with(predicate);
+            Some(with_first(graph.of_object_around(object, low, high), predicate))
+        }
+        (Some(subject), None, None) => Some(graph.of_subject(subject)),
+        (None, None, Some(object)) => Some(graph.of_object(object)),
+        (Some(_), None, Some(_)) | (None, None, None) => None,
+    }
+}
+
+/// How many triples of a graph match a pattern, or more: a subject and an object without a predicate have no run of their own.
+pub(super) fn run_length(graph: &Graph, pattern: Pattern) -> usize {
+    match (pattern.subject, pattern.predicate, pattern.object) {
+        (None, None, None) => graph.len(),
+        (Some(subject), None, None) => graph.count_of_subject(subject),
+        (None, Some(predicate), None) => graph.count_of_predicate(predicate),
+        (None, None, Some(object)) => graph.count_of_object(object),
+        (Some(subject), None, Some(object)) => {
+            graph.count_of_subject(subject).min(graph.count_of_object(object))
+        }
+        (Some(_), Some(_), _) | (None, Some(_), Some(_)) => run(graph, pattern).map_or(0, <[Pair]>::len),
+    }
+}
+
+/// The rest of a sorted sequence that is merged with others, and its next item. Heads are ordered by the next
+/// item in reverse, since a heap gives its greatest element first.
+#[derive(Debug)]
+struct Head<T, R> {
+    next: T,
+    rest: R,
+}
+
+impl<T: Ord + Copy, R: Iterator<Item = T>> Head<T, R> {
+    fn new(mut rest: R) -> Option<Self> {
+        Some(Self { next: rest.next()?, rest })
+    }
+}
+
+impl<T: Ord, R> PartialEq for Head<T, R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.next == other.next
+    }
+}
+
+impl<T: Ord, R> Eq for Head<T, R> {}
+
+impl<T: Ord, R> PartialOrd for Head<T, R> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Ord, R> Ord for Head<T, R> {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.next.cmp(&self.next)
+    }
+}
+
+/// Returns the lowest item of all sequences, and takes it from every sequence that has it.
+fn next_of<T: Ord + Copy, R: Iterator<Item = T>>(heads: &mut BinaryHeap<Head<T, R>>) -> Option<T> {
+    let lowest = heads.peek()?.next;
+    while let Some(mut head) = heads.peek_mut() {
+        if head.next != lowest {
+            break;
+        }
+        match head.rest.next() {
+            Some(next) => head.next = next,
+            None => {
+                PeekMut::pop(head);
+            }
+        }
+    }
+    Some(lowest)
+}
+
+/// All triples of several graphs, sorted, each once.
+#[derive(Debug)]
+pub(super) struct MergedTriples<'g> {
+    heads: BinaryHeap<Head<EncodedTriple, GraphTriples<'g>>>,
+}
+
+impl<'g> MergedTriples<'g> {
+    pub(super) fn new(graphs: impl Iterator<Item = &'g Graph>) -> Self {
+        Self { heads: graphs.filter_map(|graph| Head::new(graph.triples())).collect() }
+    }
+}
+
+impl Iterator for MergedTriples<'_> {
+    type Item = EncodedTriple;
+
+    fn next(&mut self) -> Option<EncodedTriple> {
+        next_of(&mut self.heads)
+    }
+}

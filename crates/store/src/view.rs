@@ -1,0 +1,485 @@
+//! The view that one query has of a dataset: with the default graph that it asked for, and with the terms that
+//! it computes, which get numbers after those of the dataset.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use oxrdf::{BlankNode, NamedNode, NamedNodeRef, Term, TermRef};
+
+use super::Damage;
+use super::computed_terms::ComputedTerms;
+use super::dataset::{Dataset, DefaultGraph};
+use super::dictionary::{Dictionary, Kind, TermId, blank_node, lexical_of, split_language_string};
+use super::directory::Candidates;
+use super::disk::RecentBlocks;
+use super::document::EncodedTriple;
+use super::part::Part;
+use super::subject_run::SubjectRun;
+use super::triples::{Pattern, Triples, run_length};
+use evalgraph_rdf::minted::CATALOG_GRAPH;
+use evalgraph_rdf::vocabulary::evaluator;
+
+/// A dataset as one query sees it. Clones share the terms that the query computes.
+#[derive(Clone)]
+pub struct DatasetView<'d> {
+    dataset: &'d Dataset,
+    default_graph: DefaultGraph,
+    /// Whether a variable graph name stands for sidecars and the catalog, too.
+    has_all_graphs: bool,
+    /// The graphs that the default graph is the union of, sorted, where they are chosen one by one.
+    chosen: Option<Rc<[TermId]>>,
+    /// The graph beside the documents that the default graph has, too.
+    added: Option<TermId>,
+    /// The graph of a dataset that has only one: it is the default graph, whichever kind was asked for.
+    single: Option<&'d Part>,
+    computed: Rc<RefCell<ComputedTerms>>,
+    /// The texts of files that were read last.
+    recent: Rc<RefCell<RecentBlocks>>,
+    /// The union graphs ([`evaluator::UNION_OF`]) with their members: one for each list of FROM or USING.
+    unions: Rc<RefCell<Vec<Union>>>,
+}
+
+/// A graph that is a union, and the graphs that it unites.
+type Union = (TermId, Rc<[TermId]>);
+
+impl fmt::Debug for DatasetView<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("DatasetView");
+        debug.field("default_graph", &self.default_graph).finish_non_exhaustive()
+    }
+}
+
+impl Dataset {
+    /// Returns the view of one query.
+    pub fn view(&self, default_graph: DefaultGraph) -> DatasetView<'_> {
+        DatasetView::new(self, default_graph)
+    }
+}
+
+impl<'d> DatasetView<'d> {
+    pub(super) fn new(dataset: &'d Dataset, default_graph: DefaultGraph) -> Self {
+        let single = match dataset.parts() {
+            [part] if part.is_default => Some(part),
+            [part] if default_graph == DefaultGraph::Union && !part.by_name_only => Some(part),
+            _ => None,
+        };
+        Self {
+            dataset,
+            default_graph,
+            has_all_graphs: false,
+            chosen: None,
+            added: None,
+            single,
+            computed: Rc::default(),
+            recent: Rc::default(),
+            unions: Rc::default(),
+        }
+    }
+
+    /// Lets a variable graph name stand for sidecars and the catalog, too. The default graph stays
+    /// without them.
+    pub fn with_all_graphs(mut self) -> Self {
+        self.has_all_graphs = true;
+        self
+    }
+
+    /// Adds the catalog to the default graph.
+    pub fn with_catalog(mut self) -> Self {
+        self.added = self.dictionary().find(NamedNodeRef::new_unchecked(CATALOG_GRAPH).into());
+        self.single = self.single.filter(|_| self.added.is_none());
+        self
+    }
+
+    /// Makes the union of these graphs the default graph, the catalog and sidecars among them if they are named.
+    pub fn of_graphs(mut self, graphs: &[TermId]) -> Self {
+        let mut graphs = graphs.to_vec();
+        graphs.sort_unstable();
+        let mut parts = graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph));
+        self.single = parts.next().filter(|_| parts.next().is_none());
+        self.chosen = Some(graphs.into());
+        self
+    }
+
+    /// The triples of the default graph that match a pattern, each once.
+    pub fn default_triples(
+        &self,
+        subject: Option<TermId>,
+        predicate: Option<TermId>,
+        object: Option<TermId>,
+    ) -> Triples<'d> {
+        self.triples(Pattern { subject, predicate, object })
+    }
+
+    /// The triples with these terms, each once, of the default graph or of a named one.
+    #[inline]
+    pub fn triples_of(&self, triple: [Option<TermId>; 3], graph: Option<TermId>) -> Triples<'d> {
+        let [subject, predicate, object] = triple;
+        let pattern = Pattern { subject, predicate, object };
+        let Some(name) = graph else { return self.triples(pattern) };
+        match self.union_of(name) {
+            Some(graphs) => {
+                let parts: Vec<&Part> =
+                    graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph)).collect();
+                triples_of_parts(parts.into_iter(), pattern)
+            }
+            None => triples_of_parts(self.dataset.candidates_of(name, pattern), pattern),
+        }
+    }
+
+    /// The quads with these terms in the named graphs.
+    pub fn named_quads(
+        &self,
+        triple: [Option<TermId>; 3],
+    ) -> impl Iterator<Item = ([TermId; 3], TermId)> + use<'d> {
+        let [subject, predicate, object] = triple;
+        let quads = self.all_named(Pattern { subject, predicate, object });
+        quads.filter_map(|(triple, graph)| Some((triple, graph?)))
+    }
+
+    /// How many triples have these terms, or more: those that several graphs have count more than once. In the default graph, in a named
+    /// one, or in all named ones.
+    pub fn count_at_most(&self, triple: [Option<TermId>; 3], graph: Option<Option<TermId>>) -> usize {
+        let [subject, predicate, object] = triple;
+        let pattern = Pattern { subject, predicate, object };
+        let count = |part: &Part| run_length(part.graph.get(), pattern);
+        match (graph, self.single) {
+            (None, Some(part)) => count(part),
+            (None, None) => self.parts_of_default_graph(pattern).map(count).sum(),
+            (Some(Some(name)), _) if self.union_of(name).is_none() => {
+                self.dataset.candidates_of(name, pattern).map(count).sum()
+            }
+            _ => self.dataset.candidates(pattern).map(count).sum(),
+        }
+    }
+
+    /// How many triples have these terms, if no two graphs may have the same one.
+    pub fn count_exactly(&self, triple: [Option<TermId>; 3], graph: Option<Option<TermId>>) -> Option<usize> {
+        let [subject, predicate, object] = triple;
+        let pattern = Pattern { subject, predicate, object };
+        let is_between = subject.is_some() && predicate.is_none() && object.is_some();
+        let count = |part: &Part| run_length(part.graph.get(), pattern);
+        let mut counts: Box<dyn Iterator<Item = usize>> = match (graph, self.single) {
+            _ if is_between => return None,
+            (None, Some(part)) => return Some(count(part)),
+            (None, None) => Box::new(self.parts_of_default_graph(pattern).map(count)),
+            (Some(Some(name)), _) if self.union_of(name).is_none() => {
+                Box::new(self.dataset.candidates_of(name, pattern).map(count))
+            }
+            _ => return None,
+        };
+        let mut counts = counts.by_ref().filter(|count| *count > 0);
+        let first = counts.next().unwrap_or(0);
+        counts.next().is_none().then_some(first)
+    }
+
+    /// Hands over the IRI of a term or its lexical form, as it is written; none for a term that the query has computed. What is read
+    /// of files for the first time does not stay in memory.
+    #[inline]
+    pub fn with_text<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
+        if self.is_computed(id) {
+            return None;
+        }
+        self.with_stored(id, |stored| take(self.dictionary().lexical_of_stored(id, stored)))
+    }
+
+    /// Hands over the kind of a term, too.
+    #[inline]
+    pub fn with_kind_and_text<R>(&self, id: TermId, take: impl FnOnce(Kind, &str) -> R) -> Option<R> {
+        if self.is_computed(id) {
+            return None;
+        }
+        let kind = self.dictionary().kind(id);
+        self.with_stored(id, |stored| take(kind, lexical_of(kind, stored)))
+    }
+
+    /// The same in bytes, which nobody has to check.
+    #[inline]
+    pub fn with_bytes<R>(&self, id: TermId, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
+        if self.is_computed(id) {
+            return None;
+        }
+        self.with_stored_bytes(id, |stored| take(self.dictionary().lexical_bytes(id, stored)))
+    }
+
+    /// Hands over the stored text of a term of the dataset.
+    #[inline]
+    fn with_stored<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
+        match self.dictionary().own_stored(id) {
+            Some(own) => Some(take(own)),
+            None => self.with_stored_bytes(id, |stored| Some(take(str::from_utf8(stored).ok()?)))?,
+        }
+    }
+
+    #[inline]
+    fn with_stored_bytes<R>(&self, id: TermId, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
+        if let Some(own) = self.dictionary().own_stored(id) {
+            return Some(take(own.as_bytes()));
+        }
+        // What takes the text may ask for others.
+        let mut recent = self.recent.take();
+        let taken = self.dictionary().stored_terms()?.with_bytes(id, &mut recent, take);
+        self.recent.replace(recent);
+        taken
+    }
+
+    /// The IRI of a term or its lexical form, as it is written; none for a term that the query has computed.
+    pub fn text(&self, id: TermId) -> Option<&'d str> {
+        (!self.is_computed(id)).then(|| self.dictionary().lexical(id))
+    }
+
+    /// The language of a text; none for a term that the query has computed.
+    pub fn language(&self, id: TermId) -> Option<&'d str> {
+        if self.is_computed(id) { None } else { self.dictionary().language(id) }
+    }
+
+    /// Hands over the language of a text, as [`Self::with_text`] does the text.
+    pub fn with_language<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
+        if self.is_computed(id) || self.dictionary().kind(id) != Kind::LangString {
+            return None;
+        }
+        self.with_stored(id, |stored| take(split_language_string(stored).0))
+    }
+
+    /// Prepares for questions about so many terms.
+    pub fn expect(&self, terms: usize) {
+        if let Some(stored) = self.dictionary().stored_terms() {
+            stored.expect(terms);
+        }
+    }
+
+    /// Looks at some terms, of which a number may be 0, so that those in memory are near when they are read. They lie anywhere, and to wait
+    /// for many at once takes hardly longer than for one.
+    pub fn approach(&self, numbers: impl Iterator<Item = u32>) {
+        let terms = numbers.filter_map(TermId::of_number);
+        let own = terms.filter_map(|id| self.dictionary().own_stored(id));
+        std::hint::black_box(own.fold(0, |seen, text| seen ^ text.as_bytes().first().copied().unwrap_or(0)));
+    }
+
+    /// The kind of a term.
+    #[inline]
+    pub fn kind_of(&self, id: TermId) -> Kind {
+        // A number without a term can only come from a damaged file, and counts as a blank node.
+        let kind = self.kind(id).or_else(|| self.of_computed(id, ComputedTerms::kind));
+        kind.unwrap_or(Kind::BlankNode)
+    }
+
+    /// The triples of a subject in the default graph.
+    #[inline]
+    pub fn subject_run(&self, subject: TermId) -> SubjectRun<'d> {
+        if let Some(part) = self.single {
+            return SubjectRun::of_graph(part.graph.get().of_subject(subject));
+        }
+        let parts = self.parts_of_default_graph(Pattern { subject: Some(subject), ..Pattern::default() });
+        SubjectRun::of_graphs(parts.map(|part| part.graph.get().of_subject(subject)))
+    }
+
+    /// The names of the graphs of data, or of those that are chosen, that have a triple of a pattern.
+    pub fn graphs_with(
+        &self,
+        subject: Option<&Term>,
+        predicate: Option<&NamedNode>,
+        object: Option<&Term>,
+    ) -> Vec<String> {
+        let terms = [subject.cloned(), predicate.cloned().map(Term::from), object.cloned()];
+        let [subject, predicate, object] = terms.map(|term| term.map(|term| self.intern(term)));
+        if [subject, predicate, object].into_iter().flatten().any(|term| self.is_computed(term)) {
+            return Vec::new();
+        }
+        let pattern = Pattern { subject, predicate, object };
+        let is_seen = |part: &&Part| match &self.chosen {
+            Some(chosen) => chosen.binary_search(&part.name).is_ok(),
+            None => !part.by_name_only,
+        };
+        let parts = self.dataset.candidates(pattern).filter(is_seen);
+        let has = |part: &&Part| Triples::of_graph(part.graph.get(), pattern).next().is_some();
+        parts.filter(has).map(|part| self.dictionary().iri(part.name).to_owned()).collect()
+    }
+
+    /// The collector of faults in the dataset's files, if the dataset has files.
+    pub fn damage(&self) -> Option<Damage> {
+        self.dataset.damage().cloned()
+    }
+
+    fn triples(&self, pattern: Pattern) -> Triples<'d> {
+        if let Some(part) = self.single {
+            return Triples::of_graph(part.graph.get(), pattern);
+        }
+        Triples::of_graphs(self.parts_of_default_graph(pattern).map(|part| part.graph.get()), pattern)
+    }
+
+    /// The parts of the default graph that may have triples that match a pattern.
+    fn parts_of_default_graph(&self, pattern: Pattern) -> impl Iterator<Item = &'d Part> + Clone + use<'d> {
+        let is_union = self.default_graph == DefaultGraph::Union;
+        let (parts, added, chosen) = (self.dataset.candidates(pattern), self.added, self.chosen.clone());
+        parts.filter(move |part| {
+            if let Some(chosen) = &chosen {
+                return chosen.binary_search(&part.name).is_ok();
+            }
+            part.is_default || (is_union && !part.by_name_only) || added.is_some_and(|name| name == part.name)
+        })
+    }
+
+    /// The quads that match a pattern in the named graphs.
+    fn all_named(&self, pattern: Pattern) -> Quads<'d> {
+        let candidates = self.dataset.candidates(pattern);
+        let hides_documents = self.default_graph == DefaultGraph::Unnamed;
+        let has_all_graphs = self.has_all_graphs;
+        let rest = RestOfGraphs { candidates, pattern, has_all_graphs, hides_documents };
+        Quads { triples: Triples::none(), graph: None, rest: Some(Box::new(rest)) }
+    }
+
+    fn dictionary(&self) -> &'d Dictionary {
+        self.dataset.dictionary()
+    }
+
+    /// What is known of a term that the query has computed.
+    fn of_computed<T>(&self, id: TermId, known: impl Fn(&ComputedTerms, usize) -> Option<T>) -> Option<T> {
+        let place = id.index().checked_sub(self.dictionary().len() + 1)?;
+        known(&self.computed.borrow(), place)
+    }
+
+    fn is_computed(&self, id: TermId) -> bool {
+        id.index() > self.dictionary().len()
+    }
+
+    fn intern_computed(&self, term: &Term) -> TermId {
+        let place = self.computed.borrow_mut().place(term.as_ref());
+        TermId::from_index(self.dictionary().len() + 1 + place)
+    }
+
+    /// Tells whether a term is a blank node.
+    pub fn is_blank_node(&self, id: TermId) -> bool {
+        self.kind(id).map_or_else(|| self.term(id).is_blank_node(), |kind| kind == Kind::BlankNode)
+    }
+
+    /// The kind of a term of the dataset; none for a computed term.
+    fn kind(&self, id: TermId) -> Option<Kind> {
+        (!self.is_computed(id)).then(|| self.dictionary().kind(id))
+    }
+
+    /// The term as oxrdf has it.
+    pub fn term(&self, id: TermId) -> Term {
+        if self.is_computed(id) {
+            // A number without a term can only come from a damaged file, whose fault the dataset keeps.
+            return self.of_computed(id, ComputedTerms::term).unwrap_or_else(|| blank_node(id).into());
+        }
+        let term = self.with_stored(id, |stored| self.dictionary().term_of_stored(id, stored));
+        term.unwrap_or_else(|| self.dictionary().term(id))
+    }
+
+    /// The number of a term; a new one if neither the dataset nor the query has the term.
+    #[expect(clippy::needless_pass_by_value, reason = "the term is made for the call")]
+    pub fn intern(&self, term: Term) -> TermId {
+        let known = match term.as_ref() {
+            TermRef::BlankNode(node) => self.dictionary().find_blank_node(node.as_str()),
+            other => self.dictionary().find(other),
+        };
+        if let Term::NamedNode(node) = &term
+            && let Some(names) = node.as_str().strip_prefix(evaluator::UNION_OF)
+        {
+            let graph = |name| self.intern(NamedNode::new_unchecked(name).into());
+            let graphs = names.split_whitespace().map(graph).collect();
+            let id = known.unwrap_or_else(|| self.intern_computed(&term));
+            self.unions.borrow_mut().push((id, graphs));
+            return id;
+        }
+        known.unwrap_or_else(|| self.intern_computed(&term))
+    }
+
+    /// The members of a union graph; none for any other graph.
+    pub(super) fn union_of(&self, graph: TermId) -> Option<Rc<[TermId]>> {
+        let unions = self.unions.borrow();
+        unions.iter().find(|(name, _)| *name == graph).map(|(_, graphs)| Rc::clone(graphs))
+    }
+}
+
+/// Quads that match a pattern, in one graph or graph after graph.
+#[derive(Debug)]
+pub(super) struct Quads<'d> {
+    triples: Triples<'d>,
+    graph: Option<TermId>,
+    rest: Option<Box<RestOfGraphs<'d>>>,
+}
+
+#[derive(Debug)]
+struct RestOfGraphs<'d> {
+    candidates: Candidates<'d>,
+    pattern: Pattern,
+    has_all_graphs: bool,
+    /// Whether the default graphs of documents are left out of the named graphs.
+    hides_documents: bool,
+}
+
+impl Iterator for Quads<'_> {
+    type Item = (EncodedTriple, Option<TermId>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(triple) = self.triples.next() {
+                return Some((triple, self.graph));
+            }
+            let rest = self.rest.as_mut()?;
+            let mut parts = rest.candidates.next_graph()?;
+            if rest.hides_documents {
+                parts.retain(|part| !part.is_default);
+            }
+            let Some(first) = parts.first() else { continue };
+            if first.by_name_only && !rest.has_all_graphs {
+                continue;
+            }
+            self.graph = Some(first.name);
+            self.triples = triples_of_parts(parts.iter().copied(), rest.pattern);
+        }
+    }
+}
+
+fn triples_of_parts<'d>(parts: impl Iterator<Item = &'d Part> + Clone, pattern: Pattern) -> Triples<'d> {
+    Triples::of_graphs(parts.map(|part| part.graph.get()), pattern)
+}
+
+impl<'d> DatasetView<'d> {
+    /// The triples with these terms, of the default graph, of a named one, or of any named one; with the name of the graph.
+    pub(super) fn quads(
+        &self,
+        [subject, predicate, object]: [Option<TermId>; 3],
+        graph: Option<Option<TermId>>,
+    ) -> Quads<'d> {
+        let pattern = Pattern { subject, predicate, object };
+        let (triples, graph) = match graph {
+            None => (self.triples(pattern), None),
+            Some(Some(name)) => (self.triples_of([subject, predicate, object], Some(name)), Some(name)),
+            Some(None) => return self.all_named(pattern),
+        };
+        Quads { triples, graph, rest: None }
+    }
+
+    /// The number of a term of a query, in which an IRI `_:label` is a blank node: there is no other way to name one.
+    pub fn intern_named(&self, term: Term) -> TermId {
+        let label = match &term {
+            Term::NamedNode(name) => name.as_str().strip_prefix("_:"),
+            _ => None,
+        };
+        match label {
+            Some(label) => self.intern(BlankNode::new_unchecked(label).into()),
+            None => self.intern(term),
+        }
+    }
+
+    /// The names of the named graphs.
+    pub fn named_graphs(&self) -> impl Iterator<Item = TermId> + use<'d> {
+        let (dataset, hides_documents) = (self.dataset, self.default_graph == DefaultGraph::Unnamed);
+        let all = self.has_all_graphs.then(|| dataset.graphs());
+        let of_data = (!self.has_all_graphs).then(|| dataset.graphs_of_data());
+        let is_named = move |name: &TermId| {
+            !hides_documents || dataset.parts_of(*name).iter().any(|part| !part.is_default)
+        };
+        all.into_iter().flatten().chain(of_data.into_iter().flatten()).filter(is_named)
+    }
+
+    /// Tells whether the dataset has a graph of that name.
+    pub fn contains_graph(&self, name: TermId) -> bool {
+        !self.dataset.parts_of(name).is_empty()
+    }
+}
