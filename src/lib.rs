@@ -64,28 +64,8 @@
 //! Each step from bytes to answers has a module: [`diagnostic`], [`json`], [`rdf`], [`jsonld`], [`source`],
 //! [`store`] and [`sparql`], in this order; a module uses only modules before it.
 
-mod api;
-#[cfg(feature = "serve")]
-mod browse;
-mod built_in_shapes;
 #[cfg(feature = "cli")]
 pub mod cli;
-mod complying_context;
-mod convert;
-mod export;
-mod input;
-mod load;
-mod named_queries;
-#[cfg(feature = "net")]
-pub mod net;
-mod question;
-mod report;
-#[cfg(feature = "serve")]
-mod serve;
-#[cfg(feature = "tables")]
-pub mod tables;
-mod validation;
-mod workspace;
 
 /// The JSON-LD 1.1 processor, and the contexts that are part of the program.
 pub mod jsonld {
@@ -95,25 +75,30 @@ pub mod jsonld {
 
 /// The vocabulary of schema.org and its rules, and the context with which a checkpoint complies with them.
 pub mod schema_org {
-    pub use crate::complying_context::complying_context;
+    pub use evalgraph_engine::complying_context::complying_context;
     pub use evalgraph_schema_org::*;
 }
 
 /// SHACL, and the shapes that are part of the program.
 pub mod shacl {
-    pub use crate::built_in_shapes::{BUILT_IN, BuiltInShapes, built_in};
     pub use evalgraph_shacl::*;
+    pub use evalgraph_shapes::{BUILT_IN, BuiltInShapes, built_in};
 }
 
 /// SPARQL 1.1, and the named queries that are part of the program.
 pub mod sparql {
-    pub use crate::named_queries::{Chart, ChartKind, NamedQueries, NamedQuery};
+    pub use evalgraph_engine::named_queries::{Chart, ChartKind, NamedQueries, NamedQuery};
     pub use evalgraph_sparql::*;
 }
 
 #[doc(inline)]
 pub use evalgraph_diagnostics as diagnostic;
-use evalgraph_files as files;
+#[cfg(feature = "net")]
+#[doc(inline)]
+pub use evalgraph_engine::net;
+#[cfg(feature = "tables")]
+#[doc(inline)]
+pub use evalgraph_engine::tables;
 #[doc(inline)]
 pub use evalgraph_formats as source;
 #[doc(inline)]
@@ -122,33 +107,32 @@ pub use evalgraph_json as json;
 pub use evalgraph_rdf as rdf;
 #[doc(inline)]
 pub use evalgraph_store as store;
-use evalgraph_work as work;
 
 #[cfg(feature = "net")]
-pub use api::ExportedGraphs;
-pub use api::{
+pub use evalgraph_engine::api::ExportedGraphs;
+pub use evalgraph_engine::api::{
     ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, FileStatistics, Loaded, Loader, Store,
     Validation, check, convert, validate,
 };
-pub use convert::checkpoint::CheckpointOptions;
-pub use convert::conversion::Conversion;
-pub use convert::json_ld::JsonLdShape;
-pub use convert::kwanzaa::{KwanzaaForm, PromptFiles};
-pub use convert::output_form::OutputForm;
-pub use convert::training::TrainingOptions;
-pub use convert::written::Written;
-pub use export::choice::GraphChoice;
-pub use export::form::{ExportedFile, FilesExport};
-pub use export::place::ServerPlace;
+pub use evalgraph_engine::convert::checkpoint::CheckpointOptions;
+pub use evalgraph_engine::convert::conversion::Conversion;
+pub use evalgraph_engine::convert::json_ld::JsonLdShape;
+pub use evalgraph_engine::convert::kwanzaa::{KwanzaaForm, PromptFiles};
+pub use evalgraph_engine::convert::output_form::OutputForm;
+pub use evalgraph_engine::convert::training::TrainingOptions;
+pub use evalgraph_engine::convert::written::Written;
+pub use evalgraph_engine::export::choice::GraphChoice;
+pub use evalgraph_engine::export::form::{ExportedFile, FilesExport};
+pub use evalgraph_engine::export::place::ServerPlace;
 #[cfg(feature = "net")]
-pub use export::server::form::{Existing, Sent, ServerExport};
-pub use input::compression::Compression;
-pub use input::options::InputFormat;
-pub use load::operation::Operation;
-pub use load::quads::With;
-pub use question::edit::QuestionEdit;
-pub use report::{Compared, ReportFormat};
+pub use evalgraph_engine::export::server::form::{Existing, Sent, ServerExport};
+pub use evalgraph_engine::input::compression::Compression;
+pub use evalgraph_engine::input::options::InputFormat;
+pub use evalgraph_engine::load::operation::Operation;
+pub use evalgraph_engine::load::quads::With;
+pub use evalgraph_engine::question::edit::QuestionEdit;
+pub use evalgraph_engine::report::{Compared, ReportFormat};
+pub use evalgraph_engine::validation::files::{Checked, What};
+pub use evalgraph_engine::validation::records::ProfileName;
 #[cfg(feature = "serve")]
-pub use serve::{Access, Observer, Server, ServerOptions, Token, Writes};
-pub use validation::files::{Checked, What};
-pub use validation::records::ProfileName;
+pub use evalgraph_serve::{Access, Observer, Server, ServerOptions, Token, Writes};

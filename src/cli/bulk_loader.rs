@@ -6,10 +6,10 @@ use clap::ValueEnum;
 
 use super::Stop;
 use super::help::quoted;
-use crate::diagnostic::Diagnostic;
-use crate::export::form::{ExportedFile, FilesExport};
-use crate::input::compression::Compression;
-use crate::rdf::RdfFormat;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_engine::export::form::{ExportedFile, FilesExport};
+use evalgraph_engine::input::compression::Compression;
+use evalgraph_rdf::RdfFormat;
 
 /// A bulk loader. In the commands, words in capitals stand for what belongs to the other store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use crate::diagnostic::Report;
-use crate::input::find::{find_parts, find_sources};
-use crate::input::guard::has_keywords;
-use crate::input::path_text::shown;
-use crate::load::dataset_names::{Names, StoredNames};
-use crate::load::json_ld::JsonLd;
-use crate::load::named::Named;
-use crate::load::opened::{Content, Opened};
-use crate::source::karenina::{ContextForm, Dialect};
-use crate::source::records::comparison::File;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::input::find::{find_parts, find_sources};
+use evalgraph_engine::input::guard::has_keywords;
+use evalgraph_engine::input::path_text::shown;
+use evalgraph_engine::load::dataset_names::{Names, StoredNames};
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::named::Named;
+use evalgraph_engine::load::opened::{Content, Opened};
+use evalgraph_formats::karenina::{ContextForm, Dialect};
+use evalgraph_formats::records::comparison::File;
 
 /// A file that both sides have, or one side alone.
 pub(super) struct Pair {

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use clap::ValueEnum;
 
 use super::visible::visible;
-use crate::diagnostic::markdown::code;
-use crate::json::{Limits, parse, write_string};
-use crate::source::karenina::formatting::format;
+use evalgraph_diagnostics::markdown::code;
+use evalgraph_formats::karenina::formatting::format;
+use evalgraph_json::{Limits, parse, write_string};
 
 /// The names of the two inputs, as given.
 #[derive(Clone, Copy)]

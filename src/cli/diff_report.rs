@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 
 use super::diff_found::{Found, Names, array, object, string};
 use super::visible::visible;
-use crate::diagnostic::markdown::{code, fence, plain};
-use crate::diagnostic::shortened::cut;
-use crate::diagnostic::{Place, thousands};
-use crate::source::karenina::checkpoint::{Item, Origin, Value};
-use crate::source::karenina::comparison::{self, Change, Side};
-use crate::source::records::comparison as records;
+use evalgraph_diagnostics::markdown::{code, fence, plain};
+use evalgraph_diagnostics::shortened::cut;
+use evalgraph_diagnostics::{Place, thousands};
+use evalgraph_formats::karenina::checkpoint::{Item, Origin, Value};
+use evalgraph_formats::karenina::comparison::{self, Change, Side};
+use evalgraph_formats::records::comparison as records;
 
 /// How many characters of a value are shown.
 const VALUE_SHOWN: usize = 200;

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use super::output;
 use super::printer::Printer;
-use crate::diagnostic::Diagnostic;
-use crate::sparql::{Cancellation, GRACE};
-use crate::store::Sweeper;
-use crate::workspace::oversight::{Oversight, Writer};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_engine::workspace::oversight::{Oversight, Writer};
+use evalgraph_sparql::{Cancellation, GRACE};
+use evalgraph_store::Sweeper;
 
 /// The code of the finding that the user has pressed Ctrl-C.
 const INTERRUPTED: &str = "sparql::interrupted";

@@ -1,21 +1,22 @@
 //! The quads of an export, wherever they go.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::Args;
 use clap::builder::ValueParser;
 
 use super::arguments::{ProcessorArguments, explained};
-use crate::diagnostic::{Diagnostic, Severity, thousands};
-use crate::export::choice::GraphChoice;
-use crate::export::data::ExportData;
-use crate::input::options::Inputs;
-use crate::load::quads::With;
-use crate::store::TermId;
+use evalgraph_diagnostics::{Diagnostic, Severity, thousands};
+use evalgraph_engine::export::choice::GraphChoice;
+use evalgraph_engine::export::data::ExportData;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::quads::With;
+use evalgraph_store::TermId;
 
 /// The quads of an export, wherever they go.
 #[derive(Debug, Args)]
 pub(super) struct SourceArguments {
     #[command(flatten)]
-    pub(super) input: Inputs,
+    pub(super) input: Grouped<Inputs>,
     /// Only this graph; can be repeated
     ///
     /// Its IRI, its dataset, or of a store the file that it was read from

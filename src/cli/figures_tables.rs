@@ -4,7 +4,9 @@ use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
 use super::side_by_side::{Cell, Table};
-use crate::source::rlcf::figures::{Aggregation, Expert, FeedbackFigures, Figures, TaskFigures, id_to_json};
+use evalgraph_formats::rlcf::figures::{
+    Aggregation, Expert, FeedbackFigures, Figures, TaskFigures, id_to_json,
+};
 
 /// A part of the figures that `--show` names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -10,9 +10,9 @@ use super::in_place::keeps_compression;
 use super::output::{write, write_text};
 use super::unified_diff::write_diff;
 use super::{Answer, Stop, output_form, unless_failed};
-use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::schema_org::Namespace;
-use crate::validation::schema_org::{FixedFile, SchemaOrgRun};
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
+use evalgraph_engine::validation::schema_org::{FixedFile, SchemaOrgRun};
+use evalgraph_schema_org::Namespace;
 
 /// What is done about findings.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! Settings and commands of the library in the words of the command line.
 
-use crate::diagnostic::{Command, Help, HelpPart, Setting};
-use crate::input::options::StoreChoice;
+use evalgraph_diagnostics::{Command, Help, HelpPart, Setting};
+use evalgraph_engine::input::options::StoreChoice;
 
 /// Returns a help text with its settings and commands as a user types them.
 pub(super) fn worded(help: &Help) -> String {

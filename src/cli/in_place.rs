@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use crate::diagnostic::Diagnostic;
+use evalgraph_diagnostics::Diagnostic;
 
 /// Refuses a compressed file without `.gz` or `.zst` in its name: it would be written without compression.
 ///

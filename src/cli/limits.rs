@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::arguments::{LIMITS, duration, size};
 use super::ending;
-use crate::api::memory::{INTERVAL, ProcessMemory};
-use crate::diagnostic::Diagnostic;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_engine::api::memory::{INTERVAL, ProcessMemory};
 
 /// The bounds of a run.
 #[derive(Debug, Clone, Copy, Args)]

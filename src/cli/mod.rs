@@ -35,7 +35,6 @@ mod request_text;
 mod results;
 mod same;
 mod schema_drawing;
-#[cfg(feature = "net")]
 mod sending;
 mod sending_arguments;
 mod server_export;
@@ -56,17 +55,16 @@ pub use render::{to_json, to_text};
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Diagnostic, Failure, codes, visible};
-use crate::work::pool::STACK;
+use evalgraph_diagnostics::{Diagnostic, Failure, codes, visible};
+use evalgraph_work::pool::STACK;
 use stop::{Answer, Stop, unless_failed};
 
 /// Lets panics say their reasons, but for those that are reported as damage of a file.
 fn listen_to_panics() {
-    #[cfg(feature = "parquet")]
     {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            if std::thread::current().name() != Some(crate::source::parquet::THREAD) {
+            if std::thread::current().name() != Some(evalgraph_formats::parquet::THREAD) {
                 usual(panic);
             }
         }));

@@ -4,9 +4,9 @@ use super::arguments::OperationArguments;
 use super::output::write;
 use super::output_form::Forms;
 use super::{Answer, Stop};
-use crate::diagnostic::Report;
-use crate::jsonld::Layout;
-use crate::load::operation::Operation;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::load::operation::Operation;
+use evalgraph_jsonld::Layout;
 
 /// Applies an operation to the input of a command, and writes the result. The output is opened once there is a result.
 pub(super) fn process(

@@ -18,11 +18,11 @@ use super::Stop;
 use super::harmless::Harmless;
 use super::painted::{Look, Painted};
 use super::visible::visible;
-use crate::convert::written::WriteFailure;
-use crate::diagnostic::Diagnostic;
-use crate::input::compression::{Compressed, Compression};
-use crate::input::files_read::{self, FileState, FilesRead};
-use crate::input::path_text::plain;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_engine::convert::written::WriteFailure;
+use evalgraph_engine::input::compression::{Compressed, Compression};
+use evalgraph_engine::input::files_read::{self, FileState, FilesRead};
+use evalgraph_engine::input::path_text::plain;
 
 /// The file that is being written beside its final name; it has to be removed where the process is ended early.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);

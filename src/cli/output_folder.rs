@@ -13,12 +13,12 @@ use clap::Args;
 use super::Stop;
 use super::output::{Output, unwritable, write_text};
 use super::output_form::is_folder;
-use crate::convert::written::Written;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::visible::is_obeyed;
-use crate::input::compression;
-use crate::input::path_text::plain;
-use crate::input::same_bytes::have_same_bytes;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::visible::is_obeyed;
+use evalgraph_engine::convert::written::Written;
+use evalgraph_engine::input::compression;
+use evalgraph_engine::input::path_text::plain;
+use evalgraph_engine::input::same_bytes::have_same_bytes;
 
 /// How many files a message names.
 const SHOWN: usize = 8;

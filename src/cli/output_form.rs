@@ -9,8 +9,8 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use super::Stop;
-use crate::diagnostic::{Diagnostic, Report};
-use crate::rdf::RdfFormat;
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_rdf::RdfFormat;
 
 /// The known extensions by the usual name of such files. Every other extension is unknown.
 const KNOWN: [(&str, &[&str]); 32] = [

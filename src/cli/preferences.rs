@@ -1,9 +1,8 @@
 //! What the user and the project prefer: named queries of their own, prefixes, and how tables look.
 
-use crate::diagnostic::Diagnostic;
-#[cfg(feature = "net")]
-use crate::workspace::endpoints::{Surroundings, preferences as of_surroundings};
-use crate::workspace::preferences::Preferences;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_engine::workspace::endpoints::{Surroundings, preferences as of_surroundings};
+use evalgraph_engine::workspace::preferences::Preferences;
 
 /// What the files of configuration say; nothing where there are none.
 ///
@@ -12,11 +11,6 @@ use crate::workspace::preferences::Preferences;
 /// The codes of `config`.
 pub(super) fn preferences() -> Result<Preferences, Box<Diagnostic>> {
     // Configuration is in TOML, which is read for servers as well.
-    #[cfg(feature = "net")]
-    {
-        let folder = std::env::current_dir().unwrap_or_default();
-        of_surroundings(Surroundings { variable: &|name| std::env::var_os(name), folder: &folder })
-    }
-    #[cfg(not(feature = "net"))]
-    Ok(Preferences::default())
+    let folder = std::env::current_dir().unwrap_or_default();
+    of_surroundings(Surroundings { variable: &|name| std::env::var_os(name), folder: &folder })
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::render::{to_json, to_text, triples};
-use crate::diagnostic::{Count, Kind, Report, Severity, Shown, Strictness, thousands, without_passwords};
-use crate::source::secrets::without_keys_in_urls;
+use evalgraph_diagnostics::{Count, Kind, Report, Severity, Shown, Strictness, thousands, without_passwords};
+use evalgraph_formats::secrets::without_keys_in_urls;
 
 /// How many findings of one code a person is shown.
 const SHOWN: u64 = 20;

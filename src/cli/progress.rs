@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::input::progress::Progress;
+use evalgraph_engine::input::progress::Progress;
 
 /// How long work may take before a bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -35,7 +35,6 @@ pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn Progress> {
 }
 
 /// Starts a bar over quads, with their rate and the time that is left.
-#[cfg(feature = "net")]
 pub(super) fn quads(what: &'static str, total: u64) -> Box<dyn Progress> {
     Box::new(Bar::start(what, total, "{msg} [{bar:30}] {human_pos}/{human_len} quads, {per_sec}, {eta} left"))
 }

@@ -2,9 +2,9 @@
 
 use super::Stop;
 use super::output::terminal_width;
-use crate::rdf::QuadBuffer;
-use crate::sparql::{GraphTriples, Query, TableForm, TableLayout};
-use crate::workspace::preferences::Preferences;
+use evalgraph_engine::workspace::preferences::Preferences;
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_sparql::{GraphTriples, Query, TableForm, TableLayout};
 
 /// How many rows of a table a terminal shows, unless somebody prefers another number.
 const SHOWN_ROWS: u64 = 1_000;

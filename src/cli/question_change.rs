@@ -1,16 +1,17 @@
 //! The part that `add`, `set` and `remove` share: their arguments, and the change of the store or of a file.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::Args;
 
 use super::arguments::ProcessorArguments;
 use super::ending::{self, writer};
 use super::output::write_text;
 use super::{Answer, Stop};
-use crate::diagnostic::Report;
-use crate::input::options::Inputs;
-use crate::load::loader::Loader;
-use crate::question::edit::QuestionEdit;
-use crate::workspace::question_change::{Outcome, QuestionChange};
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::loader::Loader;
+use evalgraph_engine::question::edit::QuestionEdit;
+use evalgraph_engine::workspace::question_change::{Outcome, QuestionChange};
 
 /// The arguments of every command that changes a question.
 #[derive(Debug, Args)]
@@ -20,7 +21,7 @@ pub(super) struct ChangeArguments {
     #[arg(value_name = "QUESTION")]
     pub(super) question: String,
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     /// Graph of the question: IRI, dataset, or file
     ///
     /// Where several have the question

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::Stop;
 use super::output::write;
-use crate::convert::json_ld::JsonLdShape;
-use crate::convert::rdf::{without_graph_names, write_format};
-use crate::diagnostic::Report;
-use crate::load::json_ld::JsonLd;
-use crate::rdf::{QuadBuffer, RdfFormat};
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::convert::rdf::{without_graph_names, write_format};
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
 /// Writes the quads to a file or stdout. JSON-LD gets the shape.
 pub(super) fn write_quads(

@@ -1,14 +1,14 @@
 //! Shows a [`Diagnostic`]: to a person as text with the line and a caret, to a program as one JSON
 //! object on a line. Both give the same facts, except that a note is one line for a person. Counting
-//! is left to [`Report`](crate::diagnostic::Report).
+//! is left to [`Report`](evalgraph_diagnostics::Report).
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
 
 use super::help::worded;
 use super::visible::{push_visible, visible};
-use crate::diagnostic::shortened::cut;
-use crate::diagnostic::{Diagnostic, Excerpt, Place, Severity, thousands};
+use evalgraph_diagnostics::shortened::cut;
+use evalgraph_diagnostics::{Diagnostic, Excerpt, Place, Severity, thousands};
 
 /// How many characters of a message are shown; a message may repeat a text of any length.
 const MESSAGE_WIDTH: usize = 400;

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::help::quoted;
 use super::preferences::preferences;
-use crate::diagnostic::article::with_article;
-use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText, codes};
-use crate::input::files_read::FilesRead;
-use crate::input::find::find_sources;
+use evalgraph_diagnostics::article::with_article;
+use evalgraph_diagnostics::{Diagnostic, Failure, Severity, SourceText, codes};
+use evalgraph_engine::input::files_read::FilesRead;
+use evalgraph_engine::input::find::find_sources;
 
 /// Tells whether a named query has that name.
 fn is_named_query(name: &str) -> bool {
@@ -89,7 +89,7 @@ impl Request {
         }
         let mut bytes = Vec::new();
         stdin.lock().take(REQUEST_SIZE + 1).read_to_end(&mut bytes).map_err(|error| {
-            let reason = crate::input::path_text::plain(&error);
+            let reason = evalgraph_engine::input::path_text::plain(&error);
             Diagnostic::error(codes::INPUT_UNREADABLE, format!("stdin cannot be read: {reason}"))
         })?;
         if bytes.len() as u64 > REQUEST_SIZE {

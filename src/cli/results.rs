@@ -9,20 +9,20 @@ use crate::cli::arguments::{OutputArguments, severities};
 use crate::cli::output::write_painted;
 use crate::cli::painted::{self, Look};
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::validation::ResultSeverity;
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Strictness, thousands};
-use crate::input::files_read::FilesRead;
-use crate::input::options::Inputs;
-use crate::input::source::{Input, InputSource};
-use crate::input::syntax::Syntax;
-use crate::json::Document;
-use crate::load::json_ld::JsonLd;
-use crate::load::parsing::Parsed;
-use crate::report::baseline::Baseline;
-use crate::report::finding::Words;
-use crate::report::reported::{Reported, keep_from};
-use crate::report::{Compared, ReportFormat};
-use crate::validation::files::{Checked, CheckedInputs};
+use evalgraph_diagnostics::validation::ResultSeverity;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, Strictness, thousands};
+use evalgraph_engine::input::files_read::FilesRead;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::input::source::{Input, InputSource};
+use evalgraph_engine::input::syntax::Syntax;
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::parsing::Parsed;
+use evalgraph_engine::report::baseline::Baseline;
+use evalgraph_engine::report::finding::Words;
+use evalgraph_engine::report::reported::{Reported, keep_from};
+use evalgraph_engine::report::{Compared, ReportFormat};
+use evalgraph_engine::validation::files::{Checked, CheckedInputs};
+use evalgraph_json::Document;
 
 /// Which results are reported, and where.
 #[derive(Debug, Args)]

@@ -2,9 +2,9 @@
 
 use super::output_folder::Destination;
 use super::{Stop, output_form, unless_failed};
-use crate::convert::same::{Changed, SameFile, names_in_folder, same_files};
-use crate::convert::written::Written;
-use crate::diagnostic::Report;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::convert::same::{Changed, SameFile, names_in_folder, same_files};
+use evalgraph_engine::convert::written::Written;
 
 /// Writes the files of all datasets.
 ///

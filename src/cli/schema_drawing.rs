@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::api::vocabulary::{Class, Property, Vocabulary};
-use crate::rdf::vocabulary::rdf;
-use crate::sparql::Prefixes;
+use evalgraph_engine::api::vocabulary::{Class, Property, Vocabulary};
+use evalgraph_rdf::vocabulary::rdf;
+use evalgraph_sparql::Prefixes;
 
 /// Draws a box for each class with its properties, and an arrow for each property whose values have a class.
 pub(super) fn write_dot(

@@ -6,13 +6,13 @@ use super::ending::{cancellation, listen};
 use super::export_source::counted;
 use super::sending_arguments::SendingArguments;
 use super::{Answer, Stop, progress};
-use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::export::data::ExportData;
-use crate::export::place::ServerPlace;
-use crate::export::server::export::Outcome;
-use crate::export::server::form::{Existing, Sent, ServerExport};
-use crate::input::progress::Watch;
-use crate::net::{ServerOptions, check_address};
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
+use evalgraph_engine::export::data::ExportData;
+use evalgraph_engine::export::place::ServerPlace;
+use evalgraph_engine::export::server::export::Outcome;
+use evalgraph_engine::export::server::form::{Existing, Sent, ServerExport};
+use evalgraph_engine::input::progress::Watch;
+use evalgraph_engine::net::{ServerOptions, check_address};
 
 /// Sends what the arguments mean to a place on the server of that URL.
 ///

@@ -2,14 +2,11 @@
 
 use clap::Args;
 
-#[cfg(feature = "net")]
 use super::sending::send;
 use super::sending_arguments::SendingArguments;
 use super::{Answer, Stop};
-#[cfg(not(feature = "net"))]
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::Report;
-use crate::export::place::ServerPlace;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::export::place::ServerPlace;
 
 const SERVER_HELP: &str = "\
 Each graph is sent to a staging graph beside it, compared with what was sent, and only then takes its place.
@@ -107,16 +104,4 @@ pub(super) fn virtuoso(arguments: &VirtuosoArguments, report: &mut Report) -> Re
 pub(super) fn graph_store(arguments: &GraphStoreArguments, report: &mut Report) -> Result<Answer, Stop> {
     let GraphStoreArguments { url, update_url: update, sending } = arguments;
     send(sending, url, false, |url| ServerPlace::GraphStore { url, update: update.clone() }, report)
-}
-
-#[cfg(not(feature = "net"))]
-fn send(
-    _arguments: &SendingArguments,
-    _url: &str,
-    _creates: bool,
-    _place: impl FnOnce(String) -> ServerPlace,
-    _report: &mut Report,
-) -> Result<Answer, Stop> {
-    let message = "this program was built without the network (feature `net`)";
-    Err(Diagnostic::error("input::url", message).into())
 }

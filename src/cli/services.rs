@@ -8,15 +8,15 @@ use clap::Args;
 
 use super::arguments::mapping;
 use super::ending;
-use crate::api::services::network_services;
-use crate::diagnostic::{Failure, Report};
-use crate::input::options::Inputs;
-use crate::input::source::InputSource;
-use crate::load::json_ld::JsonLd;
-use crate::load::json_ld::LoadOptions;
-use crate::load::loader::Loader;
-use crate::sparql::{DatasetServices, Environment, Services};
-use crate::store::Dataset;
+use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_engine::api::services::network_services;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::input::source::InputSource;
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_engine::load::loader::Loader;
+use evalgraph_sparql::{DatasetServices, Environment, Services};
+use evalgraph_store::Dataset;
 
 /// The services of an evaluation.
 #[derive(Debug, Args)]

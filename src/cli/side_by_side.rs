@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 
 use super::visible::visible;
-use crate::diagnostic::shortened::cut;
+use evalgraph_diagnostics::shortened::cut;
 
 /// The longest text that a cell of a table for a person shows.
 const LONGEST: usize = 48;

@@ -1,6 +1,6 @@
 //! How a command ends.
 
-use crate::diagnostic::{Failure, Report};
+use evalgraph_diagnostics::{Failure, Report};
 
 /// The answer of a command that ran, which becomes the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::diagnostic::{Diagnostic, Failure};
+use evalgraph_diagnostics::{Diagnostic, Failure};
 
 /// Returns the time now, or that of `SOURCE_DATE_EPOCH`, so that a run can be repeated.
 ///

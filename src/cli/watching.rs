@@ -11,11 +11,11 @@ use chrono::SecondsFormat;
 
 use super::time_of_run::time_of_run;
 use super::{Answer, Stop, ending};
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
-use crate::input::files_read::{FileState, FilesRead};
-use crate::input::find::{find_sources, leave_out};
-use crate::input::options::{Inputs, ReadingOptions};
-use crate::input::source::InputSource;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_engine::input::files_read::{FileState, FilesRead};
+use evalgraph_engine::input::find::{find_sources, leave_out};
+use evalgraph_engine::input::options::{Inputs, ReadingOptions};
+use evalgraph_engine::input::source::InputSource;
 
 /// How often files are looked at.
 const INTERVAL: Duration = Duration::from_secs(1);

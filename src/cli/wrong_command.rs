@@ -6,7 +6,7 @@ use clap::Error;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::diagnostic::nearest::nearest;
+use evalgraph_diagnostics::nearest::nearest;
 
 /// Words of other programs, each with the commands for it.
 const WORDS_OF_OTHERS: [(&str, &[&str]); 32] = [

@@ -44,7 +44,8 @@ static KARENINA_GUI: OnceLock<Arc<Document>> = OnceLock::new();
 /// document, and `urn:evalgraph:context:NAME` for each of [`BuiltIn::NAMES`].
 ///
 /// ```
-/// use evalgraph_jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions};
+/// use evalgraph_contexts::BuiltIn;
+/// use evalgraph_jsonld::{DocumentLoader, LoadDocumentOptions};
 ///
 /// let remote = BuiltIn
 ///     .load("https://schema.org/", &LoadDocumentOptions::for_context())

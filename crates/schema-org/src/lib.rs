@@ -5,13 +5,13 @@
 //! held against its rules, too; their ids are relative, so that they have to be loaded with a base.
 //!
 //! ```
+//! use evalgraph_json::{Limits, parse};
 //! use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
 //! use evalgraph_schema_org::{CheckOptions, LossCollector, check};
 //! use evalgraph_store::{Dataset, NamedDocument};
-//! use evalgraph_json;
 //!
 //! let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Question", "txet": "Why?"}"#;
-//! let document = std::sync::Arc::new(json::parse("question", text.to_owned(), json::Limits::default())?);
+//! let document = std::sync::Arc::new(parse("question", text.to_owned(), Limits::default())?);
 //! let mut collector = LossCollector::new();
 //! JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).to_rdf(&document, &mut collector)?;
 //! let (builder, losses) = collector.into_parts();

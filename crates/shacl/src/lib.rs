@@ -57,3 +57,7 @@ pub use report::{ResultPath, ValidationReport, ValidationResult};
 pub use report_graph::ReportGraph;
 pub use shape::{Severity, Shape};
 pub use shapes::{Shapes, ShapesOptions};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -47,3 +47,7 @@ pub use text::prefixes::move_to_store_namespace;
 pub use text::prefixes::{BUILT_IN_PREFIXES, Prefixes};
 pub use text::tokens::is_unfinished;
 pub use update::{Loader, Update, UpdateOptions};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -38,3 +38,7 @@ pub use revision::{GraphChange, Revision, RevisionView};
 pub use subject_run::SubjectRun;
 pub use triples::Triples;
 pub use view::DatasetView;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -31,7 +31,7 @@ enum Shared {
 impl Shared {
     #[inline]
     fn triple(self, pair: Pair) -> EncodedTriple {
-        let [first, second] = pair.map(TermId::of);
+        let (first, second) = (TermId::of(pair[0]), TermId::of(pair[1]));
         match self {
             Self::Subject(subject) => [subject, first, second],
             Self::Predicate(predicate) => [first, predicate, second],

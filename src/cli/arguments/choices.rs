@@ -2,16 +2,16 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 
-use crate::convert::output_form::OutputForm;
-use crate::diagnostic::validation::ResultSeverity;
-use crate::input::options::InputFormat;
-use crate::json::Encoding;
-use crate::jsonld::{ProcessingMode, RdfDirection};
-use crate::rdf::RdfFormat;
-use crate::report::ReportFormat;
-use crate::source::karenina::merging::Prefer;
-use crate::source::system::System;
-use crate::validation::records::ProfileName;
+use evalgraph_diagnostics::validation::ResultSeverity;
+use evalgraph_engine::convert::output_form::OutputForm;
+use evalgraph_engine::input::options::InputFormat;
+use evalgraph_engine::report::ReportFormat;
+use evalgraph_engine::validation::records::ProfileName;
+use evalgraph_formats::karenina::merging::Prefer;
+use evalgraph_formats::system::System;
+use evalgraph_json::Encoding;
+use evalgraph_jsonld::{ProcessingMode, RdfDirection};
+use evalgraph_rdf::RdfFormat;
 
 /// Accepts the names of some values.
 pub(in crate::cli) fn choice<N: Into<PossibleValue>, T: Clone + Send + Sync + 'static>(

@@ -8,14 +8,12 @@ use super::headings::SERVER;
 use super::server::ServerArguments;
 use crate::cli::Stop;
 use crate::cli::ending;
-use crate::diagnostic::{Diagnostic, Report};
-use crate::input::options::{Inputs, NetUse};
-#[cfg(feature = "net")]
-use crate::net::{DatasetUris, Endpoint, EndpointAddresses, Server, ServerOptions, check_address};
-use crate::rdf::iri::is_iri;
-use crate::sparql::SparqlServer;
-#[cfg(feature = "net")]
-use crate::workspace::endpoints::ChosenEndpoint;
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::input::options::{Inputs, NetUse};
+use evalgraph_engine::net::{DatasetUris, Endpoint, EndpointAddresses, Server, ServerOptions, check_address};
+use evalgraph_engine::workspace::endpoints::ChosenEndpoint;
+use evalgraph_rdf::iri::is_iri;
+use evalgraph_sparql::SparqlServer;
 
 /// Which server is asked, and about which of its graphs.
 #[derive(Debug, Args)]
@@ -96,7 +94,6 @@ impl EndpointArguments {
         Ok(Inputs { endpoint, ..inputs.clone() })
     }
 
-    #[cfg(feature = "net")]
     fn server(
         &self,
         endpoint: &str,
@@ -122,17 +119,5 @@ impl EndpointArguments {
         };
         let server = Server::new(ServerOptions { cancellation: ending::cancellation(), ..options })?;
         Ok(Arc::new(Endpoint::new(server, addresses, named)))
-    }
-
-    #[cfg(not(feature = "net"))]
-    fn server(
-        &self,
-        _endpoint: &str,
-        _update_url: Option<&str>,
-        _net: &NetUse,
-        _report: &mut Report,
-    ) -> Result<Arc<dyn SparqlServer>, Stop> {
-        let message = "this program was built without the network (feature `net`)";
-        Err(Diagnostic::error("input::url", message).into())
     }
 }

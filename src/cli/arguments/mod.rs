@@ -6,10 +6,11 @@
 mod choices;
 mod endpoint;
 mod headings;
-mod reading;
+pub(super) mod reading;
 mod server;
 mod values;
 
+use reading::Grouped;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
@@ -24,13 +25,13 @@ pub(super) use server::ServerArguments;
 pub(super) use values::{duration, mapping, size};
 
 use super::Stop;
-use crate::convert::json_ld::JsonLdShape;
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::input::options::{IriOptions, ReadingOptions};
-use crate::jsonld::FramingOptions;
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
-use crate::load::operation::Operation;
-use crate::rdf::RdfFormat;
+use evalgraph_diagnostics::{Diagnostic, Failure};
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::input::options::{IriOptions, ReadingOptions};
+use evalgraph_engine::load::json_ld::{JsonLd, JsonLdSettings};
+use evalgraph_engine::load::operation::Operation;
+use evalgraph_jsonld::FramingOptions;
+use evalgraph_rdf::RdfFormat;
 
 /// What every operation of the JSON-LD API takes: one document in, one out.
 #[derive(Debug, Args)]
@@ -39,7 +40,7 @@ pub(super) struct OperationArguments {
     pub(super) input: String,
 
     #[command(flatten)]
-    pub(super) reading: ReadingOptions,
+    pub(super) reading: Grouped<ReadingOptions>,
 
     #[command(flatten)]
     pub(super) processor: ProcessorArguments,
@@ -62,10 +63,10 @@ pub(super) struct OutputArguments {
 #[derive(Debug, Args)]
 pub(super) struct ProcessorArguments {
     #[command(flatten)]
-    pub(super) iris: IriOptions,
+    pub(super) iris: Grouped<IriOptions>,
 
     #[command(flatten)]
-    pub(super) json_ld: JsonLdSettings,
+    pub(super) json_ld: Grouped<JsonLdSettings>,
 }
 
 impl ProcessorArguments {

@@ -1,6 +1,7 @@
 //! Groups of arguments for the option types of the library: clap parses a group, which has the names and help texts,
 //! and the options are made from it.
 
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,30 +12,42 @@ use super::headings::{INPUT, JSON_LD, NETWORK, STORE, under};
 use super::values::{column, depth, duration, mapping, media_type, separator, size};
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{output, progress};
-use crate::diagnostic::Strictness;
-use crate::input::clock::Clock;
-use crate::input::found_files::FoundFiles;
-use crate::input::options::InputFormat;
-use crate::input::options::{Inputs, IriOptions, NetUse, ReadingOptions, StoreChoice};
-use crate::input::progress::Watch;
-use crate::json::{Encoding, Limits};
-use crate::jsonld::{MediaType, ProcessingMode};
-use crate::load::json_ld::JsonLdSettings;
-use crate::load::json_ld::LoadOptions;
-use crate::source::rlcf::RecordName;
-use crate::source::train::RowOptions;
+use evalgraph_diagnostics::Strictness;
+use evalgraph_engine::input::clock::Clock;
+use evalgraph_engine::input::found_files::FoundFiles;
+use evalgraph_engine::input::options::InputFormat;
+use evalgraph_engine::input::options::{Inputs, IriOptions, NetUse, ReadingOptions, StoreChoice};
+use evalgraph_engine::input::progress::Watch;
+use evalgraph_engine::load::json_ld::JsonLdSettings;
+use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_formats::rlcf::RecordName;
+use evalgraph_formats::train::RowOptions;
+use evalgraph_json::{Encoding, Limits};
+use evalgraph_jsonld::{MediaType, ProcessingMode};
+
+/// Options of the library that clap reads.
+#[derive(Debug, Clone, Default)]
+pub(in crate::cli) struct Grouped<T>(pub(in crate::cli) T);
+
+impl<T> Deref for Grouped<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
 
 /// Lets clap parse an option type of the library: it parses a group of arguments, which help shows under a heading, and
 /// makes the options from it.
 macro_rules! options_by {
     ($($arguments:ty => $options:ty, $heading:expr, $made:expr;)*) => {$(
-        impl FromArgMatches for $options {
+        impl FromArgMatches for Grouped<$options> {
             fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-                <$arguments>::from_arg_matches(matches).map($made)
+                <$arguments>::from_arg_matches(matches).map($made).map(Self)
             }
 
             fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
-                <$arguments>::from_arg_matches_mut(matches).map($made)
+                <$arguments>::from_arg_matches_mut(matches).map($made).map(Self)
             }
 
             fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -43,7 +56,7 @@ macro_rules! options_by {
             }
         }
 
-        impl Args for $options {
+        impl Args for Grouped<$options> {
             fn augment_args(command: Command) -> Command {
                 under($heading, command, <$arguments>::augment_args)
             }
@@ -56,10 +69,10 @@ macro_rules! options_by {
 }
 
 options_by! {
-    InputArguments => Inputs, INPUT, |InputArguments { inputs, store, reading, keep_going, output }| Self {
-        inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run), beside: output.0, endpoint: None,
+    InputArguments => Inputs, INPUT, |InputArguments { inputs, store, reading, keep_going, output }| Inputs {
+        inputs, store: store.0, reading: reading.0, keep_going, clock: Clock::Asked(time_of_run), beside: output.0, endpoint: None,
     };
-    ReadingArguments => ReadingOptions, INPUT, |arguments: ReadingArguments| Self {
+    ReadingArguments => ReadingOptions, INPUT, |arguments: ReadingArguments| ReadingOptions {
         from: arguments.from,
         content_type: arguments.content_type,
         encoding: arguments.encoding,
@@ -71,10 +84,10 @@ options_by! {
         found: FoundFiles::default(),
         watch: Watch(progress::bar),
     };
-    IriArguments => IriOptions, JSON_LD, |IriArguments { base, document_url, map, net }| Self {
-        base, document_url, map, net,
+    IriArguments => IriOptions, JSON_LD, |IriArguments { base, document_url, map, net }| IriOptions {
+        base, document_url, map, net: net.0,
     };
-    NetArguments => NetUse, NETWORK, |arguments: NetArguments| Self {
+    NetArguments => NetUse, NETWORK, |arguments: NetArguments| NetUse {
         is_allowed: arguments.net,
         http: arguments.net_allow.contains(&Allowance::Http),
         loopback: arguments.net_allow.contains(&Allowance::Loopback),
@@ -84,12 +97,12 @@ options_by! {
     };
     JsonLdArguments => JsonLdSettings, JSON_LD, |arguments: JsonLdArguments| {
         let JsonLdArguments { expand_context, processing_mode, ordered, extract_all_scripts } = arguments;
-        Self { expand_context, processing_mode, ordered, extract_all_scripts }
+        JsonLdSettings { expand_context, processing_mode, ordered, extract_all_scripts }
     };
-    LoadingArguments => LoadOptions, INPUT, |LoadingArguments { plain, dataset, iris, json_ld }| Self {
-        plain, dataset, iris, json_ld,
+    LoadingArguments => LoadOptions, INPUT, |LoadingArguments { plain, dataset, iris, json_ld }| LoadOptions {
+        plain, dataset, iris: iris.0, json_ld: json_ld.0,
     };
-    StoreArguments => StoreChoice, STORE, |StoreArguments { store, wait }| Self {
+    StoreArguments => StoreChoice, STORE, |StoreArguments { store, wait }| StoreChoice {
         store, wait: wait.unwrap_or_default(),
     };
 }
@@ -104,10 +117,10 @@ struct InputArguments {
     inputs: Vec<String>,
 
     #[command(flatten)]
-    store: StoreChoice,
+    store: Grouped<StoreChoice>,
 
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
 
     /// Skip faulty inputs and go on (still exits with 2)
     #[arg(long)]
@@ -199,7 +212,7 @@ struct IriArguments {
     map: Vec<(String, PathBuf)>,
 
     #[command(flatten)]
-    net: NetUse,
+    net: Grouped<NetUse>,
 }
 
 /// The options of the JSON-LD API.
@@ -275,7 +288,7 @@ struct LoadingArguments {
     #[arg(long, value_name = "NAME")]
     dataset: Option<String>,
     #[command(flatten)]
-    iris: IriOptions,
+    iris: Grouped<IriOptions>,
     #[command(flatten)]
-    json_ld: JsonLdSettings,
+    json_ld: Grouped<JsonLdSettings>,
 }

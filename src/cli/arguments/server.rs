@@ -6,16 +6,12 @@ use clap::Args;
 
 use super::headings::SERVER;
 
-#[cfg(feature = "net")]
-use crate::diagnostic::{Diagnostic, Report};
-#[cfg(feature = "net")]
-use crate::input::options::NetUse;
-#[cfg(feature = "net")]
-use crate::workspace::endpoints::{ChosenEndpoint, ServerUse, Surroundings, choose};
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::input::options::NetUse;
+use evalgraph_engine::workspace::endpoints::{ChosenEndpoint, ServerUse, Surroundings, choose};
 
 /// Who asks a server, and whom to trust.
 #[derive(Debug, Args)]
-#[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub(in crate::cli) struct ServerArguments {
     /// User name (default: of the endpoint's definition, else EVALGRAPH_USER)
     #[arg(long, value_name = "NAME", help_heading = SERVER)]
@@ -53,7 +49,6 @@ impl ServerArguments {
     /// # Errors
     ///
     /// `server::address` for a bad URL, and the codes of `config`.
-    #[cfg(feature = "net")]
     pub(in crate::cli) fn choose(
         &self,
         endpoint: &str,

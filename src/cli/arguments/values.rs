@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::jsonld::MediaType;
-use crate::rdf::RdfFormat;
+use evalgraph_jsonld::MediaType;
+use evalgraph_rdf::RdfFormat;
 
 pub(super) fn column(text: &str) -> Result<(String, String), String> {
     let (key, column) = text.split_once('=').ok_or("expected `KEY=COLUMN`")?;

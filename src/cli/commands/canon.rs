@@ -1,5 +1,6 @@
 //! `evalgraph canon`: the canonical form of a dataset (RDFC-1.0), or its hash.
 
+use crate::cli::arguments::reading::Grouped;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,14 +11,16 @@ use crate::cli::canonical_work::{WorkArguments, refused};
 use crate::cli::output::{Output, write_text};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::Report;
-use crate::input::options::Inputs;
-use crate::load::json_ld::JsonLd;
-use crate::load::opening::FaultyIds;
-use crate::load::quads::read_all;
-use crate::rdf::QuadBuffer;
-use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
-use crate::workspace::sources::sources;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::opening::FaultyIds;
+use evalgraph_engine::load::quads::read_all;
+use evalgraph_engine::workspace::sources::sources;
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::canonicalization::{
+    CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +36,7 @@ of blank nodes. Several inputs become one dataset, but with `--hash` each has a 
 #[command(after_help = EXAMPLES)]
 pub(super) struct CanonArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     /// Print the hash of each file instead of N-Quads
     #[arg(long, conflicts_with = "map_out")]
     hash: bool,

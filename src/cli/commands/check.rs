@@ -1,5 +1,6 @@
 //! `evalgraph check`: says where data leave schema.org or Croissant, and what to write instead.
 
+use crate::cli::arguments::reading::Grouped;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,14 +12,14 @@ use crate::cli::fixing::FixArguments;
 use crate::cli::results::{ResultArguments, Telling};
 use crate::cli::watching::watch_inputs;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::nearest::nearest;
-use crate::diagnostic::{Report, Strictness};
-use crate::input::options::Inputs;
-use crate::report::ReportFormat;
-use crate::report::finding::Words;
-use crate::schema_org::{CheckOptions, Code, Level};
-use crate::validation::schema_org::SchemaOrgRun;
-use crate::validation::schema_org::vocabulary::read_vocabulary;
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Report, Strictness};
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::report::ReportFormat;
+use evalgraph_engine::report::finding::Words;
+use evalgraph_engine::validation::schema_org::SchemaOrgRun;
+use evalgraph_engine::validation::schema_org::vocabulary::read_vocabulary;
+use evalgraph_schema_org::{CheckOptions, Code, Level};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +57,7 @@ error.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct CheckArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     /// Level of a rule: error, warning, info, off; repeatable

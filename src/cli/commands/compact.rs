@@ -5,8 +5,8 @@ use clap::Args;
 use crate::cli::arguments::{ContextArguments, OperationArguments};
 use crate::cli::operation::process;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Report};
-use crate::load::operation::Operation;
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::load::operation::Operation;
 
 const EXAMPLES: &str = "\
 Examples:

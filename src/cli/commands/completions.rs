@@ -8,8 +8,8 @@ use clap_complete::{Shell, generate};
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::Report;
-use crate::named_queries::NamedQueries;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::named_queries::NamedQueries;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,6 +1,7 @@
 //! `evalgraph convert`: from any RDF format to another without a change, with sidecars on request; from
 //! sidecars back to the files; to a checkpoint in one of Karenina's forms.
 
+use crate::cli::arguments::reading::Grouped;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -16,24 +17,24 @@ use crate::cli::output_form::{is_folder, known_extension};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::same::write_same;
 use crate::cli::{Answer, Stop, output_form, unless_failed};
-use crate::convert::checkpoint::CheckpointOptions;
-use crate::convert::conversion::{Conversion, Converted};
-use crate::convert::json_ld::JsonLdShape;
-use crate::convert::kwanzaa::{KwanzaaForm, PromptFiles};
-use crate::convert::output_form::OutputForm;
-use crate::convert::training::TrainingOptions;
-use crate::convert::written::{CopiedFile, WrittenFiles};
-use crate::diagnostic::{Diagnostic, Report};
-use crate::input::corpus::CORPUS;
-use crate::input::options::Inputs;
-use crate::load::checkpoint_file::check_size;
-use crate::load::quads::With;
-use crate::rdf::RdfFormat;
-use crate::source::karenina::merging::Prefer;
-use crate::source::karenina::writer::Version2Shape;
-use crate::source::rlcf::figures::Profile;
-use crate::source::train::{Impossible, RowIds, WriteOptions};
-use crate::workspace::sources::sources;
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::convert::checkpoint::CheckpointOptions;
+use evalgraph_engine::convert::conversion::{Conversion, Converted};
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::convert::kwanzaa::{KwanzaaForm, PromptFiles};
+use evalgraph_engine::convert::output_form::OutputForm;
+use evalgraph_engine::convert::training::TrainingOptions;
+use evalgraph_engine::convert::written::{CopiedFile, WrittenFiles};
+use evalgraph_engine::input::corpus::CORPUS;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::checkpoint_file::check_size;
+use evalgraph_engine::load::quads::With;
+use evalgraph_engine::workspace::sources::sources;
+use evalgraph_formats::karenina::merging::Prefer;
+use evalgraph_formats::karenina::writer::Version2Shape;
+use evalgraph_formats::rlcf::figures::Profile;
+use evalgraph_formats::train::{Impossible, RowIds, WriteOptions};
+use evalgraph_rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,7 +83,7 @@ read back; what they do not say is filled in and told.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConvertArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     /// Format to write (default: by the name of -o)

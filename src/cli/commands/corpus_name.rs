@@ -11,9 +11,9 @@ use crate::cli::output::{write, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Report, codes};
-use crate::input::path_text::plain;
-use crate::source::train::stem_of_url;
+use evalgraph_diagnostics::{Diagnostic, Report, codes};
+use evalgraph_engine::input::path_text::plain;
+use evalgraph_formats::train::stem_of_url;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,6 +1,7 @@
 //! `evalgraph diff`: the differences of two files, question by question, record by record or triple by
 //! triple.
 
+use crate::cli::arguments::reading::Grouped;
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -16,19 +17,19 @@ use crate::cli::diff_triples::Triples;
 use crate::cli::output::write_painted;
 use crate::cli::painted::{Look, difference};
 use crate::cli::{Answer, Stop, output_form, unless_failed};
-use crate::diagnostic::nearest::nearest;
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
-use crate::input::options::{Inputs, ReadingOptions};
-use crate::load::json_ld::JsonLd;
-use crate::load::named::Named;
-use crate::load::opened::{Content, Opened};
-use crate::rdf::canonicalization::CanonicalizationOptions;
-use crate::source::karenina::checkpoint::Checkpoint;
-use crate::source::karenina::comparison::{compare, fields};
-use crate::source::records::comparison as records;
-use crate::sparql::SparqlServer;
-use crate::work::pool::in_pool;
-use crate::workspace::sources::sources;
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, SourceText};
+use evalgraph_engine::input::options::{Inputs, ReadingOptions};
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::named::Named;
+use evalgraph_engine::load::opened::{Content, Opened};
+use evalgraph_engine::workspace::sources::sources;
+use evalgraph_formats::karenina::checkpoint::Checkpoint;
+use evalgraph_formats::karenina::comparison::{compare, fields};
+use evalgraph_formats::records::comparison as records;
+use evalgraph_rdf::canonicalization::CanonicalizationOptions;
+use evalgraph_sparql::SparqlServer;
+use evalgraph_work::pool::in_pool;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,7 +90,7 @@ pub(super) struct DiffArguments {
     #[command(flatten)]
     limit: WorkArguments,
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -139,7 +140,7 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     let pairs = paired(&arguments.a, a, &b, opened_b?);
     let input = Inputs {
         inputs: vec![arguments.a.clone(), b.clone()],
-        reading: arguments.reading.clone(),
+        reading: arguments.reading.0.clone(),
         ..Inputs::default()
     };
     let options = CanonicalizationOptions {

@@ -1,5 +1,6 @@
 //! `evalgraph doctor`: says whether the store is whole, which graphs are damaged, and how they can be repaired.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::Args;
 
 use crate::cli::arguments::ProcessorArguments;
@@ -7,12 +8,12 @@ use crate::cli::ending::{listen, writer};
 use crate::cli::help::{command, quoted};
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Help, Report, Severity, thousands};
-use crate::input::clock::Clock;
-use crate::input::options::StoreChoice;
-use crate::store::{DamagedDocument, Store};
-use crate::workspace::damage::{SourceFile, tell};
-use crate::workspace::repair::{Mending, mend};
+use evalgraph_diagnostics::{Diagnostic, Help, Report, Severity, thousands};
+use evalgraph_engine::input::clock::Clock;
+use evalgraph_engine::input::options::StoreChoice;
+use evalgraph_engine::workspace::damage::{SourceFile, tell};
+use evalgraph_engine::workspace::repair::{Mending, mend};
+use evalgraph_store::{DamagedDocument, Store};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +41,7 @@ pub(super) struct DoctorArguments {
     #[arg(long)]
     compact: bool,
     #[command(flatten)]
-    store: StoreChoice,
+    store: Grouped<StoreChoice>,
     #[command(flatten)]
     processor: ProcessorArguments,
 }

@@ -1,5 +1,6 @@
 //! `evalgraph dump`: the quads of the store or of a server.
 
+use crate::cli::arguments::reading::Grouped;
 use std::collections::BTreeSet;
 use std::io::Write;
 
@@ -9,14 +10,14 @@ use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, 
 use crate::cli::output::Output;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Report};
-use crate::input::options::{IriOptions, ReadingOptions, StoreChoice};
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
-use crate::rdf::minted::{dataset_and_part, is_beside_documents};
-use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::sparql::SparqlServer;
-use crate::store::{Dataset, EncodedQuad, Snapshot, Store, TermId};
-use crate::workspace::store::document_named;
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::input::options::{IriOptions, ReadingOptions, StoreChoice};
+use evalgraph_engine::load::json_ld::{JsonLd, JsonLdSettings};
+use evalgraph_engine::workspace::store::document_named;
+use evalgraph_rdf::minted::{dataset_and_part, is_beside_documents};
+use evalgraph_rdf::{QuadBuffer, RdfFormat};
+use evalgraph_sparql::SparqlServer;
+use evalgraph_store::{Dataset, EncodedQuad, Snapshot, Store, TermId};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,7 +43,7 @@ pub(super) struct DumpArguments {
     #[arg(long)]
     all_graphs: bool,
     #[command(flatten)]
-    store: StoreChoice,
+    store: Grouped<StoreChoice>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     #[command(flatten)]
@@ -50,7 +51,7 @@ pub(super) struct DumpArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriOptions,
+    iris: Grouped<IriOptions>,
 }
 
 /// Runs `dump`.

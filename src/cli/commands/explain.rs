@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{Output, write, write_json};
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::codes::CODES;
-use crate::diagnostic::nearest::nearest;
-use crate::diagnostic::{Diagnostic, Report, codes, markdown};
-use crate::jsonld::{JsonLdErrorCode, WarningCode};
-use crate::validation::rules::explained_rules;
+use evalgraph_diagnostics::codes::CODES;
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Diagnostic, Report, codes, markdown};
+use evalgraph_engine::validation::rules::explained_rules;
+use evalgraph_jsonld::{JsonLdErrorCode, WarningCode};
 
 const EXAMPLES: &str = "\
 Examples:

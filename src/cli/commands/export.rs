@@ -17,11 +17,11 @@ use crate::cli::server_export::{
 };
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::export::data::ExportData;
-use crate::export::form::{Exported, FORMATS, FilesExport};
-use crate::input::compression::Compression;
-use crate::rdf::RdfFormat;
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
+use evalgraph_engine::export::data::ExportData;
+use evalgraph_engine::export::form::{Exported, FORMATS, FilesExport};
+use evalgraph_engine::input::compression::Compression;
+use evalgraph_rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
 Examples:

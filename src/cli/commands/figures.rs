@@ -1,5 +1,6 @@
 //! `evalgraph figures`: the authority of experts, their disagreement and their consensus.
 
+use crate::cli::arguments::reading::Grouped;
 use std::io::{self, Write};
 
 use clap::builder::{PossibleValue, ValueParser};
@@ -11,17 +12,17 @@ use crate::cli::figures_tables::Part;
 use crate::cli::output::{Output, write, write_json};
 use crate::cli::side_by_side::Table;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::rlcf_records::gather;
-use crate::diagnostic::{Diagnostic, Failure, Report};
-use crate::input::find::find_sources;
-use crate::input::options::Inputs;
-use crate::input::syntax::Syntax;
-use crate::load::json_ld::JsonLd;
-use crate::load::parsing::Parsed;
-use crate::source::rlcf::figures::{
+use evalgraph_diagnostics::{Diagnostic, Failure, Report};
+use evalgraph_engine::convert::rlcf_records::gather;
+use evalgraph_engine::input::find::find_sources;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::input::syntax::Syntax;
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::parsing::Parsed;
+use evalgraph_engine::workspace::sources::sources;
+use evalgraph_formats::rlcf::figures::{
     AuthorityOf, Figures, Method, NoConsensus, PositionKey, Profile, Settings, Unresolved, Unscored,
 };
-use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,7 +55,7 @@ records.
 #[command(after_help = EXAMPLES)]
 pub(super) struct FiguresArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     /// Whose weights and thresholds count
     #[arg(long, value_name = "PROFILE", default_value = "seed", value_parser = profiles())]
     profile: &'static [Profile],

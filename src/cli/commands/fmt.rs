@@ -1,5 +1,6 @@
 //! `evalgraph fmt`: the one layout of a checkpoint file.
 
+use crate::cli::arguments::reading::Grouped;
 use std::io::Write;
 use std::path::Path;
 
@@ -10,15 +11,15 @@ use crate::cli::in_place::keeps_compression;
 use crate::cli::output::{write, write_text};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form, unless_failed};
-use crate::diagnostic::{Diagnostic, Report, SourceText};
-use crate::input::find::find_sources;
-use crate::input::guard::Guard;
-use crate::input::options::ReadingOptions;
-use crate::input::origin::Origin;
-use crate::input::source::{Input, InputSource};
-use crate::json::{decode, parse};
-use crate::rdf::RdfFormat;
-use crate::source::karenina::formatting::format;
+use evalgraph_diagnostics::{Diagnostic, Report, SourceText};
+use evalgraph_engine::input::find::find_sources;
+use evalgraph_engine::input::guard::Guard;
+use evalgraph_engine::input::options::ReadingOptions;
+use evalgraph_engine::input::origin::Origin;
+use evalgraph_engine::input::source::{Input, InputSource};
+use evalgraph_formats::karenina::formatting::format;
+use evalgraph_json::{decode, parse};
+use evalgraph_rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +49,7 @@ pub(super) struct FmtArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
 }
 
 /// A file and its layout.

@@ -6,9 +6,9 @@ use clap::{ArgAction, Args};
 use crate::cli::arguments::{CompactionArguments, OperationArguments, choice};
 use crate::cli::operation::process;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::Report;
-use crate::jsonld::{Embed, FramingOptions};
-use crate::load::operation::Operation;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::load::operation::Operation;
+use evalgraph_jsonld::{Embed, FramingOptions};
 
 const EXAMPLES: &str = "\
 Examples:

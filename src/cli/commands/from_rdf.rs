@@ -1,17 +1,18 @@
 //! `evalgraph from-rdf`: RDF to expanded JSON-LD, by the Serialize RDF as JSON-LD Algorithm.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::{ArgAction, Args};
 
 use crate::cli::arguments::{OutputArguments, ProcessorArguments, rdf_directions};
 use crate::cli::output::write;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::json_ld::{JsonLdShape, write_json_ld};
-use crate::diagnostic::Report;
-use crate::input::options::Inputs;
-use crate::jsonld::RdfDirection;
-use crate::load::opening::FaultyIds;
-use crate::load::quads::read_all;
-use crate::workspace::sources::sources;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::convert::json_ld::{JsonLdShape, write_json_ld};
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::opening::FaultyIds;
+use evalgraph_engine::load::quads::read_all;
+use evalgraph_engine::workspace::sources::sources;
+use evalgraph_jsonld::RdfDirection;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,7 +28,7 @@ written where it is used; one that something else mentions as well stays a node.
 #[command(after_help = EXAMPLES)]
 pub(super) struct FromRdfArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]

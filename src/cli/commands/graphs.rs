@@ -1,6 +1,7 @@
 //! `evalgraph graphs`: lists the graphs of the store or of a server, and drops some of the store. Of a store no file is read but
 //! the manifest, so that it works whatever is damaged.
 
+use crate::cli::arguments::reading::Grouped;
 use std::collections::BTreeMap;
 
 use clap::{Args, Subcommand};
@@ -12,12 +13,12 @@ use crate::cli::ending::writer;
 use crate::cli::output::{write, write_facts, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::input::options::{NetUse, StoreChoice};
-use crate::rdf::minted::{dataset_and_part, is_beside_documents};
-use crate::sparql::{Query, QueryResults, Seen, SparqlServer};
-use crate::store::{DefaultGraph, DocumentEntry};
-use crate::workspace::store::document_named;
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
+use evalgraph_engine::input::options::{NetUse, StoreChoice};
+use evalgraph_engine::workspace::store::document_named;
+use evalgraph_rdf::minted::{dataset_and_part, is_beside_documents};
+use evalgraph_sparql::{Query, QueryResults, Seen, SparqlServer};
+use evalgraph_store::{DefaultGraph, DocumentEntry};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,11 +37,11 @@ pub(super) struct GraphsArguments {
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
     #[command(flatten)]
-    store: StoreChoice,
+    store: Grouped<StoreChoice>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     #[command(flatten)]
-    net: NetUse,
+    net: Grouped<NetUse>,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -56,7 +57,7 @@ enum Action {
         #[arg(long)]
         dry_run: bool,
         #[command(flatten)]
-        store: StoreChoice,
+        store: Grouped<StoreChoice>,
     },
 }
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Report, Severity};
-use crate::workspace::store::create;
+use evalgraph_diagnostics::{Diagnostic, Report, Severity};
+use evalgraph_engine::workspace::store::create;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,17 +1,18 @@
 //! `evalgraph load`: puts all files into the store, each into a graph of its own, or none.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::Args;
 
 use crate::cli::arguments::size;
 use crate::cli::ending::{listen, writer};
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Report};
-use crate::input::options::Inputs;
-use crate::load::json_ld::JsonLd;
-use crate::load::json_ld::LoadOptions;
-use crate::load::loader::Loader;
-use crate::load::opened::CheckpointPieces;
-use crate::workspace::import::{Import, ImportOptions};
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_engine::load::loader::Loader;
+use evalgraph_engine::load::opened::CheckpointPieces;
+use evalgraph_engine::workspace::import::{Import, ImportOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +33,7 @@ const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin;
 #[command(after_help = EXAMPLES, mut_arg("inputs", |inputs| inputs.help(INPUTS)))]
 pub(super) struct LoadArguments {
     #[command(flatten)]
-    pub(super) input: Inputs,
+    pub(super) input: Grouped<Inputs>,
     /// Load again, and lose changes made in the store
     ///
     /// Also files that are in the store as they are
@@ -50,7 +51,7 @@ pub(super) struct LoadArguments {
     #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
     in_pieces_of: Option<u64>,
     #[command(flatten)]
-    pub(super) loading: LoadOptions,
+    pub(super) loading: Grouped<LoadOptions>,
 }
 
 /// Runs `load`.

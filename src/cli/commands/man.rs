@@ -10,8 +10,8 @@ use crate::cli::output::write_text;
 use crate::cli::output_folder::{Destination, FolderArguments};
 use crate::cli::output_form::is_folder;
 use crate::cli::{Answer, Stop};
-use crate::convert::written::Written;
-use crate::diagnostic::{Diagnostic, Report};
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::convert::written::Written;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,16 +1,17 @@
 //! `evalgraph merge`: several checkpoints in one.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, preferences};
 use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop, output_form, unless_failed};
-use crate::convert::checkpoint::merged;
-use crate::diagnostic::{Failure, Report};
-use crate::input::options::ReadingOptions;
-use crate::load::checkpoint_file::{check_size, checkpoint, read_files};
-use crate::source::karenina::checkpoint::Checkpoint;
-use crate::source::karenina::merging::Prefer;
+use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_engine::convert::checkpoint::merged;
+use evalgraph_engine::input::options::ReadingOptions;
+use evalgraph_engine::load::checkpoint_file::{check_size, checkpoint, read_files};
+use evalgraph_formats::karenina::checkpoint::Checkpoint;
+use evalgraph_formats::karenina::merging::Prefer;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +41,7 @@ pub(super) struct MergeArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
 }
 
 /// Runs `merge`.

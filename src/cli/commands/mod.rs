@@ -30,7 +30,6 @@ mod remove;
 mod sample;
 mod schema;
 mod schema_org;
-#[cfg(feature = "serve")]
 mod serve;
 mod set;
 mod shapes;
@@ -50,7 +49,7 @@ use crate::cli::messages::MessageArguments;
 use crate::cli::version;
 use crate::cli::wrong_command::with_what_was_meant;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::Report;
+use evalgraph_diagnostics::Report;
 
 /// Check, query, compare and convert evaluation datasets (Karenina, train.json, Kwanzaa, RLCF); errors point at the
 /// line.
@@ -78,10 +77,7 @@ pub(in crate::cli) struct CommonArguments {
 impl Arguments {
     /// Tells whether the limits hold for the whole run, and not for each request of a server.
     pub(in crate::cli) fn is_one_run(&self) -> bool {
-        #[cfg(feature = "serve")]
-        return !matches!(self.command, Command::Serve(_));
-        #[cfg(not(feature = "serve"))]
-        true
+        !matches!(self.command, Command::Serve(_))
     }
 
     /// Reads the command line of the process.
@@ -146,24 +142,24 @@ fn in_groups(program: clap::Command) -> clap::Command {
 /// program, and get it.
 macro_rules! commands {
     ($($group:literal: {
-        $($(#[doc = $about:literal])* $(#[cfg($condition:meta)])? $name:ident($module:ident::$arguments:ident),)*
+        $($(#[doc = $about:literal])* $name:ident($module:ident::$arguments:ident),)*
     })* program $own_group:literal: {
         $($(#[doc = $own_about:literal])* $own:ident($own_module:ident::$own_arguments:ident, of $program:ident),)*
     }) => {
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($($(#[doc = $about])* $(#[cfg($condition)])? $name(Deferred<$module::$arguments>),)*)*
+            $($($(#[doc = $about])* $name(Deferred<$module::$arguments>),)*)*
             $($(#[doc = $own_about])* $own(Deferred<$own_module::$own_arguments>),)*
         }
 
         /// The commands by groups, in the order of [`Command`].
         const GROUPS: &[(&str, &[&str])] =
-            &[$(($group, &[$($(#[cfg($condition)])? stringify!($name),)*]),)* ($own_group, &[$(stringify!($own),)*])];
+            &[$(($group, &[$(stringify!($name),)*]),)* ($own_group, &[$(stringify!($own),)*])];
 
         /// Runs the command that was asked for.
         pub(in crate::cli) fn run(arguments: Arguments, report: &mut Report) -> Result<Answer, Stop> {
             match arguments.command {
-                $($($(#[cfg($condition)])? Command::$name(Deferred(arguments)) => $module::run(&arguments, report),)*)*
+                $($(Command::$name(Deferred(arguments)) => $module::run(&arguments, report),)*)*
                 $(Command::$own(Deferred(arguments)) => $own_module::run(&arguments, $program::command(), report),)*
             }
         }
@@ -241,7 +237,6 @@ commands! {
         /// Write graphs for other stores, or send them to a server
         Export(export::ExportArguments),
         /// Serve a web page and a SPARQL endpoint
-        #[cfg(feature = "serve")]
         Serve(serve::ServeArguments),
     }
     "JSON-LD, exactly as the specifications have it": {

@@ -1,5 +1,6 @@
 //! `evalgraph new`: a checkpoint from a table of questions and answers.
 
+use crate::cli::arguments::reading::Grouped;
 use std::path::Path;
 
 use clap::Args;
@@ -8,17 +9,17 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop, output_form, unless_failed};
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
-use crate::input::find::find_sources;
-use crate::input::guard::Guard;
-use crate::input::options::ReadingOptions;
-use crate::input::origin::Origin;
-use crate::input::source::{Input, InputSource};
-use crate::json::{Document, Limits, decode, parse};
-use crate::load::checkpoint_file::{check_size, checkpoint};
-use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
-use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
-use crate::source::train::{RowFormat, RowOptions, read_rows};
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_engine::input::find::find_sources;
+use evalgraph_engine::input::guard::Guard;
+use evalgraph_engine::input::options::ReadingOptions;
+use evalgraph_engine::input::origin::Origin;
+use evalgraph_engine::input::source::{Input, InputSource};
+use evalgraph_engine::load::checkpoint_file::{check_size, checkpoint};
+use evalgraph_formats::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
+use evalgraph_formats::karenina::writer::{Form, Purpose, WriteOptions, write};
+use evalgraph_formats::train::{RowFormat, RowOptions, read_rows};
+use evalgraph_json::{Document, Limits, decode, parse};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +52,7 @@ pub(super) struct NewArguments {
     output: OutputArguments,
     /// The most bytes of the table, after decompression, and its other limits
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
 }
 
 /// Runs `new`.

@@ -11,9 +11,9 @@ use crate::cli::output_form::ListForm;
 use crate::cli::preferences::preferences;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::Report;
-use crate::diagnostic::shortened::cut;
-use crate::named_queries::NamedQuery;
+use evalgraph_diagnostics::Report;
+use evalgraph_diagnostics::shortened::cut;
+use evalgraph_engine::named_queries::NamedQuery;
 
 const EXAMPLES: &str = "\
 Examples:

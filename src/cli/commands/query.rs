@@ -1,13 +1,12 @@
 //! `evalgraph query`: a SPARQL query over files, the store, or a server.
 
+use crate::cli::arguments::reading::Grouped;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValue, ValueParser};
 
-use crate::api::memory::most_during;
-use crate::api::{Loaded, Loader};
 use crate::cli::allocator::keep_freed_memory;
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
 use crate::cli::output::Output;
@@ -16,23 +15,26 @@ use crate::cli::query_output::{layout, quads_of};
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::json_ld::JsonLdShape;
-use crate::convert::rdf::write_format;
-use crate::diagnostic::{Diagnostic, Report, Severity, codes};
-use crate::input::options::Inputs;
-use crate::load::json_ld::JsonLd;
-use crate::load::json_ld::LoadOptions;
-use crate::load::loading::Wanted;
-use crate::rdf::RdfFormat;
-use crate::rdf::minted::CATALOG_GRAPH;
-use crate::sparql::{
-    EvaluationError, ExecuteOptions, Expectation, NamedQuery, Outcome, Parameter, ParameterDeclaration,
-    Prologue, Query, QueryForm, QueryResults, ResultFormat, Seen, Solutions, SparqlServer, TableForm,
-    TableLayout, WriteError, write_boolean, write_solutions,
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, codes};
+use evalgraph_engine::api::memory::most_during;
+use evalgraph_engine::api::{Loaded, Loader};
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::convert::rdf::write_format;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_engine::load::loading::Wanted;
+use evalgraph_engine::named_queries::NamedQuery;
+use evalgraph_engine::tables::{TableFormat, write_boolean_table, write_table};
+use evalgraph_engine::workspace::preferences::Preferences;
+use evalgraph_rdf::RdfFormat;
+use evalgraph_rdf::minted::CATALOG_GRAPH;
+use evalgraph_sparql::{
+    EvaluationError, ExecuteOptions, Expectation, Outcome, Parameter, ParameterDeclaration, Prologue, Query,
+    QueryForm, QueryResults, ResultFormat, Seen, Solutions, SparqlServer, TableForm, TableLayout, WriteError,
+    write_boolean, write_solutions,
 };
-use crate::store::DefaultGraph;
-use crate::tables::{TableFormat, write_boolean_table, write_table};
-use crate::workspace::preferences::Preferences;
+use evalgraph_store::DefaultGraph;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,7 +55,7 @@ not met.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct QueryArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     #[command(flatten)]
     text: QueryText,
     /// Value of a parameter: a SPARQL term, or plain text
@@ -98,7 +100,7 @@ pub(super) struct QueryArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: Grouped<LoadOptions>,
 }
 
 /// Tells where the text of a query comes from; stdin where nothing is named.

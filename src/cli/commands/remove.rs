@@ -5,8 +5,8 @@ use clap::Args;
 
 use crate::cli::question_change::{ChangeArguments, change_question};
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::Report;
-use crate::question::edit::QuestionEdit;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::question::edit::QuestionEdit;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,23 +1,24 @@
 //! `evalgraph sample`: some nodes of a class, drawn at random, with all that is said of them.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::Args;
 
-use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{OutputArguments, rdf_formats};
 use crate::cli::output::write;
 use crate::cli::output_form;
 use crate::cli::preferences::preferences;
 use crate::cli::{Answer, Stop};
-use crate::convert::json_ld::JsonLdShape;
-use crate::convert::rdf::write_format;
-use crate::diagnostic::{Diagnostic, Report, Severity};
-use crate::input::options::Inputs;
-use crate::load::json_ld::{JsonLd, LoadOptions};
-use crate::load::loading::Wanted;
-use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::source::random_split::chosen;
-use crate::sparql::{ExecuteOptions, Parameter, Prologue, Query, QueryResults};
-use crate::store::DefaultGraph;
+use evalgraph_diagnostics::{Diagnostic, Report, Severity};
+use evalgraph_engine::api::{Loaded, Loader};
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::convert::rdf::write_format;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::{JsonLd, LoadOptions};
+use evalgraph_engine::load::loading::Wanted;
+use evalgraph_formats::random_split::chosen;
+use evalgraph_rdf::{QuadBuffer, RdfFormat};
+use evalgraph_sparql::{ExecuteOptions, Parameter, Prologue, Query, QueryResults};
+use evalgraph_store::DefaultGraph;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,7 +36,7 @@ const MOST: u64 = 1_000;
 #[command(after_help = EXAMPLES)]
 pub(super) struct SampleArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     /// Class of the nodes: an IRI, or a prefixed name
     #[arg(long, value_name = "CLASS", default_value = "s:Question")]
     class: String,
@@ -51,7 +52,7 @@ pub(super) struct SampleArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: Grouped<LoadOptions>,
 }
 
 /// Runs `sample`.

@@ -1,13 +1,12 @@
 //! `evalgraph schema`: the classes that data have, with their properties, counts, kinds of values and examples.
 
+use crate::cli::arguments::reading::Grouped;
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use crate::api::vocabulary::{Class, Property, Vocabulary};
-use crate::api::{Loaded, Loader};
 use crate::cli::arguments::OutputArguments;
 use crate::cli::ending::cancellation;
 use crate::cli::output::{Output, terminal_width, write, write_json};
@@ -16,13 +15,15 @@ use crate::cli::preferences::preferences;
 use crate::cli::schema_drawing::{write_dot, write_mermaid};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::shortened::cut;
-use crate::diagnostic::{Report, thousands};
-use crate::input::options::Inputs;
-use crate::load::json_ld::LoadOptions;
-use crate::load::loading::Wanted;
-use crate::rdf::vocabulary::rdf;
-use crate::sparql::Prefixes;
+use evalgraph_diagnostics::shortened::cut;
+use evalgraph_diagnostics::{Report, thousands};
+use evalgraph_engine::api::vocabulary::{Class, Property, Vocabulary};
+use evalgraph_engine::api::{Loaded, Loader};
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_engine::load::loading::Wanted;
+use evalgraph_rdf::vocabulary::rdf;
+use evalgraph_sparql::Prefixes;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,14 +43,14 @@ const EXAMPLE_WIDTH: usize = 60;
 #[command(after_help = EXAMPLES)]
 pub(super) struct SchemaArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     /// Form of the schema (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<SchemaForm>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: Grouped<LoadOptions>,
 }
 
 /// The forms of a schema.

@@ -1,13 +1,14 @@
 //! `evalgraph schema-org`: the vocabulary of schema.org as a table of facts.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::{Args, Subcommand};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
 use crate::cli::{Answer, Stop, output_form, unless_failed};
-use crate::diagnostic::Report;
-use crate::input::options::{IriOptions, ReadingOptions};
-use crate::validation::schema_org::vocabulary::read_vocabulary;
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::input::options::{IriOptions, ReadingOptions};
+use evalgraph_engine::validation::schema_org::vocabulary::read_vocabulary;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,9 +47,9 @@ struct TableArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
     #[command(flatten)]
-    iris: IriOptions,
+    iris: Grouped<IriOptions>,
 }
 
 /// Runs `schema-org`.

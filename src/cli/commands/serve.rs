@@ -1,5 +1,6 @@
 //! `evalgraph serve`: answers the SPARQL protocols over HTTP.
 
+use crate::cli::arguments::reading::Grouped;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::net::SocketAddr;
@@ -10,18 +11,18 @@ use std::time::Duration;
 use chrono::{SecondsFormat, Utc};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::api::Loader;
 use crate::cli::allocator::give_freed_memory_back;
 use crate::cli::arguments::{LIMITS, duration, size};
 use crate::cli::output::Output;
 use crate::cli::preferences::preferences;
 use crate::cli::printer::{Printer, say};
 use crate::cli::{Answer, Stop, ending};
-use crate::diagnostic::{Diagnostic, Report, visible};
-use crate::input::options::Inputs;
-use crate::load::json_ld::LoadOptions;
-use crate::serve::{Access, Observer, Server, ServerOptions, Token, Writes};
-use crate::workspace::endpoints::secret_line;
+use evalgraph_diagnostics::{Diagnostic, Report, visible};
+use evalgraph_engine::api::Loader;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_engine::workspace::endpoints::secret_line;
+use evalgraph_serve::{Access, Observer, Server, ServerOptions, Token, Writes};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,7 +43,7 @@ const LOOK: Duration = Duration::from_secs(3600);
 #[command(after_help = EXAMPLES)]
 pub(super) struct ServeArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     /// Where to listen; port 0 is any free port
     ///
     /// The address is printed
@@ -102,7 +103,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256MiB", help_heading = LIMITS)]
     cache: u64,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: Grouped<LoadOptions>,
 }
 
 /// The limits that other commands have for the whole run, and each request has here.
@@ -287,7 +288,7 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Ans
         Ok(server) => server,
         Err(error) => {
             report.absorb(error.into_report());
-            return Err(crate::diagnostic::Failure::Reported.into());
+            return Err(evalgraph_diagnostics::Failure::Reported.into());
         }
     };
     report.absorb(server.report().clone());

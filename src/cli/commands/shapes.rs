@@ -1,5 +1,6 @@
 //! `evalgraph shapes`: the built-in shapes, and shapes as queries.
 
+use crate::cli::arguments::reading::Grouped;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
@@ -11,13 +12,14 @@ use crate::cli::output::{Output, write, write_json, write_text};
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{ListForm, is_folder};
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::nearest::nearest;
-use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::input::options::{IriOptions, ReadingOptions};
-use crate::load::json_ld::LoadOptions;
-use crate::shacl::{BUILT_IN, BuiltInShapes, ConstraintQuery, Path, Shapes, built_in};
-use crate::validation::named_nodes::named_nodes;
-use crate::validation::reading_shapes::{ShapesChoice, read_shapes};
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
+use evalgraph_engine::input::options::{IriOptions, ReadingOptions};
+use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_engine::validation::named_nodes::named_nodes;
+use evalgraph_engine::validation::reading_shapes::{ShapesChoice, read_shapes};
+use evalgraph_shacl::{ConstraintQuery, Path, Shapes};
+use evalgraph_shapes::{BUILT_IN, BuiltInShapes, built_in};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -92,9 +94,9 @@ struct SparqlArguments {
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
     #[command(flatten)]
-    iris: IriOptions,
+    iris: Grouped<IriOptions>,
 }
 
 /// The forms of queries.
@@ -181,7 +183,7 @@ fn sparql(arguments: &SparqlArguments, report: &mut Report) -> Result<Answer, St
         }
     };
     let loading =
-        LoadOptions { plain: arguments.plain, iris: arguments.iris.clone(), ..LoadOptions::default() };
+        LoadOptions { plain: arguments.plain, iris: arguments.iris.0.clone(), ..LoadOptions::default() };
     let shapes = read(&arguments.shapes, &arguments.reading, &loading, report)?;
     let mut queries = shapes.to_queries();
     if !arguments.shape.is_empty() {

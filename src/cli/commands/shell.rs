@@ -1,13 +1,14 @@
 //! `evalgraph shell`: questions one after the other, to files or the store.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::Args;
 
-use crate::api::Loader;
 use crate::cli::shell::Shell;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::Report;
-use crate::input::options::Inputs;
-use crate::load::json_ld::{JsonLd, LoadOptions};
+use evalgraph_diagnostics::Report;
+use evalgraph_engine::api::Loader;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::{JsonLd, LoadOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,9 +25,9 @@ the query that runs. Nothing is changed: `update`, `set` and `add` do that.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct ShellArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: Grouped<LoadOptions>,
 }
 
 /// Runs `shell`.

@@ -1,5 +1,6 @@
 //! `evalgraph split`: splits a checkpoint into several of a limited size, or records into two parts at random.
 
+use crate::cli::arguments::reading::Grouped;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,16 +13,16 @@ use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::check_folder;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, unless_failed};
-use crate::diagnostic::{Diagnostic, Report, Severity};
-use crate::input::options::ReadingOptions;
-use crate::input::path_text::{plain, shown};
-use crate::input::source::InputSource;
-use crate::json::Document;
-use crate::load::checkpoint_file::read_one;
-use crate::source::karenina::checkpoint::Checkpoint;
-use crate::source::karenina::splitting::{Limit, split};
-use crate::source::karenina::{Dialect, Survey};
-use crate::source::random_split::random_split;
+use evalgraph_diagnostics::{Diagnostic, Report, Severity};
+use evalgraph_engine::input::options::ReadingOptions;
+use evalgraph_engine::input::path_text::{plain, shown};
+use evalgraph_engine::input::source::InputSource;
+use evalgraph_engine::load::checkpoint_file::read_one;
+use evalgraph_formats::karenina::checkpoint::Checkpoint;
+use evalgraph_formats::karenina::splitting::{Limit, split};
+use evalgraph_formats::karenina::{Dialect, Survey};
+use evalgraph_formats::random_split::random_split;
+use evalgraph_json::Document;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,7 +65,7 @@ pub(super) struct SplitArguments {
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -1,29 +1,30 @@
 //! `evalgraph stats`: what each file is and what it holds.
 
+use crate::cli::arguments::reading::Grouped;
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::api::statistics::{FileStatistics, statistics};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, size};
 use crate::cli::output::{write_facts, write_json, write_painted, write_text};
 use crate::cli::output_form::ListForm;
 use crate::cli::painted::{Look, facts};
 use crate::cli::render::triples;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Report, SourceText, thousands};
-use crate::input::options::Inputs;
-use crate::json::Document;
-use crate::load::json_ld::{JsonLd, LoadOptions};
-use crate::load::loading::{Wanted, load};
-use crate::load::opened::{Content, Opened};
-use crate::source::karenina::TraitKind;
-use crate::source::karenina::figures::Figures;
-use crate::source::kwanzaa::report::Collected;
-use crate::source::kwanzaa::{FileKind, Settings};
-use crate::workspace::sources::sources;
+use evalgraph_diagnostics::{Diagnostic, Report, SourceText, thousands};
+use evalgraph_engine::api::statistics::{FileStatistics, statistics};
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::{JsonLd, LoadOptions};
+use evalgraph_engine::load::loading::{Wanted, load};
+use evalgraph_engine::load::opened::{Content, Opened};
+use evalgraph_engine::workspace::sources::sources;
+use evalgraph_formats::karenina::TraitKind;
+use evalgraph_formats::karenina::figures::Figures;
+use evalgraph_formats::kwanzaa::report::Collected;
+use evalgraph_formats::kwanzaa::{FileKind, Settings};
+use evalgraph_json::Document;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +39,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct StatsArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     /// Say which mark decided the dialect of each file
@@ -58,7 +59,7 @@ pub(super) struct StatsArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: Grouped<LoadOptions>,
 }
 
 /// Runs `stats`.

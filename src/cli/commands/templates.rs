@@ -1,5 +1,6 @@
 //! `evalgraph templates`: the answer templates of a checkpoint as files, and back.
 
+use crate::cli::arguments::reading::Grouped;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -13,11 +14,11 @@ use crate::cli::output::write_text;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{self, check_folder};
 use crate::cli::{Answer, Stop, unless_failed};
-use crate::diagnostic::{Diagnostic, Report, Severity};
-use crate::input::options::ReadingOptions;
-use crate::input::path_text::plain;
-use crate::load::checkpoint_file::{checkpoint, read_one};
-use crate::source::karenina::template_files::{TemplateFile, replace_templates, template_files};
+use evalgraph_diagnostics::{Diagnostic, Report, Severity};
+use evalgraph_engine::input::options::ReadingOptions;
+use evalgraph_engine::input::path_text::plain;
+use evalgraph_engine::load::checkpoint_file::{checkpoint, read_one};
+use evalgraph_formats::karenina::template_files::{TemplateFile, replace_templates, template_files};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +61,7 @@ struct OutArguments {
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
 }
 
 #[derive(Debug, Args)]
@@ -73,7 +74,7 @@ struct InArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: ReadingOptions,
+    reading: Grouped<ReadingOptions>,
 }
 
 /// Runs `templates`.

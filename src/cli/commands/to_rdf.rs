@@ -1,18 +1,19 @@
 //! `evalgraph to-rdf`: JSON-LD to RDF, exactly as the specification has it.
 
+use crate::cli::arguments::reading::Grouped;
 use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, ProcessorArguments, rdf_directions, rdf_formats};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::json_ld::JsonLdShape;
-use crate::diagnostic::{Diagnostic, Report};
-use crate::input::options::{InputFormat, Inputs};
-use crate::jsonld::RdfDirection;
-use crate::load::opening::FaultyIds;
-use crate::load::operation::format_of_any;
-use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::workspace::sources::sources;
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::input::options::{InputFormat, Inputs};
+use evalgraph_engine::load::opening::FaultyIds;
+use evalgraph_engine::load::operation::format_of_any;
+use evalgraph_engine::workspace::sources::sources;
+use evalgraph_jsonld::RdfDirection;
+use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +26,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct ToRdfArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     /// Format to write (default: by name of -o, else nq)
     #[arg(long, alias = "format", value_name = "FORMAT", value_parser = rdf_formats())]
     to: Option<RdfFormat>,
@@ -52,7 +53,7 @@ pub(super) fn run(arguments: &ToRdfArguments, report: &mut Report) -> Result<Ans
         return Err(Diagnostic::error("output::format", message).with_help("leave `--to` out").into());
     }
     // The command follows the JSON-LD API: JSON is JSON-LD, even if it looks like records.
-    let mut input = arguments.input.clone();
+    let mut input = arguments.input.0.clone();
     let named = input.reading.named_format();
     input.reading.from = Some(InputFormat::Rdf(named.unwrap_or(RdfFormat::JsonLd)));
     let mut json_ld = arguments.processor.json_ld(&input.reading)?.taking_any();

@@ -1,12 +1,12 @@
 //! `evalgraph update`: a SPARQL update that changes the store, or one over files, whose result is written while
 //! the files stay as they are.
 
+use crate::cli::arguments::reading::Grouped;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
-use crate::api::{self, Loaded};
 use crate::cli::arguments::{EndpointArguments, OutputArguments, SERVER, ShapeArguments, update_targets};
 use crate::cli::ending::writer;
 use crate::cli::output_folder::{Destination, FolderArguments};
@@ -17,18 +17,19 @@ use crate::cli::request_text::UPDATE;
 use crate::cli::same::write_same;
 use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop};
-use crate::convert::json_ld::JsonLdShape;
-use crate::convert::output_form::OutputForm;
-use crate::diagnostic::{Diagnostic, Report, Severity, codes};
-use crate::input::options::Inputs;
-use crate::load::json_ld::JsonLd;
-use crate::load::json_ld::LoadOptions;
-use crate::load::loader::Loader;
-use crate::load::loading::Wanted;
-use crate::rdf::RdfFormat;
-use crate::sparql::{Parameter, Prologue, SparqlServer, Update};
-use crate::workspace::update::UpdateRun;
-use crate::workspace::updated_files::{OpenedFiles, UpdatedFiles};
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, codes};
+use evalgraph_engine::api::{self, Loaded};
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::convert::output_form::OutputForm;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_engine::load::loader::Loader;
+use evalgraph_engine::load::loading::Wanted;
+use evalgraph_engine::workspace::update::UpdateRun;
+use evalgraph_engine::workspace::updated_files::{OpenedFiles, UpdatedFiles};
+use evalgraph_rdf::RdfFormat;
+use evalgraph_sparql::{Parameter, Prologue, SparqlServer, Update};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,7 +53,7 @@ that is not, or clears it, is an error unless it is SILENT.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct UpdateArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     #[command(flatten)]
     text: UpdateText,
     /// Value of a variable: a SPARQL term, or plain text
@@ -85,7 +86,7 @@ pub(super) struct UpdateArguments {
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: Grouped<LoadOptions>,
 }
 
 /// Tells where the text of an update comes from; stdin where nothing is named.

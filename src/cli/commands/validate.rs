@@ -1,5 +1,6 @@
 //! `evalgraph validate`: says whether the readers of a format accept a file, and where they would refuse it.
 
+use crate::cli::arguments::reading::Grouped;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
@@ -10,21 +11,21 @@ use crate::cli::rdf_output::write_quads;
 use crate::cli::results::{ResultArguments, Telling, named_document};
 use crate::cli::watching::watch_inputs;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::json_ld::JsonLdShape;
-use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, Report};
-use crate::input::options::Inputs;
-use crate::load::json_ld::{JsonLd, LoadOptions};
-use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::report::ReportFormat;
-use crate::report::finding::Words;
-use crate::shacl::{ReportGraph, ValidationOptions};
-use crate::validation::files::{CheckedInputs, Measure, check_inputs};
-use crate::validation::named_nodes::named_nodes;
-use crate::validation::reading_shapes::ShapesChoice;
-use crate::validation::records::ProfileName;
-use crate::validation::records::RuleSets;
-use crate::validation::shapes_run::ShapesRun;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::load::json_ld::{JsonLd, LoadOptions};
+use evalgraph_engine::report::ReportFormat;
+use evalgraph_engine::report::finding::Words;
+use evalgraph_engine::validation::files::{CheckedInputs, Measure, check_inputs};
+use evalgraph_engine::validation::named_nodes::named_nodes;
+use evalgraph_engine::validation::reading_shapes::ShapesChoice;
+use evalgraph_engine::validation::records::ProfileName;
+use evalgraph_engine::validation::records::RuleSets;
+use evalgraph_engine::validation::shapes_run::ShapesRun;
+use evalgraph_rdf::{QuadBuffer, RdfFormat};
+use evalgraph_shacl::{ReportGraph, ValidationOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,7 +72,7 @@ violation. Patterns are regular expressions of Python, which are not compiled, a
 #[command(after_help = EXAMPLES, group = ArgGroup::new("by_shapes").args(["shapes", "shapes_graph"]).multiple(true))]
 pub(super) struct ValidateArguments {
     #[command(flatten)]
-    input: Inputs,
+    input: Grouped<Inputs>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     /// Which rule set (default: by the file)
@@ -130,7 +131,7 @@ pub(super) struct ValidateArguments {
     #[command(flatten)]
     results: ResultArguments,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: Grouped<LoadOptions>,
 }
 
 impl ValidateArguments {

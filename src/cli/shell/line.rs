@@ -1,6 +1,6 @@
 //! What a user of the shell has typed: a command, which begins with a dot, or a query.
 
-use crate::sparql::is_unfinished;
+use evalgraph_sparql::is_unfinished;
 
 /// The commands of the shell, with what they do.
 pub(in crate::cli) const COMMANDS: [(&str, &str); 10] = [

@@ -16,21 +16,21 @@ use super::preferences::preferences;
 use super::query_output::{layout, quads_of};
 use super::visible::visible;
 use super::{Answer, Stop};
-use crate::api::vocabulary::Vocabulary;
-use crate::api::{Loaded, Loader};
-use crate::convert::json_ld::JsonLdShape;
-use crate::convert::rdf::write_format;
-use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
-use crate::load::json_ld::JsonLd;
-use crate::load::loading::Wanted;
-use crate::rdf::RdfFormat;
-use crate::sparql::{
+use completion::Words;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, thousands};
+use evalgraph_engine::api::vocabulary::Vocabulary;
+use evalgraph_engine::api::{Loaded, Loader};
+use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::convert::rdf::write_format;
+use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::loading::Wanted;
+use evalgraph_engine::workspace::preferences::Preferences;
+use evalgraph_rdf::RdfFormat;
+use evalgraph_sparql::{
     Environment, ExecuteOptions, Parameter, Prefixes, Prologue, Query, QueryResults, ResultFormat, TableForm,
     WriteError, write_boolean, write_solutions,
 };
-use crate::store::DefaultGraph;
-use crate::workspace::preferences::Preferences;
-use completion::Words;
+use evalgraph_store::DefaultGraph;
 use line::{COMMANDS, Line, goes_on};
 
 /// The most questions that the history keeps.

@@ -192,7 +192,7 @@ fn a_way_out_names_what_there_is() {
     let commands: BTreeSet<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
     let options = options_of(&program);
     let mut named = 0;
-    for file in source_files().iter().filter(|file| file.text.contains("diagnostic::help::")) {
+    for file in source_files().iter().filter(|file| file.text.contains("diagnostics::help::")) {
         for (function, known) in [("setting(\"", &options), ("command(\"", &commands)] {
             for name in file.text.split(function).skip(1) {
                 let name = name.split('"').next().unwrap_or_default();

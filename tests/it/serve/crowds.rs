@@ -78,10 +78,13 @@ fn an_answer_that_waited_for_its_client_comes_whole() {
 
 /// A server in this process with few connections.
 fn small_server(max_connections: usize) -> Server {
-    let mut options = ServerOptions::default();
-    options.bind = ([127, 0, 0, 1], 0).into();
-    options.max_connections = max_connections;
-    (options.idle, options.timeout) = (PATIENCE, PATIENCE);
+    let options = ServerOptions {
+        bind: ([127, 0, 0, 1], 0).into(),
+        max_connections,
+        idle: PATIENCE,
+        timeout: PATIENCE,
+        ..ServerOptions::default()
+    };
     Server::start(&Loader::new(), [PHYSICS], options).expect("it starts")
 }
 

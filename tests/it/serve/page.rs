@@ -10,7 +10,7 @@ const PHYSICS: &str = "fixtures/karenina/p1-physics.jsonld";
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
 fn index() -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page/index.html");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/serve/src/page/index.html");
     std::fs::read(path).expect("the page is there")
 }
 

@@ -48,12 +48,13 @@ const MOST_TRIED: usize = 64;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use evalgraph_json;
-/// use evalgraph_jsonld::{BuiltIn, JsonLdOptions};
+/// use evalgraph_contexts::BuiltIn;
+/// use evalgraph_json::{self as json, Limits};
+/// use evalgraph_jsonld::JsonLdOptions;
 /// use evalgraph_schema_org::{CheckOptions, Fixer};
 ///
 /// let text = r#"{"@context": "https://schema.org", "@type": "question", "Text": "Why?"}"#;
-/// let parse = |text| json::parse("question", text, json::Limits::default()).map(Arc::new);
+/// let parse = |text| json::parse("question", text, Limits::default()).map(Arc::new);
 /// let fixer = Fixer {
 ///     loader: &BuiltIn,
 ///     options: JsonLdOptions::default(),

@@ -75,14 +75,18 @@ impl Shapes {
     /// no focus node by themselves are parts of the queries of others.
     ///
     /// ```
-    /// let shapes = evalgraph::Loader::new().shapes(["train"])?;
-    /// for made in shapes.to_queries() {
-    ///     match made.query() {
-    ///         Some(query) => println!("# {}\n{query}", made.shape().name()),
-    ///         None => println!("{}", made.remarks()[0].message),
-    ///     }
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// use evalgraph_rdf::{RdfFormat, ReadOptions, read};
+    /// use evalgraph_shacl::{Shapes, ShapesOptions};
+    /// use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
+    ///
+    /// let text = b"[] a <http://www.w3.org/ns/shacl#NodeShape> ; <http://www.w3.org/ns/shacl#targetNode> <urn:a> ;
+    ///     <http://www.w3.org/ns/shacl#nodeKind> <http://www.w3.org/ns/shacl#Literal> .";
+    /// let mut builder = DocumentBuilder::new();
+    /// read("shapes.ttl", text, ReadOptions { format: RdfFormat::Turtle, base: None }, &mut builder).expect("it is Turtle");
+    /// let dataset = Dataset::from_documents(vec![NamedDocument { graph: "urn:shapes".to_owned(), builder }]);
+    /// let shapes = Shapes::compile(&dataset, &ShapesOptions::default()).expect("they are shapes");
+    /// let queries = shapes.to_queries();
+    /// assert!(queries[0].query().expect("SPARQL can ask it").to_string().contains("isLiteral"));
     /// ```
     pub fn to_queries(&self) -> Vec<ConstraintQuery<'_>> {
         QueryMaker::new(self, Choice::default()).constraint_queries()

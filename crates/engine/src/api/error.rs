@@ -1,0 +1,95 @@
+//! The error of failed work, with all findings up to then.
+
+use std::fmt;
+
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, Shown, Strictness};
+use evalgraph_work::pool::in_pool;
+
+/// How many findings of one code a report keeps; it counts all of them.
+const KEPT: u64 = 1_000;
+/// How many findings of one code a report keeps where nothing is lost.
+const KEPT_HARMLESS: u64 = 20;
+
+/// The error of failed work, which has changed nothing.
+pub struct Error {
+    report: Box<Report>,
+}
+
+impl Error {
+    /// All findings, with the errors.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// All findings, with the errors.
+    pub fn into_report(self) -> Report {
+        *self.report
+    }
+
+    /// The errors; where only warnings made the work fail, the warnings.
+    pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        let has_errors = self.report.count(Severity::Error) > 0;
+        let worst = if has_errors { Severity::Error } else { Severity::Warning };
+        self.report.findings().filter(move |finding| finding.severity == worst)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, finding) in self.findings().enumerate() {
+            if at > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    /// The text of `Display`, since `main` and `expect` show an error in this form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Box<Diagnostic>> for Error {
+    fn from(fault: Box<Diagnostic>) -> Self {
+        let mut report = new_report(Strictness::Lenient);
+        report.add(&fault);
+        Self { report: Box::new(report) }
+    }
+}
+
+fn new_report(strictness: Strictness) -> Report {
+    let mut report = Report::new(Shown::First { harmful: KEPT, harmless: KEPT_HARMLESS });
+    report.set_strictness(strictness);
+    report
+}
+
+/// Does work with a new report, on a thread whose stack suffices for the deepest documents.
+pub(super) fn reported<R: Send>(
+    strictness: Strictness,
+    work: impl FnOnce(&mut Report) -> Result<R, Failure> + Send,
+) -> Result<(R, Report), Error> {
+    in_pool(|| reported_here(strictness, work))
+}
+
+/// Does work with a new report, on the thread of the caller.
+pub(super) fn reported_here<R>(
+    strictness: Strictness,
+    work: impl FnOnce(&mut Report) -> Result<R, Failure>,
+) -> Result<(R, Report), Error> {
+    let mut report = new_report(strictness);
+    match work(&mut report) {
+        Ok(done) => Ok((done, report)),
+        Err(failure) => {
+            if let Failure::Fault(fault) = failure {
+                report.add(&fault);
+            }
+            Err(Error { report: Box::new(report) })
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Evaluations in a process that outlives them: a server, a notebook.
+//!
+//! Each evaluation has a thread to itself. An evaluation that is told to end does so within milliseconds. A thread that does not
+//! end in time, as one that waits for a service, is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
+//! threads may be in that state; beyond it, no new evaluation begins.
+
+mod place;
+mod pool;
+mod state;
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use super::error::Error;
+use super::loaded::Loaded;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_sparql::Cancellation;
+pub use place::EvaluationPlace;
+pub use pool::Running;
+use pool::{Pool, Task};
+use state::EvaluationLimits;
+
+/// Runs evaluations side by side under common limits. A process needs one; clones share their state.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+/// use evalgraph::sparql::QueryResults;
+/// use evalgraph::{Error, Evaluations, Loader};
+///
+/// let loaded = Loader::new().load(["fixtures/karenina/p1-physics.jsonld"])?;
+/// let evaluations = Evaluations::new().timeout(std::time::Duration::from_secs(10));
+/// let is_there = evaluations.run(&loaded, |loaded| match loaded.query("ASK { ?q a s:Question }")? {
+///     QueryResults::Boolean(answer) => Ok::<_, Error>(answer),
+///     _ => unreachable!("it is an ASK"),
+/// })?;
+/// assert!(is_there);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Evaluations {
+    limits: EvaluationLimits,
+    pool: Pool,
+}
+
+impl Default for Evaluations {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The messages to the waiting caller.
+enum Message<R> {
+    Done(R),
+    GivenUp(Diagnostic),
+}
+
+/// An evaluation that has begun, or waits for a thread.
+#[derive(Debug)]
+pub struct Begun {
+    number: u64,
+    pool: Pool,
+    cancellation: Cancellation,
+}
+
+impl Begun {
+    /// Tells the evaluation to end; has no effect where it has ended.
+    pub fn cancel(&self, why: Diagnostic) {
+        self.cancellation.cancel(why);
+        self.pool.told(self.number);
+    }
+}
+
+impl Evaluations {
+    /// Evaluations without a limit of time, memory or number; four threads may be given up.
+    pub fn new() -> Self {
+        let limits = EvaluationLimits {
+            timeout: None,
+            max_memory: None,
+            max_given_up: 4,
+            max_running: usize::MAX,
+            max_waiting: usize::MAX,
+            max_stalled: usize::MAX,
+        };
+        Self { limits, pool: Pool::default() }
+    }
+
+    /// Limits the time of one evaluation, its results included.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.limits.timeout = Some(timeout);
+        self
+    }
+
+    /// Limits the memory of the process in bytes, without mapped files: above the limit the last evaluation that
+    /// has run for a while is ended. Systems other than Linux do not report the memory; there the limit has no effect.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: u64) -> Self {
+        self.limits.max_memory = Some(bytes);
+        self
+    }
+
+    /// Limits how many threads may be given up before no new evaluation begins.
+    #[must_use]
+    pub fn max_given_up(mut self, count: usize) -> Self {
+        self.limits.max_given_up = count;
+        self
+    }
+
+    /// Limits how many evaluations run side by side, and how many more may wait; their time passes meanwhile.
+    #[must_use]
+    pub fn max_running(mut self, running: usize, waiting: usize) -> Self {
+        self.limits.max_running = running.max(1);
+        self.limits.max_waiting = waiting;
+        self
+    }
+
+    /// Limits how many more evaluations wait for a client that takes nothing of their results, without a place among those
+    /// that run. Beyond the limit, the one that has waited longest ends.
+    #[must_use]
+    pub fn max_stalled(mut self, count: usize) -> Self {
+        self.limits.max_stalled = count;
+        self
+    }
+
+    /// Returns how many evaluations wait for a client that takes nothing of their results.
+    pub fn stalled(&self) -> usize {
+        self.pool.stalled()
+    }
+
+    /// Returns how many evaluations have not ended, also those that were given up.
+    pub fn running(&self) -> usize {
+        self.pool.counts().0
+    }
+
+    /// Returns how many evaluations were given up and have not ended.
+    pub fn given_up(&self) -> usize {
+        self.pool.counts().1
+    }
+
+    /// Does work on a thread of its own and waits for its result. The work gets a handle to the data whose queries can
+    /// be ended. It should also read the results, since they are evaluated as they are read.
+    ///
+    /// # Errors
+    ///
+    /// Those of the work; `sparql::timeout` and `limit::memory` where a limit is exceeded; `limit::given-up` where the
+    /// most threads that are allowed were given up and have not ended; `limit::busy` where as many run and wait as may;
+    /// `limit::panic` where the work panicked.
+    pub fn run<T: Send + 'static, E: From<Error> + Send + 'static>(
+        &self,
+        loaded: &Loaded,
+        work: impl FnOnce(&Loaded) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E> {
+        let (sender, receiver) = mpsc::channel();
+        let on_give_up = sender.clone();
+        let loaded = loaded.clone();
+        let work = move |cancellation: Cancellation, running: Running| {
+            let loaded = loaded.cancelled_by(cancellation);
+            let done = work(&loaded);
+            // The list no longer has the evaluation when the caller gets the result.
+            drop((loaded, running));
+            // A caller that was told that the evaluation is given up has gone.
+            let _ = sender.send(Message::Done(done));
+        };
+        let given_up = move |why| {
+            let _ = on_give_up.send(Message::GivenUp(why));
+        };
+        self.begin(work, given_up).map_err(Error::from)?;
+        match receiver.recv() {
+            Ok(Message::Done(done)) => done,
+            Ok(Message::GivenUp(why)) => Err(Error::from(Box::new(why)).into()),
+            Err(_) => Err(Error::from(Box::new(panicked())).into()),
+        }
+    }
+
+    /// Begins work, and does not wait. The work hears when it has to end; where it does not end then, `given_up` is
+    /// called with the reason.
+    ///
+    /// # Errors
+    ///
+    /// `limit::given-up` and `limit::busy`.
+    pub fn begin(
+        &self,
+        work: impl FnOnce(Cancellation, Running) + Send + 'static,
+        given_up: impl FnOnce(Diagnostic) + Send + 'static,
+    ) -> Result<Begun, Box<Diagnostic>> {
+        let cancellation = Cancellation::new();
+        let told = cancellation.clone();
+        let task = Task {
+            cancellation: cancellation.clone(),
+            work: Box::new(move |running| work(told, running)),
+            given_up: Box::new(given_up),
+        };
+        let number = self.pool.begin(self.limits, task)?;
+        Ok(Begun { number, pool: self.pool.clone(), cancellation })
+    }
+}
+
+/// The finding that an evaluation ended by a fault of the program.
+pub fn panicked() -> Diagnostic {
+    Diagnostic::error("limit::panic", "the evaluation met a fault of the program, and ended")
+}

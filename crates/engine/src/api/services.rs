@@ -1,0 +1,20 @@
+//! Answers SERVICE over the network.
+
+use std::sync::Arc;
+
+use crate::load::json_ld::LoadOptions;
+use evalgraph_json::Limits;
+use evalgraph_sparql::Services;
+
+/// Queries services over the network; none where the network is not allowed.
+#[cfg(feature = "net")]
+pub fn network_services(loading: &LoadOptions, limits: Limits) -> Option<Arc<dyn Services>> {
+    // The limit on depth is for documents, not for answers.
+    let net = loading.iris.net.net(Limits { size: limits.size, ..Limits::default() })?;
+    Some(Arc::new(crate::net::services::NetworkServices::new(net)))
+}
+
+#[cfg(not(feature = "net"))]
+pub fn network_services(_loading: &LoadOptions, _limits: Limits) -> Option<Arc<dyn Services>> {
+    None
+}

@@ -1,0 +1,79 @@
+//! The kind and the figures of each file.
+
+use super::error::Error;
+use super::loader::Loader;
+use crate::load::loaded::{Costs, Loaded as LoadedFile, gold};
+use crate::load::loading::{Wanted, load};
+use crate::workspace::sources::sources;
+use evalgraph_diagnostics::Report;
+use evalgraph_formats::facts::Fact;
+use evalgraph_formats::karenina::Detection;
+use evalgraph_formats::karenina::figures::Figures;
+use evalgraph_rdf::RdfFormat;
+
+/// The kind and the figures of a file.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FileStatistics {
+    /// Its name in messages.
+    pub name: String,
+    /// The format that it was read in.
+    pub format: RdfFormat,
+    /// The name of its dataset.
+    pub dataset: String,
+    /// Its dialect; none for records, and for formats other than JSON-LD.
+    pub detection: Option<Detection>,
+    /// The figures of a checkpoint.
+    pub figures: Option<Figures>,
+    /// The figures of a file of records.
+    pub facts: Option<Vec<Fact>>,
+    /// Why the file was recognised as records of its kind.
+    pub why: Option<String>,
+    /// How many distinct quads it holds.
+    pub quads: u64,
+    /// How many warnings there were.
+    pub warnings: u64,
+    /// How many triples are missing, because reading dropped their values.
+    pub lost: u64,
+}
+
+impl Loader {
+    /// Returns the kind and the figures of each file, as `evalgraph stats` does.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// let (files, _) = evalgraph::Loader::new().statistics(["fixtures/karenina/p1-physics.jsonld"])?;
+    /// assert!(files[0].figures.as_ref().is_some_and(|figures| figures.questions > 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, with file, line and column; see [`Loader::keep_going`].
+    pub fn statistics<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+    ) -> Result<(Vec<FileStatistics>, Report), Error> {
+        let loader = self.reading(inputs)?;
+        loader.reported(|report| {
+            let wanted = Wanted::Figures { in_pieces_of: None };
+            let loaded =
+                load(sources(&loader.inputs, report)?, &loader.inputs, &loader.loading, wanted, report)?;
+            Ok(statistics(loaded.into_iter().map(|(file, _)| file).collect(), report))
+        })
+    }
+}
+
+/// Returns the figures of files that were loaded together: evaluations are compared with the rows of the other
+/// files.
+pub fn statistics(files: Vec<LoadedFile>, report: &mut Report) -> Vec<FileStatistics> {
+    let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
+    let of_file = |file: LoadedFile| {
+        let LoadedFile { name, format, dataset, detection, figures, records, quads, costs } = file;
+        let Costs { warnings, lost, .. } = costs;
+        let facts = records.as_ref().map(|records| records.facts(&gold, report));
+        let why = records.map(|records| records.recognised.why.into_owned());
+        FileStatistics { name, format, dataset, detection, figures, facts, why, quads, warnings, lost }
+    };
+    files.into_iter().map(of_file).collect()
+}

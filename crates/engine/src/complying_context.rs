@@ -1,0 +1,34 @@
+//! The context with which a checkpoint complies with schema.org, where a document is a checkpoint.
+
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::help::{command, help};
+use evalgraph_formats::karenina::Survey;
+use evalgraph_json::Document;
+use evalgraph_schema_org::Vocabulary;
+
+/// A context document with which a checkpoint complies with schema.org, in the place of its own context.
+///
+/// What no context can mend stays: ids that are no IRIs, and texts in the place of nodes.
+///
+/// # Errors
+///
+/// `schema-org::fix-context` where the document is no checkpoint in JSON-LD.
+pub fn complying_context(document: &Document, vocabulary: &Vocabulary) -> Result<String, Box<Diagnostic>> {
+    let root = if document.is_array(document.root()) {
+        document.items(document.root()).next()
+    } else {
+        Some(document.root())
+    };
+    let dialect = Survey::of(document).detect().dialect;
+    let Some(root) = root.filter(|_| dialect.is_checkpoint()) else {
+        let place = document.place(document.root());
+        if dialect.is_version_2() {
+            let message = "a checkpoint of version 2.0 is no JSON-LD, and has no context";
+            let fault = Diagnostic::error("schema-org::fix-context", message).at(place);
+            return Err(Box::new(fault.with_help(help![command("convert"), " writes it as JSON-LD"])));
+        }
+        let message = "the document is no checkpoint of Karenina, and of other documents nobody knows which meaning fits";
+        return Err(Box::new(Diagnostic::error("schema-org::fix-context", message).at(place)));
+    };
+    Ok(evalgraph_schema_org::complying_context(document, root, vocabulary))
+}

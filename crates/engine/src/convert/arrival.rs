@@ -1,0 +1,89 @@
+//! Warnings about changes of a graph that are missing in the file written from it.
+
+use evalgraph_diagnostics::Help;
+use evalgraph_diagnostics::help::setting;
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
+use evalgraph_formats::sidecar::{Arrival, Datasets, Restored, Unwritten};
+use evalgraph_jsonld::JsonLdOptions;
+
+/// How many statements are reported one by one.
+const TOLD: usize = 10;
+
+/// Reports the statements of a graph that are missing in the text written from it.
+pub fn report_unwritten(
+    datasets: &Datasets<'_>,
+    restored: &Restored,
+    text: &str,
+    name: &str,
+    report: &mut Report,
+) {
+    if let Some(found) = report.told(arrival(datasets, restored, text, JsonLdOptions::default(), name)) {
+        report.add_all(&diagnostics(&found, name));
+        report.add_all(&found.is_untold.then(|| untold(restored, name)));
+    }
+}
+
+/// Compares a graph with the text written from it.
+///
+/// # Errors
+///
+/// A warning that the text cannot be read again.
+pub fn arrival(
+    datasets: &Datasets<'_>,
+    restored: &Restored,
+    text: &str,
+    options: JsonLdOptions,
+    name: &str,
+) -> Result<Arrival, Box<Diagnostic>> {
+    datasets.arrival(restored, text, options).map_err(|fault| Box::new(not_read(&fault, name)))
+}
+
+/// Returns a warning for each node and property that differ between graph and file, and one for all beyond the
+/// first few. If only names that depend on places differ, a single note.
+pub fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name: &str) -> Vec<Diagnostic> {
+    if *is_renamed {
+        let message = format!(
+            "records of `{name}` without an id of their own, or nodes in its lists, go by their places, which are \
+             others in the file"
+        );
+        return vec![Diagnostic::new(Severity::Note, "sidecar::renamed", message)];
+    }
+    let one = |unwritten: &Unwritten| {
+        let help = help(unwritten.property.as_deref(), name);
+        Diagnostic::warning("sidecar::not-written", format!("{unwritten}")).with_help(help)
+    };
+    let mut told: Vec<Diagnostic> = unwritten.iter().take(TOLD).map(one).collect();
+    let more: usize = unwritten.iter().skip(TOLD).map(Unwritten::count).sum();
+    if more > 0 {
+        let message =
+            format!("{} more statements are not in the file as in the graph", thousands(more as u64));
+        told.push(Diagnostic::warning("sidecar::not-written", message).with_help(help(None, name)));
+    }
+    told
+}
+
+/// The help that says what to change instead.
+fn help(property: Option<&str>, name: &str) -> String {
+    let instead = match property {
+        Some("position" | "ingestionIndex") => "the position follows from its place in the list",
+        Some("type") => "the class follows from its place in the file",
+        _ => "the file states it in another place, or has no place for it",
+    };
+    format!("{instead}: change the file of `{name}` itself, and load it again")
+}
+
+fn untold(restored: &Restored, name: &str) -> Diagnostic {
+    let (system, kind) = restored.reading.system_and_kind();
+    let mut help = vec!["it is read with ".into(), setting("from").to(system).into()];
+    if let Some(kind) = kind {
+        help.extend([" and ".into(), setting("record").to(kind).into()]);
+    }
+    let message = format!("nothing in the file written of `{name}` tells whose it is");
+    Diagnostic::new(Severity::Note, "sidecar::untold", message).with_help(Help::of(help))
+}
+
+fn not_read(fault: &Diagnostic, name: &str) -> Diagnostic {
+    let message =
+        format!("the file written of `{name}` is not one that can be read again: {}", fault.message);
+    Diagnostic::warning("sidecar::not-written", message)
+}

@@ -1,0 +1,131 @@
+//! Checkpoints in a form that Karenina's programs load, with the report of losses.
+
+use super::checkpoints::CheckpointDocument;
+use super::losses::report_changes;
+use super::written::{Written, parsed};
+use crate::input::options::Inputs;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_formats::karenina::checkpoint::Checkpoint;
+use evalgraph_formats::karenina::merging::{Prefer, merge};
+use evalgraph_formats::karenina::writer::{Form, Purpose, WriteOptions, Written as WrittenForm, write};
+use evalgraph_json::Document;
+
+/// The settings for writing checkpoints.
+#[derive(Debug, Clone, Default)]
+pub struct CheckpointOptions {
+    /// Whether each loss and each default is listed with its lines.
+    pub lists_losses: bool,
+    /// Whether `dateModified` of the checkpoint becomes the time of the run.
+    pub touch: bool,
+    /// The input that wins when several inputs for one file contradict each other about a question.
+    pub prefer: Option<Prefer>,
+}
+
+/// Writes documents in a form: a file for each if `takes_several`, otherwise one for all.
+///
+/// # Errors
+///
+/// Documents that contradict each other, and a failure if the rest is not wanted.
+pub fn checkpoint_files(
+    documents: &[CheckpointDocument],
+    form: Form,
+    options: &CheckpointOptions,
+    takes_several: bool,
+    input: &Inputs,
+    report: &mut Report,
+) -> Result<Vec<Written>, Failure> {
+    let now = input.clock.now()?;
+    let into_one = documents.len() > 1 && !takes_several;
+    if into_one {
+        refuse_contradictions(documents, options.prefer, report)?;
+    }
+    let had_failed = report.has_failed();
+    let mut texts = Vec::with_capacity(documents.len());
+    for document in documents {
+        let how =
+            WriteOptions { dataset: &document.dataset, now, touch: options.touch, purpose: Purpose::File };
+        let converted = convert(document, form, &how, report).map(|converted| {
+            let name = document.document.name();
+            report_changes(&converted.changes, form, name, options.lists_losses, report);
+            converted.text
+        });
+        texts.push(converted);
+    }
+    report.check(had_failed || input.keep_going)?;
+    if into_one {
+        texts = vec![Some(one_text(documents, texts, form, options.prefer, report)?)];
+    }
+    let texts = documents.iter().zip(texts).filter_map(|(document, text)| Some((&document.stem, text?)));
+    Ok(texts.map(|(stem, text)| Written::of_stem(stem, form.extension(), text)).collect())
+}
+
+fn convert<'d>(
+    document: &'d CheckpointDocument,
+    form: Form,
+    options: &WriteOptions<'_>,
+    report: &mut Report,
+) -> Option<WrittenForm<'d>> {
+    let reading = report.told(Checkpoint::read(&document.document))?;
+    report.add_all(&reading.findings);
+    if reading.findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return None;
+    }
+    write(&reading.checkpoint, form, options).map_err(|faults| report.add_all(&faults)).ok()
+}
+
+/// Reports inputs that contradict each other, with the lines of the files. Contradictions between files of several
+/// dialects are found during their conversion.
+fn refuse_contradictions(
+    documents: &[CheckpointDocument],
+    prefer: Option<Prefer>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let checkpoints = checkpoints_in(documents.iter().map(|document| &*document.document));
+    let Ok(checkpoints) = checkpoints else { return Ok(()) };
+    if checkpoints.windows(2).any(|pair| pair[0].dialect != pair[1].dialect) {
+        return Ok(());
+    }
+    merge(&checkpoints, prefer).map(drop).map_err(|faults| report.ended_by(&faults))
+}
+
+/// Merges converted checkpoints into one text.
+fn one_text(
+    documents: &[CheckpointDocument],
+    texts: Vec<Option<String>>,
+    form: Form,
+    prefer: Option<Prefer>,
+    report: &mut Report,
+) -> Result<String, Failure> {
+    let mut files = Vec::with_capacity(texts.len());
+    for (document, text) in documents.iter().zip(texts) {
+        let Some(text) = text else { continue };
+        files.push(parsed(format!("{} as {form}", document.document.name()), text)?);
+    }
+    merged(&checkpoints_in(files.iter())?, prefer, report)
+}
+
+fn checkpoints_in<'d>(
+    documents: impl Iterator<Item = &'d Document>,
+) -> Result<Vec<Checkpoint<'d>>, Box<Diagnostic>> {
+    documents.map(|document| Ok(Checkpoint::read(document)?.checkpoint)).collect()
+}
+
+/// Merges checkpoints, and returns the text of the result.
+///
+/// # Errors
+///
+/// Files that contradict each other, which is reported.
+pub fn merged(
+    checkpoints: &[Checkpoint<'_>],
+    prefer: Option<Prefer>,
+    report: &mut Report,
+) -> Result<String, Failure> {
+    let merged = merge(checkpoints, prefer).map_err(|faults| report.ended_by(&faults))?;
+    report.add_all(&merged.warnings);
+    if merged.decided > 0 {
+        let plural = if merged.decided == 1 { "conflict was" } else { "conflicts were" };
+        let message = format!("{} {plural} decided by what is preferred", merged.decided);
+        report.add(&Diagnostic::new(Severity::Note, "merge::decided", message));
+    }
+    Ok(merged.text)
+}

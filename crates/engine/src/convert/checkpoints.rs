@@ -1,0 +1,186 @@
+//! Checkpoints for the commands that work on their model: inputs in any dialect, of version 2.0, or
+//! as a graph, each as a document that a checkpoint can be read from.
+
+use std::sync::Arc;
+
+use super::arrival::report_unwritten;
+use super::document_graphs::{DocumentGraphs, is_document};
+use super::items::questions;
+use super::written::parsed;
+use crate::input::options::Inputs;
+use crate::input::origin::{Origin, stem};
+use crate::input::source::{Input, InputSource};
+use crate::load::json_ld::JsonLd;
+use crate::load::opened::Content;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, codes};
+use evalgraph_formats::karenina::{Survey, checkpoint_of_items};
+use evalgraph_formats::records::Recognised;
+use evalgraph_formats::registry::is_of_records;
+use evalgraph_formats::rewriting::{self, Graph};
+use evalgraph_formats::sidecar::Datasets;
+use evalgraph_json::Document;
+use evalgraph_rdf::{QuadBuffer, RdfFormat};
+
+/// A document that a checkpoint can be read from.
+pub struct CheckpointDocument {
+    /// The file: as it was read, or made from a graph.
+    pub document: Arc<Document>,
+    /// The name of its dataset: the `@id` of the root, else the stem of the file.
+    pub dataset: String,
+    /// The stem of the file.
+    pub stem: String,
+}
+
+/// Reads all inputs. Faulty inputs are reported and left out.
+///
+/// # Errors
+///
+/// After all inputs were read, a faulty one if the rest is not wanted.
+pub(crate) fn checkpoint_documents(
+    sources: &[InputSource],
+    input: &Inputs,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<Vec<CheckpointDocument>, Failure> {
+    let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
+    let mut read = Vec::new();
+    for source in sources {
+        if let Some((found, format)) = json_ld.input_of(source, report) {
+            read.extend(documents_in(found, format, json_ld, report));
+        }
+        progress.advance(source.size());
+    }
+    input.check(report)?;
+    Ok(read)
+}
+
+/// The checkpoints of an input: one, or with sidecars one for each document graph.
+fn documents_in(
+    input: Input,
+    format: RdfFormat,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Vec<CheckpointDocument> {
+    let stored = input.origin.stored.as_ref().map(|stored| stored.dataset.clone());
+    let stem = stem(&input.origin);
+    if format == RdfFormat::JsonLd {
+        let document = of_json(input, json_ld, report).map(|document| named(document, stem));
+        let named = document
+            .map(|document| CheckpointDocument { dataset: stored.unwrap_or(document.dataset), ..document });
+        return named.into_iter().collect();
+    }
+    let mut quads = QuadBuffer::new();
+    if json_ld.read_other(&input, format, &mut quads, report).is_none() {
+        return Vec::new();
+    }
+    let datasets = Datasets::of(&quads);
+    let graphs: Vec<&str> = datasets.names().collect();
+    if graphs.is_empty() {
+        let document = of_graph(&quads, &input.origin.name, report);
+        return document.map(|document| named(document, stem)).into_iter().collect();
+    }
+    let is_alone = graphs.len() == 1;
+    let documents = DocumentGraphs::of(&quads);
+    let restored = graphs.into_iter().filter_map(|graph| {
+        let of_document = documents.graph(quads.find_iri(graph));
+        let document = if is_of_records(&of_document) {
+            of_items(&of_document, &input.origin.name, &documents.stem_of(graph), report)?
+        } else {
+            of_sidecar(&datasets, graph, &input.origin.name, report)?
+        };
+        let stem = if is_alone { stem.clone() } else { documents.stem_of(graph) };
+        Some(named(document, stem))
+    });
+    restored.collect()
+}
+
+fn named(document: Arc<Document>, stem: String) -> CheckpointDocument {
+    let id = Survey::of(&document).root_id.and_then(|id| document.string(id));
+    let dataset = id.filter(|id| !id.is_empty()).map_or_else(|| stem.clone(), |id| id.into_owned());
+    CheckpointDocument { document, dataset, stem }
+}
+
+/// The file that a graph with a sidecar was read from, with the changes of the graph.
+fn of_sidecar(
+    datasets: &Datasets<'_>,
+    graph: &str,
+    name: &str,
+    report: &mut Report,
+) -> Option<Arc<Document>> {
+    let restored = report.told(datasets.restore(graph))?;
+    report.add_all(&restored.findings);
+    report_unwritten(datasets, &restored, &restored.text, name, report);
+    as_checkpoint(name, restored.text, report)
+}
+
+/// Parses a text that was made from an input.
+fn as_checkpoint(name: &str, text: String, report: &mut Report) -> Option<Arc<Document>> {
+    report.told(parsed(format!("{name} (as a checkpoint)"), text)).map(Arc::new)
+}
+
+/// Takes a file in a dialect as it is, and converts any other JSON-LD through its graph.
+fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Document>> {
+    let opened = json_ld.opened_as_it_is(input, RdfFormat::JsonLd, report)?;
+    let (document, survey, detection) = match &opened.content {
+        Content::Json { document, survey, detection, .. } => (document, survey, detection),
+        Content::Records { file, recognised, .. } => {
+            return of_records(file, recognised, &opened.origin, json_ld, report);
+        }
+        Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => return None,
+    };
+    if detection.dialect.has_questions() {
+        return Some(Arc::clone(document));
+    }
+    let mode = survey.adapt(document, "document").load_mode;
+    let mut quads = QuadBuffer::new();
+    json_ld.convert_into(document, &opened.origin, mode, &mut quads, report)?;
+    of_graph(&quads, document.name(), report)
+}
+
+/// Converts a file of another system through its graph: its questions, as far as checkpoints can express them.
+fn of_records(
+    file: &Document,
+    recognised: &Recognised,
+    origin: &Origin,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Option<Arc<Document>> {
+    let mut quads = QuadBuffer::new();
+    quads.keep_places();
+    json_ld.read_records(file, recognised, origin, &mut quads, report)?;
+    let dataset = origin.stored.as_ref().map_or_else(|| stem(origin), |stored| stored.dataset.clone());
+    of_items(&Graph::of(&quads, None), file.name(), &dataset, report)
+}
+
+/// Makes a checkpoint from the questions of a graph, and reports everything that no checkpoint can express.
+fn of_items(graph: &Graph<'_>, name: &str, dataset: &str, report: &mut Report) -> Option<Arc<Document>> {
+    let items = questions(graph, "karenina", name, report);
+    if items.items.is_empty() {
+        report.add(&Diagnostic::error("convert::no-questions", format!("`{name}` has no questions")));
+        return None;
+    }
+    let unanswered = items.items.iter().filter(|item| item.answer.is_none());
+    report.add_all(&empty_answers(unanswered.filter(|item| item.no_answer.is_none()).count(), name));
+    as_checkpoint(name, checkpoint_of_items(&items, dataset), report)
+}
+
+fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
+    let message = match count {
+        0 => return None,
+        1 => format!("one question of `{name}` has no answer: it gets an empty one"),
+        _ => format!("{count} questions of `{name}` have no answer: they get empty ones"),
+    };
+    Some(Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message))
+}
+
+/// Makes a checkpoint from a graph, without the sidecars and the catalog that evalgraph keeps beside documents.
+fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<Document>> {
+    let of_documents = quads.quads().iter().filter(|quad| is_document(quads, quad.graph));
+    let graph = Graph::with_quads(quads, of_documents);
+    if is_of_records(&graph) {
+        return of_items(&graph, name, name, report);
+    }
+    let rewritten = report.told(rewriting::checkpoint(&graph))?;
+    report.add_all(&rewritten.findings);
+    as_checkpoint(name, rewritten.text, report)
+}

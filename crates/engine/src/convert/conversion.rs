@@ -1,0 +1,149 @@
+//! A conversion of inputs into quads or into files. Callers choose where the files go.
+
+use super::checkpoint::{CheckpointOptions, checkpoint_files};
+use super::checkpoints::checkpoint_documents;
+use super::corpora::Corpora;
+use super::json_ld::JsonLdShape;
+use super::kwanzaa::{PromptFiles, kwanzaa_files};
+use super::output_form::OutputForm;
+use super::rlcf::task_files;
+use super::rlcf_records::gather;
+use super::same::Changed;
+use super::train::train_files;
+use super::training::{TrainingOptions, training_lines};
+use super::written::{Written, WrittenFiles};
+use crate::input::options::Inputs;
+use crate::input::source::InputSource;
+use crate::load::json_ld::JsonLd;
+use crate::load::loader::Loader;
+use crate::load::opening::FaultyIds;
+use crate::load::quads::{With, load_quads, read_all};
+use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_formats::rlcf::figures::Profile;
+use evalgraph_formats::train::{Impossible, RowIds, WriteOptions};
+use evalgraph_rdf::QuadBuffer;
+
+/// The target of a conversion and its settings.
+#[derive(Debug, Clone)]
+pub struct Conversion {
+    /// The form.
+    pub form: OutputForm,
+    /// Whether several files may be written; otherwise all inputs become one.
+    pub takes_several: bool,
+    /// The graphs that RDF gets beside those of the documents. If any, each document is in a graph of its own.
+    pub with: Vec<With>,
+    /// The name of the dataset; without it, the root's `@id` or the stem of the file.
+    pub dataset: Option<String>,
+    /// How checkpoints are written.
+    pub checkpoint: CheckpointOptions,
+    /// Which feedback becomes training data.
+    pub training: TrainingOptions,
+    /// How rows of train.json are written.
+    pub rows: WriteOptions,
+    /// The prompts that frame conversations.
+    pub prompts: PromptFiles,
+    /// The shape of JSON-LD that RDF is written as.
+    pub json_ld: JsonLdShape,
+}
+
+impl From<OutputForm> for Conversion {
+    /// A file of that form for each input, as the command line writes them into a folder.
+    fn from(form: OutputForm) -> Self {
+        Self {
+            form,
+            takes_several: true,
+            with: Vec::new(),
+            dataset: None,
+            checkpoint: CheckpointOptions::default(),
+            training: TrainingOptions { profile: Profile::Seed, task_type: None },
+            rows: WriteOptions { impossible: Impossible::default(), with_corpus: true, ids: RowIds::Source },
+            prompts: PromptFiles::default(),
+            json_ld: JsonLdShape::Expanded,
+        }
+    }
+}
+
+/// The result of a conversion.
+pub enum Converted {
+    /// Quads, to be written in a format of RDF.
+    Quads(QuadBuffer),
+    /// Documents, to be written as the files that they were read from.
+    Same(Box<Changed>),
+    /// Files of a form.
+    Files(WrittenFiles),
+}
+
+impl Conversion {
+    /// Converts inputs.
+    ///
+    /// # Errors
+    ///
+    /// A faulty input if the rest is not wanted, inputs without anything that the form can hold, and a loss if
+    /// losses are errors.
+    pub fn run(
+        &self,
+        sources: Vec<InputSource>,
+        input: &Inputs,
+        json_ld: &JsonLd,
+        report: &mut Report,
+    ) -> Result<Converted, Failure> {
+        let files = |files| Converted::Files(WrittenFiles { files, ..WrittenFiles::default() });
+        let now = || input.clock.now();
+        match self.form {
+            OutputForm::Rdf(_) if self.with.is_empty() => {
+                read_all(&sources, input, json_ld, FaultyIds::Kept, report).map(Converted::Quads)
+            }
+            OutputForm::Rdf(_) => {
+                self.load(sources, &self.with, input, json_ld, report).map(Converted::Quads)
+            }
+            OutputForm::Same => {
+                // Only files in a folder need their names, which are in the catalog.
+                let with = [With::SidecarAtOnce, With::Catalog];
+                let with = if self.takes_several { &with } else { &with[..1] };
+                let quads = self.load(sources, with, input, json_ld, report)?;
+                let is_of_server = input.endpoint.is_some();
+                Ok(Converted::Same(Box::new(Changed { quads, is_of_server, ..Changed::default() })))
+            }
+            OutputForm::Karenina(form) => {
+                let documents = checkpoint_documents(&sources, input, json_ld, report)?;
+                let (options, takes_several) = (&self.checkpoint, self.takes_several);
+                checkpoint_files(&documents, form, options, takes_several, input, report).map(files)
+            }
+            OutputForm::Training(format) => {
+                let records = gather(&sources, input, json_ld, report)?;
+                let lines = training_lines(&records, format, &self.training, report)?;
+                let lines = lines.map(|lines| Written::of_stem(format.name(), "jsonl", lines));
+                Ok(files(lines.into_iter().collect()))
+            }
+            OutputForm::Train => {
+                let corpora =
+                    if self.rows.with_corpus { Corpora::beside(&sources)? } else { Corpora::default() };
+                let quads = self.load(sources, &[With::Catalog], input, json_ld, report)?;
+                train_files(&quads, self.rows, corpora, report).map(Converted::Files)
+            }
+            OutputForm::Rlcf => {
+                let quads = self.load(sources, &[With::Catalog], input, json_ld, report)?;
+                task_files(&quads, self.takes_several, now()?, report).map(files)
+            }
+            OutputForm::Kwanzaa(form) => {
+                let quads =
+                    self.load(sources, &[With::SidecarAtOnce, With::Catalog], input, json_ld, report)?;
+                kwanzaa_files(&quads, form, &self.prompts, self.takes_several, now()?, report).map(files)
+            }
+        }
+    }
+
+    /// Loads inputs, each into its document graph.
+    fn load(
+        &self,
+        sources: Vec<InputSource>,
+        with: &[With],
+        input: &Inputs,
+        json_ld: &JsonLd,
+        report: &mut Report,
+    ) -> Result<QuadBuffer, Failure> {
+        let tells_places = matches!(self.form, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
+        let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
+        load_quads(&loader, sources, self.dataset.as_deref(), with, report)
+    }
+}

@@ -1,0 +1,80 @@
+//! The documents among loaded quads, each in a graph of its own, and the names that the catalog has for
+//! their files.
+
+use std::collections::HashMap;
+
+use super::file_names::file_stem;
+use evalgraph_formats::rewriting::{Graph, Graphs};
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::minted::{CATALOG_GRAPH, is_beside_documents};
+use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use evalgraph_rdf::vocabulary::evalgraph;
+
+/// The graphs of quads, with the paths of their files.
+pub struct DocumentGraphs<'q> {
+    graphs: Graphs<'q>,
+    /// By the graph of the document.
+    paths: HashMap<TermId, &'q str>,
+}
+
+impl<'q> DocumentGraphs<'q> {
+    pub(crate) fn of(quads: &'q QuadBuffer) -> Self {
+        let graphs = Graphs::of(quads);
+        let mut paths = HashMap::new();
+        let catalog = quads.find_iri(CATALOG_GRAPH);
+        if let (Some(catalog), Some(path)) = (catalog, quads.find_iri(evalgraph::PATH)) {
+            for quad in graphs.quads_of(Some(catalog)).filter(|quad| quad.predicate == path) {
+                if let TermRef::Literal { lexical, .. } = quads.term(quad.object) {
+                    paths.entry(quad.subject).or_insert(lexical);
+                }
+            }
+        }
+        Self { graphs, paths }
+    }
+
+    pub(crate) fn graphs(&self) -> &Graphs<'q> {
+        &self.graphs
+    }
+
+    /// The graphs of documents in their order of arrival, without sidecars and the catalog.
+    pub fn documents(&self) -> Vec<Option<TermId>> {
+        let names = self.graphs.names().iter().copied();
+        names.filter(|graph| is_document(self.graphs.quads(), *graph)).collect()
+    }
+
+    /// The statements of a graph.
+    pub fn graph(&self, name: Option<TermId>) -> Graph<'q> {
+        self.graphs.graph(name)
+    }
+
+    /// The name of the document of a graph: the stem of its file.
+    pub fn name_of(&self, graph: Option<TermId>) -> String {
+        match graph.map(|graph| self.graphs.quads().term(graph)) {
+            Some(TermRef::Iri(graph)) => self.stem_of(graph),
+            _ => "dataset".to_owned(),
+        }
+    }
+
+    /// The stem of the file of a graph.
+    pub fn stem_of(&self, graph: &str) -> String {
+        file_stem(graph, self.path_of_name(graph))
+    }
+
+    /// The path of the file of a graph, if the catalog has it.
+    pub fn path_of(&self, graph: TermId) -> Option<&'q str> {
+        self.paths.get(&graph).copied()
+    }
+
+    /// As [`Self::path_of`], by the name of the graph.
+    pub fn path_of_name(&self, graph: &str) -> Option<&'q str> {
+        self.path_of(self.graphs.quads().find_iri(graph)?)
+    }
+}
+
+/// Tells whether a graph belongs to a document, and is no sidecar or catalog.
+pub(super) fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
+    match graph.map(|graph| quads.term(graph)) {
+        Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
+        _ => true,
+    }
+}

@@ -1,0 +1,85 @@
+//! The questions of documents, for all forms that are written from the questions of any input.
+
+use super::document_graphs::DocumentGraphs;
+use super::losses::{report_left_out, report_losses, report_unread};
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_formats::counts::Counts;
+use evalgraph_formats::items::{Item, Items, items_of};
+use evalgraph_formats::rewriting::Graph;
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::quad_buffer::TermId;
+
+/// A note that an input without questions is left out of a form.
+pub(crate) fn without_questions(name: &str, form: &str) -> Diagnostic {
+    let what = if form == "rlcf" { "neither records nor" } else { "no" };
+    let message = format!("`{name}` has {what} questions and is left out");
+    Diagnostic::new(Severity::Note, "convert::no-questions", message)
+}
+
+/// The questions of a graph that have a text. All other statements are reported as lost.
+pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut Report) -> Items {
+    let mut found = items_of(graph);
+    if found.items.is_empty() {
+        return found;
+    }
+    report_unread(&found.unread, form, name, graph, report);
+    let before = found.items.len();
+    found.items.retain(|item| !item.question.trim().is_empty());
+    let mut left_out = Counts::new();
+    for _ in found.items.len()..before {
+        left_out.add("they have no text");
+    }
+    report_left_out(&left_out, form, name, report);
+    found
+}
+
+/// The questions of a document with its name, if it has some. The form has no place for the name and the
+/// description of a dataset.
+pub(crate) fn questions_of(
+    documents: &DocumentGraphs<'_>,
+    graph: Option<TermId>,
+    form: &str,
+    report: &mut Report,
+) -> Option<(Vec<Item>, String)> {
+    let name = documents.name_of(graph);
+    let found = questions(&documents.graph(graph), form, &name, report);
+    if found.items.is_empty() {
+        report.add(&without_questions(&name, form));
+        return None;
+    }
+    let told =
+        [("the name of the dataset", found.name), ("the description of the dataset", found.description)];
+    let lost = told.into_iter().filter(|(_, text)| text.is_some()).map(|(what, _)| (what, 1));
+    report_losses(lost, form, &name, report);
+    Some((found.items, name))
+}
+
+/// The questions of each document that has some, with the name of the document.
+///
+/// # Errors
+///
+/// `convert::no-questions` for quads without questions.
+pub(crate) fn questions_of_documents(
+    quads: &QuadBuffer,
+    form: &str,
+    report: &mut Report,
+) -> Result<Vec<(Vec<Item>, String)>, Failure> {
+    let documents = DocumentGraphs::of(quads);
+    let graphs = documents.documents().into_iter();
+    let found = graphs.filter_map(|graph| questions_of(&documents, graph, form, report));
+    let documents: Vec<(Vec<Item>, String)> = found.collect();
+    if documents.is_empty() {
+        return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
+    }
+    Ok(documents)
+}
+
+/// Joins the questions of several documents.
+pub(crate) fn joined(documents: Vec<(Vec<Item>, String)>) -> (Vec<Item>, String) {
+    let more = documents.len().saturating_sub(1);
+    let mut name = documents.first().map(|(_, name)| name.clone()).unwrap_or_default();
+    if more > 0 {
+        name = format!("{name} and {more} more");
+    }
+    (documents.into_iter().flat_map(|(items, _)| items).collect(), name)
+}

@@ -1,0 +1,366 @@
+//! Kwanzaa's datasets, and conversations made from them.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+use super::arrival::report_unwritten;
+use super::document_graphs::DocumentGraphs;
+use super::items::{questions, without_questions};
+use super::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
+use super::written::{Written, parsed};
+use crate::input::source::unreadable;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, codes};
+use evalgraph_formats::items::{Item, Items};
+use evalgraph_formats::kwanzaa::chat::{SystemPrompt, UserPrompt, to_chat, to_dataset};
+use evalgraph_formats::kwanzaa::{
+    DatasetPart, FileKind, completed, dataset_of_items, file_shape, merged, right_statistics,
+};
+use evalgraph_formats::plain_chat::plain_chat;
+use evalgraph_formats::records::decompose;
+use evalgraph_formats::rewriting::Graph;
+use evalgraph_formats::sidecar::Datasets;
+use evalgraph_json::{Document, Limits, decode, grafted, parse, parse_lines};
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::quad_buffer::TermRef;
+
+/// The form that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KwanzaaForm {
+    /// A dataset file.
+    Dataset,
+    /// Conversations, one on each line.
+    Chat,
+}
+
+impl KwanzaaForm {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Dataset, Self::Chat];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dataset => "kwanzaa",
+            Self::Chat => "hf-chat",
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Dataset => "json",
+            Self::Chat => "jsonl",
+        }
+    }
+}
+
+/// The message if no question is left.
+const NOTHING_LEFT: &str = "no question of the inputs can be written in this form";
+
+/// A dataset of the quads.
+struct Dataset {
+    document: Document,
+    stem: String,
+    /// The path of its file, if the catalog has it.
+    path: String,
+    /// Whether the file was a dataset, whose samples have ids of their own.
+    has_own_ids: bool,
+}
+
+/// Writes the datasets in quads that were loaded with sidecars and the catalog: a file for each if `takes_several`,
+/// otherwise one for all.
+pub fn kwanzaa_files(
+    quads: &QuadBuffer,
+    form: KwanzaaForm,
+    prompts: &PromptFiles,
+    takes_several: bool,
+    now: DateTime<Utc>,
+    report: &mut Report,
+) -> Result<Vec<Written>, Failure> {
+    let time = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+    if form == KwanzaaForm::Chat {
+        return chat_files(quads, prompts, takes_several, &time, report);
+    }
+    let had_failed = report.has_failed();
+    let mut datasets = Vec::new();
+    for of_graph in contents(quads, form, &time, report)? {
+        datasets.extend(dataset_of(of_graph, &time, report)?);
+    }
+    if datasets.is_empty() {
+        return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
+    }
+    let texts = match datasets.as_slice() {
+        [first, _, ..] if !takes_several => {
+            vec![(one_dataset(&datasets, &time, report)?, first.stem.clone())]
+        }
+        _ => datasets.into_iter().map(|dataset| (counted_anew(&dataset, report), dataset.stem)).collect(),
+    };
+    report.check(had_failed)?;
+    Ok(files(texts, form))
+}
+
+/// The text of a dataset, with right `statistics` in the place of wrong ones, which is reported.
+fn counted_anew(dataset: &Dataset, report: &mut Report) -> String {
+    let document = &dataset.document;
+    let right = right_statistics(document).and_then(|changed| {
+        let changed = parsed(document.name().as_ref(), changed).ok()?;
+        grafted(document, &changed).or_else(|| Some(changed.text().to_owned()))
+    });
+    let Some(text) = right else { return document.text().to_owned() };
+    let message = format!("`statistics` of `{}` were wrong, and are those of its samples now", dataset.stem);
+    report.add(&Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message));
+    text
+}
+
+/// Makes conversations: of samples by their contract, of other questions plain ones.
+fn chat_files(
+    quads: &QuadBuffer,
+    prompts: &PromptFiles,
+    takes_several: bool,
+    time: &str,
+    report: &mut Report,
+) -> Result<Vec<Written>, Failure> {
+    let form = KwanzaaForm::Chat;
+    let (system, user) = (prompts.system()?, prompts.user()?);
+    let had_failed = report.has_failed();
+    let mut texts = Vec::new();
+    for OfGraph { content, stem, .. } in contents(quads, form, time, report)? {
+        let text = match content {
+            Content::Samples { document, .. } => {
+                let chat = to_chat(&document, &system, &user);
+                let losses = chat.losses.iter().map(|(what, count)| (what.as_str(), *count));
+                report_losses(losses, form.name(), document.name(), report);
+                chat.text
+            }
+            Content::Questions(items) => plain_text(&items.items, &stem, prompts, report)?,
+        };
+        texts.push((text, stem));
+    }
+    report.check(had_failed)?;
+    if texts.iter().all(|(text, _)| text.is_empty()) {
+        return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
+    }
+    if let (false, Some((_, stem))) = (takes_several, texts.first()) {
+        // Conversations of several files are joined unchanged.
+        let stem = stem.clone();
+        texts = vec![(texts.into_iter().map(|(text, _)| text).collect(), stem)];
+    }
+    Ok(files(texts, form))
+}
+
+fn plain_text(
+    items: &[Item],
+    name: &str,
+    prompts: &PromptFiles,
+    report: &mut Report,
+) -> Result<String, Failure> {
+    let form = KwanzaaForm::Chat.name();
+    let chat = plain_chat(items, prompts.of_questions()?.as_deref());
+    report_losses(chat.losses.iter(), form, name, report);
+    report_left_out(&chat.left_out, form, name, report);
+    Ok(chat.text)
+}
+
+fn files(texts: Vec<(String, String)>, form: KwanzaaForm) -> Vec<Written> {
+    texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, form.extension(), text)).collect()
+}
+
+/// Merges several datasets into one.
+fn one_dataset(datasets: &[Dataset], time: &str, report: &mut Report) -> Result<String, Failure> {
+    let part = |dataset| {
+        let Dataset { document, path, has_own_ids, .. }: &Dataset = dataset;
+        DatasetPart { document, path, has_own_ids: *has_own_ids }
+    };
+    let parts: Vec<DatasetPart<'_>> = datasets.iter().map(part).collect();
+    let merged = merged(&parts, time)?;
+    let form = KwanzaaForm::Dataset.name();
+    for (at, what) in &merged.losses {
+        report_losses(std::iter::once((what.as_str(), 1)), form, &datasets[*at].stem, report);
+    }
+    report_defaults(&merged.defaults, "the dataset", report);
+    Ok(merged.json)
+}
+
+/// The prompts of conversations.
+#[derive(Debug, Clone, Default)]
+pub struct PromptFiles {
+    /// The file of the system prompt.
+    pub system: Option<PathBuf>,
+    /// The file of the user prompt.
+    pub user: Option<PathBuf>,
+}
+
+impl PromptFiles {
+    fn system(&self) -> Result<SystemPrompt, Failure> {
+        let Some(path) = &self.system else { return Ok(SystemPrompt::default()) };
+        let prompt = SystemPrompt::new(prompt_text(path)?);
+        check_lines(prompt.wrong_line(), path)?;
+        Ok(prompt)
+    }
+
+    /// The system prompt for questions that are no samples and have no prompt of their own.
+    fn of_questions(&self) -> Result<Option<String>, Failure> {
+        if self.user.is_some() {
+            let message = "a prompt of the user is for samples of kwanzaa, and there are other questions";
+            return Err(Diagnostic::error("convert::prompt", message).into());
+        }
+        let Some(path) = &self.system else { return Ok(None) };
+        let prompt = SystemPrompt::new(prompt_text(path)?);
+        let plain = prompt.plain().map(|text| Some(text.to_owned()));
+        plain.map_err(|name| {
+            let message = format!("the system prompt asks for `{name}`, which only samples of kwanzaa have");
+            let help = "leave the placeholder out, or convert samples by themselves";
+            Diagnostic::error("convert::prompt", message).with_help(help).into()
+        })
+    }
+
+    fn user(&self) -> Result<UserPrompt, Failure> {
+        let Some(path) = &self.user else { return Ok(UserPrompt::default()) };
+        let prompt = UserPrompt::new(prompt_text(path)?);
+        check_lines(prompt.wrong_line(), path)?;
+        if !prompt.has_query() {
+            let message = format!("`{}` has no place for the question", path.display());
+            return Err(Diagnostic::error("convert::prompt", message)
+                .with_help("put `{query}` into it")
+                .into());
+        }
+        Ok(prompt)
+    }
+}
+
+fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), Failure> {
+    let Some(line) = wrong else { return Ok(()) };
+    let message = format!("`{}` has a line whose condition cannot be read: `{line}`", path.display());
+    let help = "a condition is `{?persona=builder}` or `{?persona!=builder}`, with any of the placeholders";
+    Err(Diagnostic::error("convert::prompt", message).with_help(help).into())
+}
+
+fn prompt_text(path: &Path) -> Result<String, Failure> {
+    let name = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| unreadable(&name, &error))?;
+    let text = decode(&name, bytes)?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// A graph with its content and the names of its file.
+struct OfGraph {
+    content: Content,
+    stem: String,
+    /// The path of its file, if the catalog has it.
+    path: String,
+}
+
+enum Content {
+    /// A dataset of samples, and whether the file was a dataset, whose samples have ids of their own.
+    Samples { document: Box<Document>, has_own_ids: bool },
+    /// The questions of another system.
+    Questions(Items),
+}
+
+/// The dataset of a graph. Questions of other systems become samples as far as samples can express them.
+fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Option<Dataset>, Failure> {
+    let OfGraph { content, stem, path } = of_graph;
+    let items = match content {
+        Content::Samples { document, has_own_ids } => {
+            return Ok(Some(Dataset { document: *document, stem, path, has_own_ids }));
+        }
+        Content::Questions(items) => items,
+    };
+    let form = KwanzaaForm::Dataset.name();
+    let made = dataset_of_items(&items, time);
+    report_left_out(&made.left_out, form, &stem, report);
+    if made.samples == 0 {
+        return Ok(None);
+    }
+    report_losses(made.losses.iter(), form, &stem, report);
+    report_faults(&made.faults, form, &stem, None, report);
+    report_defaults(&made.defaults, &stem, report);
+    let document = parsed(stem.clone(), made.json)?;
+    Ok(Some(Dataset { document, stem, path, has_own_ids: false }))
+}
+
+/// The contents of all graphs: files of Kwanzaa as they were, the questions of other graphs.
+fn contents(
+    quads: &QuadBuffer,
+    form: KwanzaaForm,
+    time: &str,
+    report: &mut Report,
+) -> Result<Vec<OfGraph>, Failure> {
+    let with_sidecars = Datasets::of(quads);
+    let restorable: HashSet<&str> = with_sidecars.names().collect();
+    let mut made = Vec::new();
+    let documents = DocumentGraphs::of(quads);
+    for term in documents.documents() {
+        let name = match term.map(|term| quads.term(term)) {
+            Some(TermRef::Iri(iri)) => iri,
+            _ => "",
+        };
+        let stem = documents.name_of(term);
+        let restored = restorable.contains(&name).then(|| with_sidecars.restore(name)).transpose()?;
+        let made_of = match restored.filter(|restored| restored.dialect.starts_with("kwanzaa/")) {
+            Some(restored) => {
+                report.add_all(&restored.findings);
+                report_unwritten(&with_sidecars, &restored, &restored.text, &stem, report);
+                of_kwanzaa(restored.text, &stem, time, report)?
+            }
+            None => of_graph(&documents.graph(term), form, &stem, time, report)?,
+        };
+        let Some(content) = made_of else {
+            report.add(&without_questions(&stem, form.name()));
+            continue;
+        };
+        let path = term.and_then(|term| documents.path_of(term)).map_or_else(|| stem.clone(), str::to_owned);
+        made.push(OfGraph { content, stem, path });
+    }
+    if made.is_empty() {
+        return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
+    }
+    Ok(made)
+}
+
+/// The content of a file of Kwanzaa: a dataset as it is, the questions of conversations; none for an answer, which
+/// has no question.
+fn of_kwanzaa(text: String, name: &str, time: &str, report: &mut Report) -> Result<Option<Content>, Failure> {
+    let limits = Limits { size: u64::MAX, ..Limits::default() };
+    let document = match parse(name, text.clone(), limits) {
+        Ok(document) => document,
+        Err(_) => parse_lines(name, text, limits)?,
+    };
+    match FileKind::of(&document) {
+        Some(FileKind::Chat) => {
+            let restored = to_dataset(&document, time);
+            report_losses(restored.losses.iter(), KwanzaaForm::Dataset.name(), name, report);
+            report_defaults(&restored.defaults, name, report);
+            let document = Box::new(parsed(name, restored.json)?);
+            Ok(Some(Content::Samples { document, has_own_ids: false }))
+        }
+        Some(FileKind::Answer) => Ok(None),
+        _ => Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: true })),
+    }
+}
+
+/// The samples or the questions of a graph without a sidecar; none if it has neither.
+fn of_graph(
+    graph: &Graph<'_>,
+    form: KwanzaaForm,
+    name: &str,
+    time: &str,
+    report: &mut Report,
+) -> Result<Option<Content>, Failure> {
+    let root = graph.subjects().iter().find_map(|&node| Some((node, file_shape(graph, node)?)));
+    if let Some((root, shape)) = root {
+        let decomposed = decompose(graph, root, &shape);
+        report_unread(&decomposed.unread, KwanzaaForm::Dataset.name(), name, graph, report);
+        let document = parsed(name, decomposed.json)?;
+        return match FileKind::of(&document) {
+            Some(FileKind::Dataset) => {
+                let document = Box::new(parsed(name, completed(&document, |_| true))?);
+                Ok(Some(Content::Samples { document, has_own_ids: true }))
+            }
+            _ => of_kwanzaa(document.text().to_owned(), name, time, report),
+        };
+    }
+    let items = questions(graph, form.name(), name, report);
+    Ok((!items.items.is_empty()).then_some(Content::Questions(items)))
+}

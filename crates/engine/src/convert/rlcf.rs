@@ -1,0 +1,164 @@
+//! Files of RLCF: from the records of RLCF, or from the questions of other inputs, which become tasks
+//! for experts.
+
+use chrono::{DateTime, Utc};
+
+use super::document_graphs::DocumentGraphs;
+use super::items::{joined, questions_of};
+use super::losses::{report_defaults, report_losses, report_unread};
+use super::written::{Written, parsed};
+use evalgraph_diagnostics::{Diagnostic, Failure, Report};
+use evalgraph_formats::items::Item;
+use evalgraph_formats::records::Decomposed;
+use evalgraph_formats::rewriting::{Graph, Style, StyledJson};
+use evalgraph_formats::rlcf::{file_of_graph, file_of_graphs, has_named_records, tasks_of_items};
+use evalgraph_json::{Document, TokenId};
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::quad_buffer::TermId;
+
+/// The name of the form.
+const FORM: &str = "rlcf";
+
+/// Writes the records of all graphs, and the questions of graphs without records: a file for each input if
+/// `takes_several`, otherwise one file.
+///
+/// # Errors
+///
+/// `convert::no-questions` without records and questions, `rlcf::clash` for two records that would become one.
+pub fn task_files(
+    quads: &QuadBuffer,
+    takes_several: bool,
+    now: DateTime<Utc>,
+    report: &mut Report,
+) -> Result<Vec<Written>, Failure> {
+    let had_failed = report.has_failed();
+    // RLCF's program keeps times in UTC without a time zone.
+    let time = now.format("%Y-%m-%dT%H:%M:%S").to_string();
+    let documents = DocumentGraphs::of(quads);
+    let graphs = documents.documents();
+    let mut texts = Vec::new();
+    match (takes_several, graphs.as_slice()) {
+        (false, [_, _, ..]) => texts.extend(one_file(&documents, &graphs, &time, report)?),
+        (_, graphs) => {
+            for &graph in graphs {
+                texts.extend(file_of(&documents, graph, &time, report)?);
+            }
+        }
+    }
+    if texts.is_empty() {
+        let message = "the inputs have neither records of rlcf nor questions";
+        return Err(Diagnostic::error("convert::no-questions", message).into());
+    }
+    report.check(had_failed)?;
+    Ok(texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, "json", text)).collect())
+}
+
+/// The file of one graph, with its name: records as the table of their file or under their names, or else
+/// questions as tasks. None for a graph with neither.
+fn file_of(
+    documents: &DocumentGraphs<'_>,
+    graph: Option<TermId>,
+    time: &str,
+    report: &mut Report,
+) -> Result<Option<(String, String)>, Failure> {
+    let name = documents.name_of(graph);
+    let found = documents.graph(graph);
+    let records = match file_of_graph(&found) {
+        Some(records) => Some(records),
+        None if has_named_records(&found) => Some(file_of_graphs(documents.graphs(), &[graph])?),
+        None => None,
+    };
+    if let Some(Decomposed { json, unread, .. }) = records {
+        report_unread(&unread, FORM, &name, &found, report);
+        let document = parsed(FORM, json)?;
+        return Ok(Some((laid_out(&document, None), name)));
+    }
+    let questions = questions_of(documents, graph, FORM, report);
+    Ok(questions.map(|(items, name)| (tasks(&items, 1, time, &name, report), name)))
+}
+
+/// One file of all graphs. With records it is an object of arrays under their names; the tasks made from questions
+/// come after the other tasks.
+fn one_file(
+    documents: &DocumentGraphs<'_>,
+    graphs: &[Option<TermId>],
+    time: &str,
+    report: &mut Report,
+) -> Result<Option<(String, String)>, Failure> {
+    let is_of_records = |graph: &Option<TermId>| has_named_records(&documents.graph(*graph));
+    let (of_records, others): (Vec<_>, Vec<_>) = graphs.iter().copied().partition(is_of_records);
+    let questions: Vec<(Vec<Item>, String)> =
+        others.iter().filter_map(|&graph| questions_of(documents, graph, FORM, report)).collect();
+    if of_records.is_empty() && questions.is_empty() {
+        return Ok(None);
+    }
+    let (items, name) = joined(questions);
+    if of_records.is_empty() {
+        return Ok(Some((tasks(&items, 1, time, &name, report), name)));
+    }
+    let records = file_of_graphs(documents.graphs(), &of_records)?;
+    let graphs = documents.graphs();
+    let of_all =
+        Graph::with_quads(graphs.quads(), of_records.iter().flat_map(|graph| graphs.quads_of(*graph)));
+    let of_records = documents.name_of(of_records[0]);
+    report_unread(&records.unread, FORM, &of_records, &of_all, report);
+    let document = parsed(FORM, records.json)?;
+    let more = match items.as_slice() {
+        [] => None,
+        items => Some(parsed(FORM, tasks(items, next_id(&document), time, &name, report))?),
+    };
+    Ok(Some((laid_out(&document, more.as_ref()), of_records)))
+}
+
+fn tasks(items: &[Item], first: u64, time: &str, name: &str, report: &mut Report) -> String {
+    let written = tasks_of_items(items, first, time);
+    report_losses(written.losses.iter(), FORM, name, report);
+    report_defaults(&written.defaults, name, report);
+    written.tasks
+}
+
+/// The first number after the ids of all tasks.
+fn next_id(document: &Document) -> u64 {
+    let tasks = document.get(document.root(), "tasks");
+    let ids = tasks
+        .into_iter()
+        .flat_map(|tasks| document.items(tasks))
+        .filter_map(|task| document.number(document.get(task, "id")?)?.parse::<u64>().ok());
+    ids.max().unwrap_or(0).saturating_add(1)
+}
+
+/// The text of a file, with more tasks after its own.
+fn laid_out(document: &Document, more: Option<&Document>) -> String {
+    let mut json = StyledJson::new(Style::default());
+    let root = document.root();
+    let Some(more) = more else {
+        json.json(document, root);
+        return json.finish() + "\n";
+    };
+    let write_tasks = |json: &mut StyledJson, own: Option<TokenId>| {
+        json.open('[');
+        for task in own.into_iter().flat_map(|own| document.items(own)) {
+            json.item();
+            json.json(document, task);
+        }
+        for task in more.items(more.root()) {
+            json.item();
+            json.json(more, task);
+        }
+        json.close(']');
+    };
+    json.open('{');
+    for member in document.members(root) {
+        json.key(document.symbol_text(member.symbol));
+        match document.symbol_text(member.symbol) {
+            "tasks" => write_tasks(&mut json, Some(member.value)),
+            _ => json.json(document, member.value),
+        }
+    }
+    if document.get(root, "tasks").is_none() {
+        json.key("tasks");
+        write_tasks(&mut json, None);
+    }
+    json.close('}');
+    json.finish() + "\n"
+}

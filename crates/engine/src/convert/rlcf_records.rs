@@ -1,0 +1,88 @@
+//! The records of RLCF in the inputs of a command, from RLCF's own files or from graphs.
+
+use crate::input::guard::has_keywords;
+use crate::input::options::Inputs;
+use crate::input::source::InputSource;
+use crate::load::json_ld::JsonLd;
+use crate::load::opened::Opened;
+use crate::load::opening::FaultyIds;
+use crate::load::parsing::Parsed;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report};
+use evalgraph_formats::rewriting::Graph;
+use evalgraph_formats::rlcf::figures::model::Records;
+use evalgraph_formats::rlcf::figures::reading::{Gathering, Summary};
+use evalgraph_formats::rlcf::tell;
+use evalgraph_rdf::{QuadBuffer, RdfFormat};
+
+/// Gathers the records of all inputs into one dataset.
+///
+/// # Errors
+///
+/// After all inputs were read, a faulty one if the rest is not wanted, and inputs without any record.
+pub fn gather(
+    sources: &[InputSource],
+    input: &Inputs,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<Records, Failure> {
+    let record = input.reading.record;
+    let mut gathering = Gathering::default();
+    for source in sources {
+        let Some((input, format)) = json_ld.input_of(source, report) else {
+            continue;
+        };
+        if format != RdfFormat::JsonLd {
+            let opened = json_ld.opened(input, format, report);
+            add_graphs(&mut gathering, opened, json_ld, report);
+            continue;
+        }
+        let Some(Parsed { document, origin }) = json_ld.parse_data(input, report) else { continue };
+        if has_keywords(&document) {
+            let opened = json_ld.opened_json_ld(document, origin, report);
+            add_graphs(&mut gathering, opened, json_ld, report);
+            continue;
+        }
+        match tell(&document, document.name(), record) {
+            Ok(told) if told.is_error_reply() => {
+                let message = "a reply of RLCF's API that something went wrong, and no data";
+                let place = document.place(document.root());
+                report.add(&Diagnostic::error("rlcf::error-reply", message).at(place));
+            }
+            Ok(told) => gathering.add(&document, &told),
+            Err(fault) => report.add(&fault),
+        }
+    }
+    input.check(report)?;
+    let (records, summary) = gathering.finish();
+    report_summary(&summary, report);
+    if records.is_empty() {
+        let message = "no user, task, response or feedback of RLCF is in the input";
+        return Err(Diagnostic::error("rlcf::nothing", message).into());
+    }
+    Ok(records)
+}
+
+/// Adds the records of all graphs of a file.
+fn add_graphs(gathering: &mut Gathering, opened: Option<Opened>, json_ld: &JsonLd, report: &mut Report) {
+    let mut quads = QuadBuffer::new();
+    if opened.is_some_and(|opened| json_ld.read_opened(&opened, FaultyIds::Lost, &mut quads, report)) {
+        let graph = Graph::with_quads(&quads, quads.quads().iter());
+        report.told(gathering.add_graph(&graph, json_ld.limits_of_own_text()));
+    }
+}
+
+fn report_summary(summary: &Summary, report: &mut Report) {
+    for (kind, id) in &summary.differing {
+        let message = format!("{kind} `{id}` occurs with different content: the first counts");
+        let help = "give files of different databases in separate runs";
+        report.add(&Diagnostic::warning("rlcf::differing", message).with_help(help));
+    }
+    let counts = [
+        (summary.without_id, "without the id that others would refer to"),
+        (summary.credentials_without_user, "that are credentials of users missing from the input"),
+    ];
+    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        let records = if count == 1 { "1 record".to_owned() } else { format!("{count} records") };
+        report.add(&Diagnostic::warning("rlcf::unused", format!("{records} {what}")));
+    }
+}

@@ -1,0 +1,160 @@
+//! Writes each document graph with a sidecar as the file that it was read from, with the changes of the graph.
+
+use super::arrival::report_unwritten;
+use super::document_graphs::DocumentGraphs;
+use super::file_names::{TakenNames, file_name};
+use super::losses::report_changes;
+use super::written::parsed;
+use evalgraph_diagnostics::help::{command, help, setting};
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
+use evalgraph_formats::karenina::Dialect;
+use evalgraph_formats::karenina::writer::{Form, Version2Shape};
+use evalgraph_formats::sidecar::file_form::FileForm;
+use evalgraph_formats::sidecar::{Datasets, FileLayout, Restored, version_2};
+use evalgraph_rdf::QuadBuffer;
+
+/// The file that a document graph was read from, with the changes of the graph.
+pub struct SameFile {
+    /// The name of the graph.
+    pub graph: String,
+    /// The text of the file.
+    pub text: String,
+    /// The extensions that go with the file.
+    pub extensions: &'static [&'static str],
+}
+
+/// Document graphs beside their sidecars.
+#[derive(Default)]
+pub struct Changed {
+    /// The quads after the changes.
+    pub quads: QuadBuffer,
+    /// The statements that an update has added, in the default graph.
+    pub new: QuadBuffer,
+    /// Whether a server has given them.
+    pub is_of_server: bool,
+}
+
+/// The files of all datasets; several are refused unless `takes_several`.
+///
+/// # Errors
+///
+/// `sidecar::missing` if no graph has a sidecar, `output::several` for several files with one destination.
+pub fn same_files(
+    Changed { quads, new, is_of_server }: &Changed,
+    takes_several: bool,
+    report: &mut Report,
+) -> Result<Vec<SameFile>, Failure> {
+    let datasets = Datasets::of(quads);
+    let names: Vec<String> = datasets.names().map(str::to_owned).collect();
+    report.add_all(&without_sidecar(&datasets));
+    match names.as_slice() {
+        [] => return Err(no_sidecar(*is_of_server).into()),
+        [_] => {}
+        several if !takes_several => {
+            let message = format!("the input holds {} files, and they do not go into one", several.len());
+            let help = "name a folder: `-o DIR/`";
+            return Err(Diagnostic::error("output::several", message).with_help(help).into());
+        }
+        _ => {}
+    }
+    let mut files = Vec::with_capacity(names.len());
+    for graph in names {
+        match datasets.restore_after(&graph, new) {
+            Ok(file) => {
+                report.add_all(&file.findings);
+                let (text, gone) = in_its_version(&file, &graph, report)?;
+                report_unwritten(&datasets, &file, &text, &graph, report);
+                report.add_all(&gone_entries(gone, &graph));
+                let extensions = extensions_of(&text, &file.dialect, file.file.as_ref());
+                files.push(SameFile { graph, text, extensions });
+            }
+            Err(fault) => report.add(&fault),
+        }
+    }
+    Ok(files)
+}
+
+/// Distinct names for files in a folder.
+pub fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<String> {
+    let documents = DocumentGraphs::of(quads);
+    let mut taken = TakenNames::default();
+    let name = |file: &SameFile| file_name(&file.graph, documents.path_of_name(&file.graph), &mut taken);
+    files.iter().map(name).collect()
+}
+
+/// The extensions that fit a file of that text, dialect and layout.
+pub fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'static [&'static str] {
+    let is_version_2 = Dialect::from_id(dialect).is_some_and(Dialect::is_version_2);
+    // Files of records have the dialect of a system.
+    if !dialect.contains('/') && !is_version_2 {
+        return &["jsonld", "json", "json-ld"];
+    }
+    let Some(layout) = layout else { return &["json"] };
+    match &layout.form {
+        None if layout.style.json_lines => &["jsonl", "ndjson"],
+        // A file becomes JSON if its form cannot hold the content.
+        Some(FileForm::Csv(_)) if parsed("file", text.to_owned()).is_err() => &["csv", "tsv"],
+        Some(FileForm::Yaml(_)) if parsed("file", text.to_owned()).is_err() => &["yaml", "yml"],
+        Some(FileForm::Yaml(_)) => &["json", "yaml", "yml"],
+        _ => &["json"],
+    }
+}
+
+/// Returns the text of a file, and how many entries of the sidecar concern nodes that the graph no longer has.
+/// Version 2.0, which a graph holds as JSON-LD, is written in its own shape.
+pub fn in_its_version(file: &Restored, graph: &str, report: &mut Report) -> Result<(String, u64), Failure> {
+    let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
+        return Ok((file.text.clone(), file.gone));
+    };
+    let document = parsed(graph, file.text.clone())?;
+    let layout = file.file.clone().unwrap_or_default();
+    let written = version_2::restored(&document, shape, graph, &layout);
+    let written = written.map_err(|faults| report.ended_by(&faults))?;
+    report.add_all(&written.findings);
+    report_changes(&written.changes, Form::Version2(shape), graph, false, report);
+    Ok((written.text, file.gone + written.gone))
+}
+
+/// The finding for a sidecar with entries about nodes that the graph does not have: they were deleted, or blank
+/// nodes were relabelled.
+fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
+    let message = match count {
+        0 => return None,
+        1 => format!("one entry of the sidecar of `{graph}` is about what its graph has no more"),
+        _ => format!(
+            "{} entries of the sidecar of `{graph}` are about what its graph has no more",
+            thousands(count)
+        ),
+    };
+    Some(Diagnostic::new(Severity::Note, "sidecar::gone", message))
+}
+
+fn no_sidecar(is_of_server: bool) -> Diagnostic {
+    let message = "no graph has a sidecar, so the file that it was read from is unknown";
+    let (with, same) = (setting("with").to("sidecar"), setting("to").to("same"));
+    let way = match is_of_server {
+        true => help![with, " at the export sends what ", same, " needs"],
+        false => {
+            let keeps = command("convert").with("FILE").with(setting("to").to("nq")).with(with);
+            help![keeps, " keeps what ", same, " needs"]
+        }
+    };
+    Diagnostic::error("sidecar::missing", message)
+        .with_help(help![
+            "name the form: ",
+            setting("to").to("karenina"),
+            ", `karenina-spec`, `karenina-gui` or `karenina-v2`"
+        ])
+        .with_help(way)
+}
+
+/// A finding about document graphs without sidecars, which cannot become files.
+fn without_sidecar(datasets: &Datasets<'_>) -> Option<Diagnostic> {
+    let (count, first) = datasets.without_sidecar();
+    let first = first.filter(|_| datasets.names().next().is_some())?;
+    let message = match count {
+        1 => format!("the graph `{first}` has no sidecar and is left out"),
+        _ => format!("{count} graphs have no sidecar and are left out, the first of them `{first}`"),
+    };
+    Some(Diagnostic::warning("sidecar::missing", message))
+}

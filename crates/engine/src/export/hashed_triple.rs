@@ -1,0 +1,78 @@
+//! The hash of a triple by its texts, whoever has it: the same in every version and on every machine. Blank nodes count as
+//! one constant, since each side has labels of its own.
+
+use oxrdf::TermRef;
+use twox_hash::{XxHash3_64, XxHash3_128};
+
+use evalgraph_store::{Dictionary, Kind, TermId};
+
+/// A term by its texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TermText<'t> {
+    Iri(&'t str),
+    /// A number that no other blank node of the same side has.
+    BlankNode(u64),
+    Literal(LiteralText<'t>),
+}
+
+/// A literal by its texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LiteralText<'t> {
+    pub(super) lexical: &'t str,
+    pub(super) datatype: &'t str,
+    /// Empty where the datatype is not `rdf:langString`.
+    pub(super) language: &'t str,
+}
+
+impl<'t> TermText<'t> {
+    /// The term of a number.
+    pub(super) fn of(id: TermId, terms: &'t Dictionary) -> Self {
+        match terms.kind(id) {
+            Kind::Iri => Self::Iri(terms.lexical(id)),
+            Kind::BlankNode => Self::BlankNode(id.index() as u64),
+            _ => Self::Literal(LiteralText {
+                lexical: terms.lexical(id),
+                datatype: terms.datatype(id).map_or("", |datatype| terms.lexical(datatype)),
+                language: terms.language(id).unwrap_or_default(),
+            }),
+        }
+    }
+
+    /// The term of a server's answer.
+    pub(super) fn of_answer(term: TermRef<'t>) -> Self {
+        match term {
+            TermRef::NamedNode(node) => Self::Iri(node.as_str()),
+            TermRef::BlankNode(node) => Self::BlankNode(XxHash3_64::oneshot(node.as_str().as_bytes())),
+            TermRef::Literal(literal) => Self::Literal(LiteralText {
+                lexical: literal.value(),
+                datatype: literal.datatype().as_str(),
+                language: literal.language().unwrap_or_default(),
+            }),
+        }
+    }
+
+    /// Appends the term. No IRI and no language tag has a line end, so that different terms differ here.
+    fn write(self, text: &mut Vec<u8>) {
+        match self {
+            Self::Iri(iri) => text.extend_from_slice(iri.as_bytes()),
+            Self::BlankNode(_) => text.push(b'_'),
+            Self::Literal(LiteralText { lexical, datatype, language }) => {
+                text.push(b'\n');
+                text.extend_from_slice(datatype.as_bytes());
+                text.push(b'\n');
+                // RDF 1.1, section 3.3: language tags are the same in any case.
+                text.extend(language.bytes().map(|byte| byte.to_ascii_lowercase()));
+                text.push(b'\n');
+                text.extend_from_slice(lexical.as_bytes());
+            }
+        }
+        text.push(b'\n');
+    }
+}
+
+/// The hash of a triple. The text is room that is used again.
+pub(super) fn hash_of(triple: [TermText<'_>; 3], text: &mut Vec<u8>) -> u128 {
+    text.clear();
+    triple.into_iter().for_each(|term| term.write(text));
+    XxHash3_128::oneshot(text)
+}

@@ -1,0 +1,128 @@
+//! The account of an export that has failed: what it has done, what it has not, and how it goes on.
+
+use evalgraph_diagnostics::Help;
+use evalgraph_diagnostics::help::{help, setting};
+
+/// How many graphs are named.
+pub(super) const NAMED: usize = 3;
+
+const UNCHANGED: &str = "no graph on the server has changed";
+
+/// An export that has failed.
+#[derive(Debug, Default)]
+pub(super) struct Account<'a> {
+    /// The graphs that are in place.
+    pub(super) placed: Vec<&'a str>,
+    /// The graphs that were taking their places, as far as anybody knows.
+    pub(super) moving: Vec<&'a str>,
+    /// How many graphs there are, as far as that is known.
+    pub(super) total: usize,
+    /// Whether quads were sent.
+    pub(super) has_sent: bool,
+    /// Whether the server may have some of them.
+    pub(super) has_arrived: bool,
+    /// Whether graphs are added to those that are there.
+    pub(super) extends: bool,
+    /// Whether a later run learns from the server which graphs are in place.
+    pub(super) is_registered: bool,
+}
+
+impl Account<'_> {
+    /// The account in words.
+    pub(super) fn words(&self) -> Vec<Help> {
+        let Self { placed, moving, total, .. } = self;
+        let is_changed = !(placed.is_empty() && moving.is_empty());
+        if !self.has_arrived && !is_changed {
+            return vec![if self.has_sent { UNCHANGED } else { "nothing was sent" }.into()];
+        }
+        let is_all = placed.len() == *total;
+        let next = if self.extends && is_all {
+            "sent again, they would have their blank nodes twice".into()
+        } else if self.extends && is_changed && !self.is_registered {
+            help![
+                setting("graph"),
+                " names those that are still to go: these would have their blank nodes twice"
+            ]
+        } else if is_all {
+            help![setting("resume"), " removes what sending them has left on the server"]
+        } else {
+            help![setting("resume"), " goes on with what was sent so far"]
+        };
+        vec![self.state().into(), next]
+    }
+
+    /// What the graphs on the server are.
+    fn state(&self) -> String {
+        let Self { placed, moving, total, .. } = self;
+        let mut words = Vec::new();
+        if !placed.is_empty() {
+            words.push(in_place(placed, *total));
+        }
+        if !moving.is_empty() {
+            words.push(unknown(moving));
+        }
+        match total.saturating_sub(placed.len() + moving.len()) {
+            _ if words.is_empty() => words.push(UNCHANGED.to_owned()),
+            0 => {}
+            1 => words.push("the other one has not changed".to_owned()),
+            _ => words.push("the others have not changed".to_owned()),
+        }
+        words.join("; ")
+    }
+}
+
+fn in_place(placed: &[&str], total: usize) -> String {
+    let graphs = named(placed, NAMED);
+    match placed.len() {
+        1 if total == 1 => format!("{graphs} is in place"),
+        1 => format!("1 of {total} graphs is in place: {graphs}"),
+        count if count == total => format!("all {total} graphs are in place"),
+        count => format!("{count} of {total} graphs are in place: {graphs}"),
+    }
+}
+
+fn unknown(moving: &[&str]) -> String {
+    let graphs = named(moving, NAMED);
+    match moving.len() {
+        1 => format!("it is not known whether {graphs} is in place: it is as it was, or new as a whole"),
+        _ => format!("it is not known whether {graphs} are in place: each is as it was, or new as a whole"),
+    }
+}
+
+/// The names of graphs, the first ones of many.
+pub(super) fn named(graphs: &[&str], most: usize) -> String {
+    let names: Vec<String> = graphs.iter().take(most).map(|graph| format!("`{graph}`")).collect();
+    match graphs.len().saturating_sub(most) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
+#[test]
+fn an_account_says_what_was_done_and_what_was_not() {
+    let told =
+        |account: Account<'_>| -> Vec<String> { account.words().iter().map(ToString::to_string).collect() };
+    let account = || Account { total: 5, has_sent: true, has_arrived: true, ..Account::default() };
+    let resume = "`resume` goes on with what was sent so far";
+    assert_eq!(told(Account { total: 5, ..Account::default() }), ["nothing was sent"]);
+    assert_eq!(told(Account { has_arrived: false, ..account() }), [UNCHANGED]);
+    assert_eq!(told(account()), [UNCHANGED, resume]);
+    let some = Account { placed: vec!["a", "b", "c", "d"], ..account() };
+    let placed = "4 of 5 graphs are in place: `a`, `b`, `c` and 1 more; the other one has not changed";
+    assert_eq!(told(some), [placed, resume]);
+    let some = || Account { placed: vec!["a"], moving: vec!["b", "c"], is_registered: true, ..account() };
+    let state = "1 of 5 graphs is in place: `a`; it is not known whether `b`, `c` are in place: \
+                 each is as it was, or new as a whole; the others have not changed";
+    assert_eq!(told(some()), [state, resume]);
+    assert_eq!(told(Account { extends: true, ..some() }), [state, resume]);
+    let twice = "`graph` names those that are still to go: these would have their blank nodes twice";
+    assert_eq!(told(Account { extends: true, is_registered: false, ..some() }), [state, twice]);
+    let all = || Account { placed: vec!["a", "b"], total: 2, ..account() };
+    let rest = "`resume` removes what sending them has left on the server";
+    assert_eq!(told(all()), ["all 2 graphs are in place", rest]);
+    let twice = "sent again, they would have their blank nodes twice";
+    assert_eq!(told(Account { extends: true, ..all() }), ["all 2 graphs are in place", twice]);
+    let one = Account { moving: vec!["a"], total: 1, ..account() };
+    let state = "it is not known whether `a` is in place: it is as it was, or new as a whole";
+    assert_eq!(told(one), [state, resume]);
+}

@@ -1,0 +1,111 @@
+//! The register of staging graphs, a small graph on the server: which graphs are being sent, and which are in place already.
+//! Another run learns from it what an earlier one has left, without looking through all graphs of the server. Its rows are
+//! written before quads are sent, change when graphs change their places, and go when the export has ended.
+
+use oxrdf::{NamedOrBlankNode, Term, Triple};
+
+use super::remote::Moving;
+use super::requests::Requests;
+use evalgraph_diagnostics::{Diagnostic, Failure};
+use evalgraph_rdf::minted::STAGING_GRAPH;
+use evalgraph_rdf::vocabulary::evalgraph;
+
+/// How many rows are written at once: servers take forms of some 200,000 bytes.
+const ROWS: usize = 100;
+
+/// A row of the register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) graph: String,
+    pub(super) staging: String,
+    pub(super) state: State,
+}
+
+/// The state of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// It is being sent to its staging graph.
+    Staged,
+    /// The staging graph has taken its place.
+    Placed,
+}
+
+impl State {
+    fn property(self) -> &'static str {
+        match self {
+            Self::Staged => evalgraph::STAGED_IN,
+            Self::Placed => evalgraph::PLACED_FROM,
+        }
+    }
+}
+
+/// Reads the register; without updates a server has none.
+pub(super) fn read(requests: &Requests) -> Result<Vec<Row>, Failure> {
+    if requests.remote.update.is_none() {
+        return Ok(Vec::new());
+    }
+    requests
+        .graph(STAGING_GRAPH, |triples| triples.filter_map(|triple| triple.map(row).transpose()).collect())
+}
+
+/// The row that a triple of the register says.
+fn row(triple: Triple) -> Option<Row> {
+    let state = match triple.predicate.as_str() {
+        evalgraph::STAGED_IN => State::Staged,
+        evalgraph::PLACED_FROM => State::Placed,
+        _ => return None,
+    };
+    match (triple.subject, triple.object) {
+        (NamedOrBlankNode::NamedNode(graph), Term::NamedNode(staging)) => {
+            Some(Row { graph: graph.into_string(), staging: staging.into_string(), state })
+        }
+        _ => None,
+    }
+}
+
+/// Adds rows.
+pub(super) fn add(requests: &Requests, rows: &[Row]) -> Result<(), Box<Diagnostic>> {
+    rows.chunks(ROWS).try_for_each(|rows| requests.update(&inserted(rows), true))
+}
+
+/// Removes rows, and the staging graphs of those that are being sent; of others, too, where a server may have stopped between
+/// the row and the graph.
+pub(super) fn remove(requests: &Requests, rows: &[Row]) -> Result<(), Box<Diagnostic>> {
+    let all = requests.remote.moving == Moving::ByOneOperation;
+    for rows in rows.chunks(ROWS) {
+        let staged = rows.iter().filter(|row| all || row.state == State::Staged);
+        let dropped: String = staged.map(|row| format!("{} ;\n", dropped(&row.staging))).collect();
+        requests.update(&format!("{dropped}{}", deleted(rows)), true)?;
+    }
+    Ok(())
+}
+
+/// The operation that drops a staging graph.
+pub(super) fn dropped(staging: &str) -> String {
+    format!("DROP SILENT GRAPH <{staging}>")
+}
+
+/// The operation that adds rows.
+pub(super) fn inserted(rows: &[Row]) -> String {
+    format!("INSERT DATA {{ GRAPH <{STAGING_GRAPH}> {{ {}}} }}", triples(rows))
+}
+
+/// The operation that removes rows.
+pub(super) fn deleted(rows: &[Row]) -> String {
+    format!("DELETE DATA {{ GRAPH <{STAGING_GRAPH}> {{ {}}} }}", triples(rows))
+}
+
+/// The operation that makes another row of one.
+pub(super) fn replaced(row: &Row, by: &Row) -> String {
+    let [old, new] = [row, by].map(|row| {
+        let triple = triples(std::slice::from_ref(row));
+        format!("{{ GRAPH <{STAGING_GRAPH}> {{ {triple}}} }}")
+    });
+    format!("DELETE {old} INSERT {new} WHERE {old}")
+}
+
+fn triples(rows: &[Row]) -> String {
+    let triple =
+        |Row { graph, staging, state }: &Row| format!("<{graph}> <{}> <{staging}> . ", state.property());
+    rows.iter().map(triple).collect()
+}

@@ -1,0 +1,311 @@
+//! The requests of an export to its server: what graphs it has, what goes in and comes back, what takes whose place.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::io::{self, Read};
+
+use oxrdf::{Term, Triple};
+use oxttl::{NTriplesParser, TurtleParseError};
+use sparesults::QueryResultsFormat;
+
+use super::pieces::{Piece, PieceReader, Staged};
+use super::remote::{Creation, Remote};
+use crate::export::verification::Product;
+use crate::net::{Answer, FORM, Method, Payload, Question, Server, fault_of, form, may_be_done, table};
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::{Diagnostic, Failure};
+use evalgraph_sparql::Cancellation;
+
+/// How many bytes an answer about graphs may have.
+const MOST_ANSWER: u64 = 64 << 20;
+
+/// The requests to one server.
+pub(super) struct Requests {
+    server: Server,
+    pub(super) remote: Remote,
+    pub(super) cancellation: Cancellation,
+    count: Cell<u64>,
+    bytes: Cell<u64>,
+    has_arrived: Cell<bool>,
+}
+
+impl Requests {
+    pub(super) fn new(server: Server, remote: Remote, cancellation: Cancellation) -> Self {
+        Self {
+            server,
+            remote,
+            cancellation,
+            count: Cell::new(0),
+            bytes: Cell::new(0),
+            has_arrived: Cell::new(false),
+        }
+    }
+
+    /// How many requests were sent, and how many bytes of quads.
+    pub(super) fn sent(&self) -> (u64, u64) {
+        (self.count.get(), self.bytes.get())
+    }
+
+    /// Whether the server may have some of these.
+    pub(super) fn has_arrived(&self) -> bool {
+        self.has_arrived.get()
+    }
+
+    /// Makes the dataset or repository, unless it is there.
+    ///
+    /// # Errors
+    ///
+    /// `export::no-creation` where the server has no way to make it; the server's faults.
+    pub(super) fn create(&self) -> Result<(), Box<Diagnostic>> {
+        let no_creation = |why: &str| {
+            let fault = Diagnostic::error("export::no-creation", why);
+            Box::new(fault.with_help(help!["make it in the server, and export without ", setting("create")]))
+        };
+        let Some(creation) = &self.remote.creation else {
+            return Err(no_creation("a repository of GraphDB is made by its own means"));
+        };
+        // 409 means that it is there.
+        let (method, url, media_type, body, accepts): (_, _, _, _, &[u16]) = match creation {
+            Creation::Fuseki { url, form } => (Method::Post, url, FORM, form, &[404, 405, 409]),
+            Creation::Rdf4j { url, configuration } => {
+                (Method::Put, url, "text/turtle", configuration, &[409])
+            }
+        };
+        let fields = [("content-type", media_type)];
+        let body = Payload::Bytes(body.as_bytes());
+        let status = self.tell(&Question { method, url, fields: &fields, body, repeats: false, accepts })?;
+        match status {
+            404 | 405 => Err(no_creation("the server makes no datasets: it runs without its administration")),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many triples each of some graphs has.
+    pub(super) fn counts(&self, graphs: &[&str]) -> Result<Vec<u64>, Failure> {
+        let Some(_) = &self.remote.query else {
+            return graphs.iter().map(|graph| self.count_by_reading(graph)).collect();
+        };
+        let names: String = graphs.iter().map(|graph| format!(" <{graph}>")).collect();
+        let query = format!(
+            "SELECT ?g (COUNT(*) AS ?n) WHERE {{ VALUES ?g {{{names} }} GRAPH ?g {{ ?s ?p ?o }} }} GROUP BY ?g"
+        );
+        let mut counts = vec![0; graphs.len()];
+        for row in self.rows(&query)? {
+            let [Some(Term::NamedNode(graph)), Some(Term::Literal(count))] = row.as_slice() else { continue };
+            if let Some(at) = graphs.iter().position(|known| graph.as_str() == *known) {
+                counts[at] = count.value().parse().unwrap_or(0);
+            }
+        }
+        Ok(counts)
+    }
+
+    fn count_by_reading(&self, graph: &str) -> Result<u64, Failure> {
+        self.graph(graph, |triples| {
+            let mut count = 0;
+            for triple in triples {
+                triple?;
+                count += 1;
+            }
+            Ok(count)
+        })
+    }
+
+    /// The rows of a query.
+    pub(super) fn rows(&self, query: &str) -> Result<Vec<Vec<Option<Term>>>, Failure> {
+        let url = self.remote.query.as_deref().unwrap_or(&self.remote.graph_store);
+        let body = form([("query", query)]);
+        let fields = [("content-type", FORM), ("accept", "application/sparql-results+json")];
+        let body = Payload::Bytes(body.as_bytes());
+        // A page lies where Fuseki has no dataset, and takes no queries.
+        let accepts = &[404, 405];
+        let question = Question { method: Method::Post, url, fields: &fields, body, repeats: true, accepts };
+        self.read(&question, |answer| {
+            if accepts.contains(&answer.status) {
+                return Err(self.nothing_there(url, answer).into());
+            }
+            let answer = answer.bytes(MOST_ANSWER)?;
+            let unreadable = |why: &str| {
+                let why = self.server.unless_secret(why);
+                let message = format!("the answer of `{url}` is no table of results: {why}");
+                Diagnostic::error("server::answer", message)
+            };
+            let (_, rows) = table(&answer, QueryResultsFormat::Json).map_err(|why| unreadable(&why))?;
+            Ok(rows)
+        })
+    }
+
+    fn nothing_there(&self, url: &str, answer: Answer) -> Box<Diagnostic> {
+        let url = url.split('?').next().unwrap_or(url);
+        let what = if answer.status == 404 { "does not exist (404)" } else { "takes no queries (405)" };
+        let words = self.server.words_of(answer).map(|words| format!(": {words}")).unwrap_or_default();
+        let fault = Diagnostic::error("server::not-found", format!("`{url}` {what}{words}"));
+        Box::new(match self.remote.creation {
+            Some(_) => fault.with_help(help![setting("create"), " makes what is missing"]),
+            None => fault.with_help("is this the address of the dataset or repository?"),
+        })
+    }
+
+    /// Does an update, once unless it says the same twice.
+    pub(super) fn update(&self, update: &str, repeats: bool) -> Result<(), Box<Diagnostic>> {
+        let Some(url) = &self.remote.update else { return Ok(()) };
+        // Servers take long updates by themselves and long forms not at all; Virtuoso takes forms only. Fuseki says that it is done
+        // in a page where any answer is welcome.
+        let (media_type, body) = match self.remote.product {
+            Product::Virtuoso => (FORM, Cow::Owned(form([("update", update)]))),
+            _ => ("application/sparql-update", Cow::Borrowed(update)),
+        };
+        let fields = [("content-type", media_type), ("accept", "text/plain, */*;q=0.1")];
+        let body = Payload::Bytes(body.as_bytes());
+        self.tell(&Question { method: Method::Post, url, fields: &fields, body, repeats, accepts: &[] })?;
+        Ok(())
+    }
+
+    /// Reads the triples of a graph as they come, from the first one again where the answer breaks off.
+    pub(super) fn graph<T>(
+        &self,
+        graph: &str,
+        mut read: impl FnMut(&mut dyn Iterator<Item = Result<Triple, Failure>>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let url = self.remote.graph_to_read(graph);
+        let fields = [("accept", "application/n-triples"), ("accept-encoding", "gzip")];
+        let body = Payload::Nothing;
+        let accepts = &[404];
+        let unreadable = |error| match error {
+            TurtleParseError::Io(error) => fault_of(error).into(),
+            TurtleParseError::Syntax(error) => {
+                let why = error.to_string();
+                let why = self.server.unless_secret(&why);
+                let message = format!("the answer of `{url}` is no N-Triples: {why}");
+                Diagnostic::error("server::answer", message).into()
+            }
+        };
+        let question =
+            Question { method: Method::Get, url: &url, fields: &fields, body, repeats: true, accepts };
+        self.read(&question, |answer| {
+            // Virtuoso says that it has no such graph in a page.
+            let triples = (answer.status != 404).then(|| NTriplesParser::new().for_reader(answer.reader()));
+            read(&mut triples.into_iter().flatten().map(|triple| triple.map_err(unreadable)))
+        })
+    }
+
+    /// Sends a piece of a batch to its staging graphs.
+    pub(super) fn send(&self, batch: &[Staged<'_, '_>], piece: &Piece) -> Result<(), Box<Diagnostic>> {
+        let url = match (&self.remote.quads, batch) {
+            (Some(quads), _) => quads.clone(),
+            (None, [staged, ..]) => self.remote.graph(&staged.staging),
+            (None, []) => return Ok(()),
+        };
+        // Quads without blank nodes are the same when they come again.
+        let repeats = matches!(piece, Piece::Plain(_));
+        self.put(Method::Post, &url, batch, piece, repeats)
+    }
+
+    /// Sends pieces of a graph that replaces another one or is added to it, where the server has no updates.
+    pub(super) fn send_to_place(
+        &self,
+        staged: &Staged<'_, '_>,
+        replaces: bool,
+    ) -> Result<(), Box<Diagnostic>> {
+        let method = if replaces { Method::Put } else { Method::Post };
+        let url = self.remote.graph(&staged.graph.name);
+        self.put(method, &url, std::slice::from_ref(staged), &Piece::All, replaces)
+    }
+
+    fn put(
+        &self,
+        method: Method,
+        url: &str,
+        batch: &[Staged<'_, '_>],
+        piece: &Piece,
+        repeats: bool,
+    ) -> Result<(), Box<Diagnostic>> {
+        let form = self.remote.form();
+        let media_type = if form.has_graph_names { "application/n-quads" } else { "application/n-triples" };
+        let length = match form.is_compressed {
+            true => None,
+            // It is read twice, since the server has to be told its length.
+            false => Some(self.length(batch, piece)?),
+        };
+        let of_length =
+            length.map_or(("content-encoding", "gzip".to_owned()), |n| ("content-length", n.to_string()));
+        let fields = [("content-type", media_type), (of_length.0, &of_length.1)];
+        let stream = || -> Box<dyn Read + '_> {
+            let reader = PieceReader::new(batch, piece, form, &self.cancellation);
+            Box::new(Counting { reader, bytes: &self.bytes })
+        };
+        let body = Payload::Stream(&stream);
+        let told = self.tell(&Question { method, url, fields: &fields, body, repeats, accepts: &[] });
+        if told.as_ref().err().is_none_or(|fault| may_be_done(fault)) {
+            self.has_arrived.set(true);
+        }
+        told.map(drop)
+    }
+
+    /// How many bytes a piece has.
+    fn length(&self, batch: &[Staged<'_, '_>], piece: &Piece) -> Result<u64, Box<Diagnostic>> {
+        let mut reader = PieceReader::new(batch, piece, self.remote.form(), &self.cancellation);
+        let length = io::copy(&mut reader, &mut io::sink());
+        self.cancellation.check()?;
+        length.map_err(fault_of)
+    }
+
+    /// Removes a graph by the Graph Store Protocol.
+    pub(super) fn delete(&self, graph: &str) -> Result<(), Box<Diagnostic>> {
+        let url = self.remote.graph(graph);
+        let (method, body) = (Method::Delete, Payload::Nothing);
+        self.tell(&Question { method, url: &url, fields: &[], body, repeats: true, accepts: &[404] })?;
+        Ok(())
+    }
+
+    /// Asks for something to read, which is no page.
+    fn read<T>(
+        &self,
+        question: &Question<'_>,
+        mut read: impl FnMut(Answer) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.count.set(self.count.get() + 1);
+        self.server.read(question, |answer| match is_page(&answer) {
+            true => Err(page(question.url, self.server.words_of(answer)).into()),
+            false => read(answer),
+        })
+    }
+
+    /// Asks for something to be done, and returns the status. Virtuoso says that it is done in an empty page; a page with a
+    /// title wants a login or else.
+    fn tell(&self, question: &Question<'_>) -> Result<u16, Box<Diagnostic>> {
+        self.count.set(self.count.get() + 1);
+        let answer = self.server.ask(question)?;
+        let status = answer.status;
+        let title = if is_page(&answer) { self.server.words_of(answer) } else { None };
+        if title.is_some() { Err(page(question.url, title)) } else { Ok(status) }
+    }
+}
+
+/// Tells whether an answer that should be one is a page for people.
+fn is_page(answer: &Answer) -> bool {
+    matches!(answer.status, 200..300) && answer.media_type() == "text/html"
+}
+
+fn page(url: &str, title: Option<String>) -> Box<Diagnostic> {
+    let url = url.split('?').next().unwrap_or(url);
+    let title = title.map(|title| format!(": {title}")).unwrap_or_default();
+    let message = format!("`{url}` answers with a page in HTML{title}");
+    Box::new(
+        Diagnostic::error("server::answer", message)
+            .with_help("is this the address of the dataset or repository?"),
+    )
+}
+
+/// A piece whose bytes are counted.
+struct Counting<'c, R> {
+    reader: R,
+    bytes: &'c Cell<u64>,
+}
+
+impl<R: Read> Read for Counting<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.bytes.set(self.bytes.get() + count as u64);
+        Ok(count)
+    }
+}

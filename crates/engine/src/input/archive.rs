@@ -1,0 +1,127 @@
+//! Recognises archives, pointers to files that were not fetched, and Parquet files in a program without the feature `parquet`, and tells the user what they
+//! hold and how to unpack it.
+
+use evalgraph_diagnostics::Diagnostic;
+
+/// The most names of an archive that are looked at.
+const MOST_ENTRIES: usize = 100_000;
+
+/// Returns the fault of an input that is an archive; none for other bytes.
+pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
+    let quoted = name.replace('\'', "'\\''");
+    if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
+        let message =
+            format!("`{name}` is a Parquet file, and this program was built without the feature `parquet`");
+        let help = "build it with the feature `parquet`, or convert the file to JSON lines: `duckdb -c \"COPY \
+                    (FROM 'FILE') TO 'FILE.jsonl'\"`";
+        return Some(Diagnostic::error("input::parquet", message).with_help(help));
+    }
+    if bytes.starts_with(b"version https://git-lfs.github.com/spec/") {
+        let message = format!("`{name}` is a pointer of Git LFS, not the data");
+        return Some(
+            Diagnostic::error("input::git-lfs", message).with_help("fetch the data: `git lfs pull`"),
+        );
+    }
+    let (kind, command, entries) = if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+        ("zip", format!("unzip '{quoted}' -d FOLDER"), zip_entries(bytes))
+    } else if bytes.get(257..262) == Some(b"ustar") {
+        ("tar", format!("mkdir FOLDER && tar -xf '{quoted}' -C FOLDER"), tar_entries(bytes))
+    } else {
+        return None;
+    };
+    if let Some((what, application)) = workbook(&entries, bytes) {
+        let message = format!("`{name}` is {what}, which is not read");
+        let help = format!("open it in {application}, and save each sheet as CSV (UTF-8)");
+        return Some(Diagnostic::error("input::archive", message).with_help(help));
+    }
+    let message = format!("`{name}` is a {kind} archive{}", content(&entries));
+    let folder = rows_of(&entries).and_then(|rows| rows.rsplit_once('/')).map(|(folder, _)| folder);
+    let folder = folder.map_or_else(|| "FOLDER".to_owned(), |folder| format!("FOLDER/{folder}"));
+    let help = format!("unpack it, and give the folder: `{command}`, then `{folder}`");
+    Some(Diagnostic::error("input::archive", message).with_help(help))
+}
+
+/// What a workbook is, and a program that saves its sheets; none for other archives.
+fn workbook(entries: &[String], bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const ODS: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet";
+    if entries.iter().any(|entry| entry == "xl/workbook.xml" || entry == "xl/workbook.bin") {
+        return Some(("an Excel workbook", "Excel or LibreOffice"));
+    }
+    // The first entry of an OpenDocument file says its type, uncompressed.
+    let is_ods = bytes.get(30..30 + ODS.len()) == Some(ODS);
+    is_ods.then_some(("an OpenDocument spreadsheet", "LibreOffice"))
+}
+
+/// The `train.json` nearest to the root of an archive.
+fn rows_of(entries: &[String]) -> Option<&str> {
+    let is_rows = |entry: &&String| *entry == "train.json" || entry.ends_with("/train.json");
+    let rows = entries.iter().filter(is_rows).min_by_key(|entry| (entry.matches('/').count(), *entry));
+    rows.map(String::as_str)
+}
+
+/// Describes the content of an archive in a few words.
+fn content(entries: &[String]) -> String {
+    let files: Vec<&String> = entries.iter().filter(|entry| !entry.ends_with('/')).collect();
+    let count = match files.len() {
+        0 => return String::new(),
+        1 => format!(" with the file `{}`", files[0]),
+        count => format!(" with {count} files"),
+    };
+    match rows_of(entries).filter(|_| files.len() > 1) {
+        Some(rows) => {
+            let folder = rows.strip_suffix("train.json").unwrap_or_default();
+            let corpus = format!("{folder}corpus/");
+            let documents = files.iter().filter(|file| file.starts_with(&corpus)).count();
+            format!("{count}: a dataset, with `{rows}` and {documents} in `{corpus}`")
+        }
+        None => count,
+    }
+}
+
+fn number(bytes: &[u8], at: usize, width: usize) -> Option<usize> {
+    let digits = bytes.get(at..at.checked_add(width)?)?;
+    Some(digits.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte)))
+}
+
+/// The names in the central directory of a zip archive; none where the directory is damaged.
+fn zip_entries(bytes: &[u8]) -> Vec<String> {
+    let mut names = Vec::new();
+    let Some(end) = memchr::memmem::rfind(bytes, b"PK\x05\x06") else { return names };
+    let mut at = number(bytes, end + 16, 4).unwrap_or(usize::MAX);
+    while names.len() < MOST_ENTRIES && bytes.get(at..).is_some_and(|rest| rest.starts_with(b"PK\x01\x02")) {
+        let lengths = [28, 30, 32].map(|offset| number(bytes, at + offset, 2).unwrap_or(0));
+        let Some(name) = bytes.get(at + 46..at + 46 + lengths[0]) else { break };
+        names.push(String::from_utf8_lossy(name).into_owned());
+        at += 46 + lengths.iter().sum::<usize>();
+    }
+    names
+}
+
+/// The names in the headers of a tar archive.
+fn tar_entries(bytes: &[u8]) -> Vec<String> {
+    const BLOCK: usize = 512;
+    let text = |field: &[u8]| {
+        let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
+        String::from_utf8_lossy(&field[..end]).into_owned()
+    };
+    let mut names = Vec::new();
+    let mut at = 0;
+    while let Some(header) = bytes.get(at..at + BLOCK).filter(|header| header[0] != 0) {
+        if names.len() == MOST_ENTRIES {
+            break;
+        }
+        let size = usize::from_str_radix(text(&header[124..136]).trim(), 8).unwrap_or(0);
+        // Only files and folders have a name of their own; other entries describe them.
+        if matches!(header[156], b'0' | 0 | b'5') {
+            let (prefix, name) = (text(&header[345..500]), text(&header[..100]));
+            names.push(if prefix.is_empty() { name } else { format!("{prefix}/{name}") });
+        }
+        let Some(next) =
+            size.div_ceil(BLOCK).checked_mul(BLOCK).and_then(|size| size.checked_add(at + BLOCK))
+        else {
+            break;
+        };
+        at = next;
+    }
+    names
+}

@@ -1,0 +1,159 @@
+//! Opens gzip and zstd by their magic bytes, while they are read, and writes them where the name of a file says so.
+
+use std::io::{self, BufReader, Cursor, Read, Write};
+use std::path::Path;
+
+/// The level at which zstd compresses; its own default.
+const ZSTD_LEVEL: i32 = 3;
+
+/// The reason why bytes could not be read.
+#[derive(Debug)]
+pub enum ReadFailure {
+    /// The source is larger than the limit, before or after decompression.
+    TooLarge {
+        /// The compression, where the decompressed bytes are too many.
+        inside: Option<&'static str>,
+    },
+    /// A compressed stream that ends early or is damaged.
+    Damaged {
+        /// The compression.
+        inside: &'static str,
+        /// The error of the decoder.
+        cause: io::Error,
+    },
+    /// The source itself cannot be read.
+    Unreadable(io::Error),
+}
+
+impl ReadFailure {
+    /// The failure of an error while reading. An error with a number of the system is no fault of a compressed stream.
+    pub fn of(error: io::Error, inside: Option<&'static str>) -> Self {
+        match inside {
+            Some(inside) if error.raw_os_error().is_none() => Self::Damaged { inside, cause: error },
+            _ => Self::Unreadable(error),
+        }
+    }
+}
+
+/// Bytes that are decompressed while they are read.
+pub type Opened = Box<dyn Read + Send>;
+
+/// Decompresses a source where it is compressed, and returns the name of the compression.
+pub fn open(mut source: impl Read + Send + 'static) -> Result<(Opened, Option<&'static str>), ReadFailure> {
+    let mut magic = Vec::with_capacity(4);
+    source.by_ref().take(4).read_to_end(&mut magic).map_err(ReadFailure::Unreadable)?;
+    let compression = compression(&magic);
+    let inside = compression.map(Compression::name);
+    let whole = Cursor::new(magic).chain(source);
+    let opened: Opened = match compression {
+        None => Box::new(whole),
+        Some(Compression::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
+        Some(Compression::Zstd) => {
+            Box::new(zstd::stream::read::Decoder::new(whole).map_err(|error| ReadFailure::of(error, inside))?)
+        }
+    };
+    Ok((opened, inside))
+}
+
+/// A compression that is read and written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Compression {
+    /// RFC 1952.
+    Gzip,
+    /// RFC 8878.
+    Zstd,
+}
+
+impl Compression {
+    /// Every kind.
+    pub const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
+
+    /// The compression of a file that is written under this name, whatever the case of its extension.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_string_lossy().to_lowercase();
+        Self::ALL.into_iter().find(|compression| compression.extension() == extension)
+    }
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Gzip => "gz",
+            Self::Zstd => "zst",
+        }
+    }
+
+    /// The name of the kind.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+fn compression(bytes: &[u8]) -> Option<Compression> {
+    match bytes {
+        [0x1F, 0x8B, ..] => Some(Compression::Gzip),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
+        _ => None,
+    }
+}
+
+/// Bytes that are compressed, where they are, while they are written.
+pub enum Compressed<W: Write> {
+    /// As they are.
+    Plain(W),
+    /// By gzip.
+    Gzip(Box<flate2::write::GzEncoder<W>>),
+    /// By zstd.
+    Zstd(zstd::stream::write::Encoder<'static, W>),
+}
+
+impl<W: Write> Compressed<W> {
+    /// Begins to write with a compression, or without one.
+    ///
+    /// # Errors
+    ///
+    /// Where zstd gets no memory.
+    pub fn new(compression: Option<Compression>, output: W) -> io::Result<Self> {
+        Ok(match compression {
+            None => Self::Plain(output),
+            Some(Compression::Gzip) => {
+                Self::Gzip(Box::new(flate2::write::GzEncoder::new(output, flate2::Compression::default())))
+            }
+            Some(Compression::Zstd) => Self::Zstd(zstd::stream::write::Encoder::new(output, ZSTD_LEVEL)?),
+        })
+    }
+
+    /// Writes the end of the compressed stream, and returns the output.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Plain(output) => Ok(output),
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Compressed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(output) => output.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(output) => output.flush(),
+            Self::Gzip(encoder) => encoder.flush(),
+            Self::Zstd(encoder) => encoder.flush(),
+        }
+    }
+}

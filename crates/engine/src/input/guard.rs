@@ -1,0 +1,93 @@
+//! Keeps keys of services out of everything that a command reports and writes: every text that a command reads
+//! passes this guard.
+
+use evalgraph_diagnostics::{Diagnostic, Report, Severity, SourceText, thousands};
+use evalgraph_formats::secrets::{self, Hidden};
+use evalgraph_json::Document;
+use evalgraph_jsonld::is_keyword;
+
+/// Tells whether a text that is being read may have keys of services in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Guard {
+    may_have_secrets: bool,
+}
+
+impl Guard {
+    /// Looks at the bytes of a text.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self { may_have_secrets: secrets::are_possible(bytes) }
+    }
+
+    /// Tells whether the text may have keys of services.
+    pub fn is_needed(self) -> bool {
+        self.may_have_secrets
+    }
+
+    /// Returns the result for the text; a fault does not quote a text that may have a key.
+    pub fn checked<T>(self, result: Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
+        if self.may_have_secrets { result.map_err(secrets::without_text) } else { result }
+    }
+
+    /// Overwrites the keys of services in the document that was parsed from the text, and reports their paths. A
+    /// document with a context is left as it is: there the context decides whether such a key is data of a graph.
+    pub fn hide(self, document: &mut Document, report: &mut Report) {
+        if self.may_have_secrets && !has_context(document) {
+            self.hide_in_records(document, report);
+        }
+    }
+
+    /// As [`hide`](Self::hide), also for a document with a context.
+    pub fn hide_in_records(self, document: &mut Document, report: &mut Report) {
+        let hidden = if self.may_have_secrets { secrets::hide(document) } else { None };
+        if let Some(hidden) = hidden {
+            report.add(&told_hidden(document.name(), &hidden));
+        }
+    }
+
+    /// Overwrites the keys of services in a document without a context, and returns their places; none where it has
+    /// no such keys.
+    pub fn found(self, document: &mut Document) -> Option<String> {
+        let may_have = self.may_have_secrets && !has_context(document);
+        let hidden = if may_have { secrets::hide(document) } else { None };
+        hidden.map(|hidden| places(&hidden))
+    }
+}
+
+/// The note that keys of services were overwritten, with their places.
+pub fn told_hidden(name: &str, hidden: &Hidden) -> Diagnostic {
+    let message = format!("keys of services are overwritten with `*`: {}", places(hidden));
+    Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
+}
+
+/// The places of overwritten keys, in words.
+fn places(hidden: &Hidden) -> String {
+    let Hidden { count, pointers, comments } = hidden;
+    let rest = count - pointers.len() as u64;
+    let more = if rest == 0 { String::new() } else { format!(" and {} more", thousands(rest)) };
+    let mut words = match pointers.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("`{}`{more}", pointers.join("`, `"))],
+    };
+    match comments {
+        0 => {}
+        1 => words.push("a comment".to_owned()),
+        _ => words.push(format!("{} comments", thousands(*comments))),
+    }
+    words.join(" and ")
+}
+
+/// Tells whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
+pub fn has_keywords(document: &Document) -> bool {
+    first_keys(document).any(is_keyword)
+}
+
+/// Tells whether a document has a context: without one, `api_key` is no property of a graph.
+fn has_context(document: &Document) -> bool {
+    first_keys(document).any(|key| key == "@context")
+}
+
+fn first_keys(document: &Document) -> impl Iterator<Item = &str> {
+    let root = document.root();
+    let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
+    document.members(object).map(|member| document.symbol_text(member.symbol))
+}

@@ -1,0 +1,20 @@
+//! Where bytes come from: paths, folders, glob patterns, stdin, URLs, texts of a store. Compressed bytes are
+//! decompressed, and archives are refused.
+
+mod archive;
+pub mod clock;
+pub mod compression;
+pub mod corpus;
+pub mod files_read;
+pub mod find;
+pub mod found_files;
+pub mod guard;
+pub mod local_contexts;
+pub mod options;
+pub mod origin;
+pub mod path_text;
+pub mod progress;
+pub mod remote;
+pub mod same_bytes;
+pub mod source;
+pub mod syntax;

@@ -1,0 +1,277 @@
+//! Reads the inputs of a run: files, stdin and texts of a store. URLs are read by [`remote`](super::remote).
+//!
+//! Every fault is a finding with a code of its own. [`rdf::detect`](evalgraph_rdf::detect()) finds out the format of
+//! the bytes.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::archive::archive;
+use super::compression::{Opened, ReadFailure, open};
+use super::files_read::FilesRead;
+use super::guard::Guard;
+use super::origin::{Origin, StoredName};
+use super::path_text::{plain, shown};
+use super::syntax::Syntax;
+use evalgraph_diagnostics::help::{help, raising, setting};
+use evalgraph_diagnostics::{Diagnostic, codes, thousands};
+#[cfg(feature = "parquet")]
+use evalgraph_formats::parquet::{is_parquet, json_lines};
+use evalgraph_formats::rlcf::ReplyPath;
+use evalgraph_json::{Encoding, decode_as};
+use evalgraph_rdf::iri::without_userinfo;
+
+/// Where an input comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputSource {
+    /// A file.
+    File(PathBuf),
+    /// A file that is a part of one dataset with other files.
+    Part(PathBuf, ReplyPath),
+    /// The standard input.
+    Stdin,
+    /// The document of a URL.
+    Url(String),
+    /// A document of a store or a server.
+    Stored(StoredText),
+}
+
+/// The text of a document of a store or a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredText {
+    /// The file that it was read from, as messages name it.
+    pub name: String,
+    /// The text, which may be compressed as that of a file may.
+    pub bytes: Arc<[u8]>,
+    /// The dataset that the text is of.
+    pub dataset: Option<StoredName>,
+    /// Whether it is no text that was loaded or would be written, but the graph alone.
+    pub is_graph: bool,
+    /// Whether it comes from a server, which may give a file any name.
+    pub is_elsewhere: bool,
+}
+
+/// An input that was read.
+#[derive(Debug)]
+pub struct Input {
+    /// Where the bytes come from.
+    pub origin: Origin,
+    /// The content, decompressed.
+    pub bytes: Vec<u8>,
+    /// The encoding of the input.
+    pub encoding: Encoding,
+    /// The most bytes of one record, where the whole input may have more.
+    pub most_of_record: Option<u64>,
+}
+
+impl Input {
+    /// The input as UTF-8, where an encoding was named, or the mark of a table or of records says UTF-16.
+    ///
+    /// # Errors
+    ///
+    /// `json::encoding` where the bytes are not in that encoding.
+    pub fn decoded(mut self, encoding: Option<Encoding>) -> Result<Self, Box<Diagnostic>> {
+        let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+        // JSON-LD and RDF have to be UTF-8; tables and records are what spreadsheets write.
+        let by_mark = (is_utf_16 && Syntax::is_of_records(&self.origin.name)).then_some(Encoding::Auto);
+        let Some(named) = encoding.or(by_mark) else { return Ok(self) };
+        self.encoding = if named == Encoding::Auto && is_utf_16 { Encoding::Utf16 } else { named };
+        let guard = Guard::of(&self.bytes);
+        self.bytes = guard.checked(decode_as(&self.origin.name, self.bytes, named))?.into_bytes();
+        Ok(self)
+    }
+}
+
+impl InputSource {
+    /// The name in messages.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) | Self::Part(path, _) => shown(path),
+            Self::Stdin => "-".to_owned(),
+            Self::Url(url) => without_userinfo(url).into_owned(),
+            Self::Stored(stored) => stored.name.clone(),
+        }
+    }
+
+    /// The path of a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) | Self::Part(path, _) => Some(path),
+            Self::Stdin | Self::Url(_) | Self::Stored(_) => None,
+        }
+    }
+
+    /// The size on disk; 0 where it is unknown.
+    pub fn size(&self) -> u64 {
+        match self {
+            Self::File(path) | Self::Part(path, _) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
+            Self::Stdin | Self::Url(_) => 0,
+            Self::Stored(stored) => stored.bytes.len() as u64,
+        }
+    }
+
+    /// Reads the source and decompresses it.
+    ///
+    /// # Errors
+    ///
+    /// `input::unreadable`, `input::damaged` for a broken compressed stream, `input::too-large`
+    /// where it has more than `max_size` bytes, `input::url` for a URL, which [`remote`](super::remote) reads.
+    pub fn read(&self, max_size: u64, files_read: &FilesRead) -> Result<Input, Box<Diagnostic>> {
+        self.begin(files_read)?.read(max_size)
+    }
+
+    /// Reads the beginning of the source.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`], without a limit on size.
+    pub fn begin(&self, files_read: &FilesRead) -> Result<Begun, Box<Diagnostic>> {
+        let mut origin = Origin { name: self.name(), ..Origin::default() };
+        match self {
+            Self::File(path) | Self::Part(path, _) => {
+                let file = File::open(path).map_err(|error| Box::new(unreadable(&origin.name, &error)))?;
+                files_read.note(path, &file);
+                origin.path = Some(path.clone());
+                if let Self::Part(_, part) = self {
+                    origin.part = Some(part.clone());
+                }
+                Begun::of(origin, file)
+            }
+            Self::Stdin => Begun::of(origin, io::stdin()),
+            Self::Url(url) => Err(Box::new(network_is_off(url))),
+            Self::Stored(stored) => {
+                origin.path = Some(PathBuf::from(&stored.name));
+                origin.stored.clone_from(&stored.dataset);
+                origin.is_elsewhere = stored.is_elsewhere;
+                let begun = Begun::of(origin, io::Cursor::new(stored.bytes.clone()))?;
+                // How a store keeps its texts is not of the file.
+                Ok(Begun { inside: None, ..begun })
+            }
+        }
+    }
+}
+
+/// An input whose beginning was read.
+pub struct Begun {
+    pub(crate) origin: Origin,
+    /// Its first bytes, decompressed.
+    pub head: Vec<u8>,
+    /// The stream of the remaining bytes; none where the beginning is the whole input.
+    rest: Option<Opened>,
+    /// The name of its compression.
+    inside: Option<&'static str>,
+}
+
+impl Begun {
+    /// Begins to read a source.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::begin`].
+    pub fn of(origin: Origin, source: impl io::Read + Send + 'static) -> Result<Self, Box<Diagnostic>> {
+        let fault = |failure| Box::new(read_fault(&origin.name, failure, 0));
+        let (mut opened, inside) = open(source).map_err(fault)?;
+        let mut head = Vec::new();
+        let read = opened.by_ref().take(HEAD + 1).read_to_end(&mut head);
+        read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
+        let rest = (head.len() as u64 > HEAD).then_some(opened);
+        Ok(Self { origin, head, rest, inside })
+    }
+
+    /// Tells whether the input has more bytes than the beginning.
+    pub fn has_more(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    /// Tells whether the input has more bytes than a limit, and reads on as far as needed.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`].
+    pub fn is_beyond(&mut self, limit: u64) -> Result<bool, Box<Diagnostic>> {
+        let length = self.head.len() as u64;
+        if length <= limit
+            && let Some(rest) = &mut self.rest
+        {
+            // One byte more than the limit shows that there are more.
+            let wanted = limit.saturating_add(1) - length;
+            let read = rest.take(wanted).read_to_end(&mut self.head);
+            let fault =
+                |error| Box::new(read_fault(&self.origin.name, ReadFailure::of(error, self.inside), limit));
+            if (read.map_err(fault)? as u64) < wanted {
+                self.rest = None;
+            }
+        }
+        Ok(self.head.len() as u64 > limit)
+    }
+
+    /// The stream of all bytes.
+    pub fn into_bytes(self) -> Opened {
+        let head = io::Cursor::new(self.head);
+        match self.rest {
+            Some(rest) => Box::new(head.chain(rest)),
+            None => Box::new(head),
+        }
+    }
+
+    /// Reads the rest.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`].
+    pub fn read(mut self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
+        let is_beyond = self.is_beyond(max_size)?;
+        let Self { origin, head: bytes, inside, .. } = self;
+        let too_large =
+            |inside| Box::new(read_fault(&origin.name, ReadFailure::TooLarge { inside }, max_size));
+        if is_beyond {
+            return Err(too_large(inside));
+        }
+        let encoding = Encoding::Utf8;
+        #[cfg(feature = "parquet")]
+        if is_parquet(&bytes) {
+            let lines = json_lines(&origin.name, bytes, max_size)?;
+            let bytes = lines.ok_or_else(|| too_large(Some("Parquet")))?.into_bytes();
+            let origin = Origin { syntax: Syntax::JsonLines, ..origin };
+            return Ok(Input { origin, bytes, encoding, most_of_record: None });
+        }
+        if let Some(fault) = archive(&origin.name, &bytes) {
+            return Err(Box::new(fault));
+        }
+        Ok(Input { origin, bytes, encoding, most_of_record: None })
+    }
+}
+
+/// The size of the beginning by which an input is recognised: enough to show the longest list of a file, and
+/// small beside the quads that are made of it.
+const HEAD: u64 = 32 << 20;
+
+fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
+    match failure {
+        ReadFailure::Unreadable(error) => unreadable(name, &error),
+        ReadFailure::Damaged { inside, cause } => {
+            let message = format!("the {inside} stream in `{name}` is damaged or cut off: {}", plain(&cause));
+            Diagnostic::error("input::damaged", message)
+        }
+        ReadFailure::TooLarge { inside } => {
+            let what = match inside {
+                Some(compression) => format!("`{name}` opens ({compression}) to"),
+                None => format!("`{name}` holds"),
+            };
+            let message = format!("{what} more than {} bytes", thousands(max_size));
+            Diagnostic::error(codes::INPUT_TOO_LARGE, message).with_help(raising("max-size", "4GiB"))
+        }
+    }
+}
+
+fn network_is_off(url: &str) -> Diagnostic {
+    Diagnostic::error("input::url", format!("`{}` is a URL, and the network is off", without_userinfo(url)))
+        .with_help(help!["let it be read with ", setting("net"), ", or download it first and give the file"])
+}
+
+/// The fault that a file cannot be read.
+pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{name}` cannot be read: {}", plain(error)))
+}

@@ -1,0 +1,108 @@
+//! The syntax of records in an input that is no RDF: JSON, a JSON value on each line, CSV, YAML.
+
+use std::sync::Arc;
+
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_formats::sidecar::file_form::Notation;
+use evalgraph_formats::train::{RowFormat, RowOptions, read_rows};
+use evalgraph_formats::yaml::read_yaml;
+use evalgraph_json::{Document, Limits, decode, parse};
+use evalgraph_rdf::detect::{html_page, is_html_page};
+
+/// The syntax of the values in a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Syntax {
+    /// One JSON text, or a page with scripts of JSON.
+    #[default]
+    Json,
+    /// A JSON text on each line.
+    JsonLines,
+    /// A table with a line of names.
+    Csv,
+    /// YAML.
+    Yaml,
+}
+
+impl Syntax {
+    /// The file name extensions of the syntax.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Json => &["json"],
+            Self::JsonLines => &["jsonl", "ndjson"],
+            Self::Csv => &["csv", "tsv"],
+            Self::Yaml => &["yaml", "yml"],
+        }
+    }
+
+    /// The syntax of a file name's extension; none for JSON.
+    pub fn from_file_name(name: &str) -> Option<Self> {
+        let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        let (_, extension) = plain.rsplit_once('.')?;
+        let is_known = |known: &&str| known.eq_ignore_ascii_case(extension);
+        let all = [Self::JsonLines, Self::Csv, Self::Yaml];
+        all.into_iter().find(|syntax| syntax.extensions().iter().any(is_known))
+    }
+
+    /// Tells whether a file name's extension is one of records: of a table, YAML, or JSON that need not be JSON-LD.
+    pub fn is_of_records(name: &str) -> bool {
+        let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        let is_json = plain.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("json"));
+        is_json || Self::from_file_name(name).is_some()
+    }
+
+    /// The syntax of an input by its name, else by its first lines.
+    pub fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+        Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
+    }
+
+    /// The notation of the values of a file in this syntax.
+    pub fn notation(self, options: &RowOptions) -> Notation {
+        match self {
+            Self::Json | Self::JsonLines => Notation::Json,
+            Self::Csv => Notation::Csv(options.separator),
+            Self::Yaml => Notation::Yaml,
+        }
+    }
+
+    /// Parses the bytes of an input as records; none where the parser of JSON-LD has to parse them.
+    pub fn parse(
+        self,
+        name: &str,
+        bytes: &mut Vec<u8>,
+        options: &RowOptions,
+        limits: Limits,
+    ) -> Option<Result<Arc<Document>, Box<Diagnostic>>> {
+        let format = match self {
+            Self::Json if options.columns.is_empty() => return None,
+            // A failed download may be called a table.
+            Self::JsonLines | Self::Csv if is_html_page("", bytes) => {
+                return Some(Err(html_page(name, bytes)));
+            }
+            Self::Json => RowFormat::Json,
+            Self::JsonLines => RowFormat::JsonLines,
+            Self::Csv => RowFormat::Csv,
+            Self::Yaml => {
+                let text = decode(name, std::mem::take(bytes));
+                let document = text.and_then(|text| read_yaml(name, &text, limits));
+                return Some(document.map(Arc::new));
+            }
+        };
+        let text = decode(name, std::mem::take(bytes));
+        Some(text.and_then(|text| read_rows(name, text, format, options, limits)).map(Arc::new))
+    }
+}
+
+/// Tells whether bytes begin as no JSON of records does.
+pub fn is_no_json(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    !matches!(text.trim_ascii_start().first(), None | Some(b'[' | b'{'))
+}
+
+/// Tells whether the first line is a JSON object, and the next line that is not empty begins another.
+fn is_json_lines(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let Some(end) = memchr::memchr(b'\n', text).filter(|_| text.first() == Some(&b'{')) else { return false };
+    let next = text[end..].iter().find(|byte| !byte.is_ascii_whitespace());
+    let first = std::str::from_utf8(&text[..end]).ok();
+    next == Some(&b'{') && first.is_some_and(|line| parse("", line.to_owned(), Limits::default()).is_ok())
+}

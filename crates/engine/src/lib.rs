@@ -1,0 +1,17 @@
+//! What evalgraph does with files of evaluation datasets. [`api`] is what a program asks; the other modules are how it is done.
+
+pub mod api;
+pub mod complying_context;
+pub mod convert;
+pub mod export;
+pub mod input;
+pub mod load;
+pub mod named_queries;
+#[cfg(feature = "net")]
+pub mod net;
+pub mod question;
+pub mod report;
+#[cfg(feature = "tables")]
+pub mod tables;
+pub mod validation;
+pub mod workspace;

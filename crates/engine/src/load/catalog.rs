@@ -1,0 +1,89 @@
+//! Loads documents with their entries in the catalog.
+
+use super::loaded::{Costs, Loaded, loaded};
+use super::loader::Loader;
+use super::named::{Named, links_of};
+use evalgraph_diagnostics::Report;
+use evalgraph_formats::catalog;
+use evalgraph_formats::catalog_entries::{CatalogEntries, TasksOfDataset};
+use evalgraph_formats::rewriting::Graph;
+use evalgraph_formats::train::EvaluationLink;
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_store::{DocumentBuilder, Excerpt, NamedDocument};
+
+/// A document with its quads, and the excerpt of them that the catalog uses.
+struct Filled {
+    named: Named,
+    builder: DocumentBuilder,
+    excerpt: Excerpt,
+    costs: Costs,
+    /// How many quads the document has, without its entries in the catalog.
+    quads: u64,
+}
+
+impl Loader<'_> {
+    /// Loads documents with their entries in the catalog. The result for a task depends on the opinions in all
+    /// parts of its dataset.
+    pub fn load_with_catalog(&self, group: Vec<Named>, report: &mut Report) -> Vec<(Loaded, NamedDocument)> {
+        let fill = |named: Named| {
+            let (mut builder, costs) = self.built(&named, report)?;
+            let (classes, properties) = named.beside_questions();
+            let excerpt = builder.excerpt(classes, properties);
+            let quads = builder.finish() as u64;
+            Some(Filled { named, builder, excerpt, costs, quads })
+        };
+        let mut filled: Vec<Filled> = group.into_iter().filter_map(fill).collect();
+        let is_of_parts = filled.first().is_some_and(|filled| filled.named.part.is_some());
+        let whole = is_of_parts.then(|| {
+            let mut whole = QuadBuffer::new();
+            filled.iter().for_each(|filled| filled.excerpt.quads.copy_into(&mut whole));
+            self.tasks_of(&Graph::of(&whole, None), report)
+        });
+        filled.retain_mut(|filled| self.add_catalog(filled, whole.as_ref(), report).is_some());
+        let mut links = Vec::new();
+        if filled.iter().any(|filled| filled.named.is_evaluation()) {
+            let graphs: Vec<Graph<'_>> =
+                filled.iter().map(|filled| Graph::of(&filled.excerpt.quads, None)).collect();
+            links = links_of(filled.iter().zip(&graphs).map(|(filled, graph)| (&filled.named, graph)));
+        }
+        for EvaluationLink { file, subject, property, object } in &links {
+            catalog::encode_link(subject, property, object, &mut filled[*file].builder);
+        }
+        let finished = filled.into_iter().map(|Filled { named, builder, costs, quads, .. }| {
+            let (mut loaded, document) = loaded(named, builder, false, costs);
+            loaded.quads = quads;
+            (loaded, document)
+        });
+        finished.collect()
+    }
+
+    /// Adds the entries of a document to its quads; `whole` has the tasks of all parts of its dataset.
+    fn add_catalog(
+        &self,
+        Filled { named, builder, excerpt, quads: triples, .. }: &mut Filled,
+        whole: Option<&TasksOfDataset>,
+        report: &mut Report,
+    ) -> Option<()> {
+        let entries = self.entries_of(&Graph::of(&excerpt.quads, None), whole, report)?;
+        let time = self.input.clock.now_or_told(report)?;
+        named.catalog_entries(&entries, time, *triples, builder, |node| excerpt.term(node));
+        Some(())
+    }
+
+    /// Returns the entries of the catalog on a graph; none where the graph is at fault, which is reported.
+    pub fn entries_of(
+        &self,
+        graph: &Graph<'_>,
+        whole: Option<&TasksOfDataset>,
+        report: &mut Report,
+    ) -> Option<CatalogEntries> {
+        let entries = CatalogEntries::of(graph, whole, self.json_ld.limits_of_own_text());
+        report.told(entries)
+    }
+
+    /// Returns the results for the tasks of a dataset from all of its parts; faults are reported.
+    pub fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
+        let tasks = TasksOfDataset::of(whole, self.json_ld.limits_of_own_text());
+        report.told(tasks).unwrap_or_default()
+    }
+}

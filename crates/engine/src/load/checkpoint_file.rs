@@ -1,0 +1,104 @@
+//! Reads checkpoint files for the commands that work on their text: byte for byte, except for keys of services.
+
+use crate::input::find::find_sources;
+use crate::input::guard::Guard;
+use crate::input::options::ReadingOptions;
+use crate::input::origin::Origin;
+use crate::input::source::{Input, InputSource};
+use crate::input::syntax::Syntax;
+use evalgraph_diagnostics::help::{command, help, setting};
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
+use evalgraph_formats::karenina::checkpoint::{Checkpoint, Reading};
+use evalgraph_json::{Document, decode, parse, parse_lines};
+
+/// The most bytes that the specification advises for a file.
+const ADVISED: usize = 100_000_000;
+
+/// Finds and parses the files that the arguments name. Faults are reported.
+///
+/// # Errors
+///
+/// Stops where a file is at fault.
+pub fn read_files(
+    arguments: &[String],
+    reading: &ReadingOptions,
+    report: &mut Report,
+) -> Result<Vec<(InputSource, Document)>, Failure> {
+    report.set_strictness(reading.strictness);
+    let (sources, faults) = find_sources(arguments);
+    report.add_all(&faults);
+    let mut documents = Vec::new();
+    for source in sources {
+        let document = read(&source, reading, report);
+        documents.extend(report.told(document).map(|document| (source, document)));
+    }
+    report.check(false)?;
+    Ok(documents)
+}
+
+/// The one file that an argument names.
+///
+/// # Errors
+///
+/// Where the argument names no file or several, or the file is at fault.
+pub fn read_one(
+    argument: &str,
+    reading: &ReadingOptions,
+    report: &mut Report,
+) -> Result<(InputSource, Document), Failure> {
+    let mut files = read_files(&[argument.to_owned()], reading, report)?;
+    match (files.pop(), files.len()) {
+        (Some(file), 0) => Ok(file),
+        (_, others) => {
+            let message = format!("one file is taken, and `{argument}` is {}", others + 1);
+            Err(Diagnostic::error("input::several", message).into())
+        }
+    }
+}
+
+fn read(
+    source: &InputSource,
+    reading: &ReadingOptions,
+    report: &mut Report,
+) -> Result<Document, Box<Diagnostic>> {
+    let Input { origin: Origin { name, .. }, bytes, .. } =
+        source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
+    let limits = reading.limits;
+    let is_lines = Syntax::of(&name, &bytes) == Some(Syntax::JsonLines);
+    let guard = Guard::of(&bytes);
+    let parsed = decode(&name, bytes).and_then(|text| match is_lines {
+        true => parse_lines(name.as_str(), text, limits),
+        false => parse(name.as_str(), text, limits),
+    });
+    let mut document = guard.checked(parsed)?;
+    guard.hide(&mut document, report);
+    Ok(document)
+}
+
+/// Reads the checkpoint of a document; its faults are reported.
+///
+/// # Errors
+///
+/// Where the document is no checkpoint, or a part of it could not be read.
+pub fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Failure> {
+    let Reading { checkpoint, findings } = Checkpoint::read(document)?;
+    report.add_all(&findings);
+    if findings.iter().any(|finding| finding.severity == Severity::Error) || report.has_failed() {
+        return Err(Failure::Reported);
+    }
+    Ok(checkpoint)
+}
+
+/// Warns of a text that is larger than the specification advises a file to be.
+pub fn check_size(name: &str, bytes: usize, report: &mut Report) {
+    if bytes > ADVISED {
+        let message = format!(
+            "`{name}` has {} bytes, and the specification advises at most {}",
+            thousands(bytes as u64),
+            thousands(ADVISED as u64)
+        );
+        let split = command("split").with("FILE").with(setting("max").to("100MB"));
+        let split = split.with(setting("output").to("DIRECTORY"));
+        report.add(&Diagnostic::warning("output::large", message).with_help(help!["split it: ", split]));
+    }
+}

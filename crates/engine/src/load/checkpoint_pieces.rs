@@ -1,0 +1,271 @@
+//! The quads of a checkpoint that is read in pieces. Memory holds only the pieces that are converted, and the
+//! pieces that are read meanwhile.
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::json_ld::report_warnings;
+use super::loaded::Changes;
+use super::loader::Loader;
+use super::named::{Named, beside_questions};
+use super::opened::{Content, KnownPiece, LargeCheckpoint, hash_of};
+use crate::input::compression::Opened;
+use crate::input::files_read::FilesRead;
+use crate::input::origin::Origin;
+use evalgraph_diagnostics::{Diagnostic, Report, SourceText};
+use evalgraph_formats::catalog;
+use evalgraph_formats::karenina::Survey;
+use evalgraph_formats::rewriting::Graph;
+use evalgraph_formats::system::System;
+use evalgraph_json::{Document, ListHead, ListText};
+use evalgraph_jsonld::{LoadMode, Warning};
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::iri::percent_encode_into;
+use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use evalgraph_store::DocumentBuilder;
+use evalgraph_work::pool::side_by_side;
+
+/// The quads of a piece of a checkpoint, and its text.
+pub struct CheckpointPiece {
+    /// The quads, with those of the catalog. The root has one IRI in all pieces; blank nodes belong to one piece alone.
+    pub builder: DocumentBuilder,
+    /// The text: the texts of all pieces together are the file.
+    pub text: Vec<u8>,
+    /// The questions in the piece.
+    pub questions: PieceQuestions,
+    /// The IRIs that were moved to the one namespace of schema.org.
+    moved: Vec<Box<str>>,
+}
+
+/// The questions of a piece. A question can occur in several pieces.
+#[derive(Default)]
+pub struct PieceQuestions {
+    /// Hashes of the IRIs of questions that have one.
+    named: HashSet<u64>,
+    /// How many questions are blank nodes, which belong to one piece alone.
+    unnamed: u64,
+}
+
+impl PieceQuestions {
+    /// The nodes of questions.
+    fn of(nodes: impl Iterator<Item = TermId>, quads: &QuadBuffer) -> Self {
+        let mut questions = Self::default();
+        for node in nodes {
+            match quads.term(node) {
+                TermRef::Iri(iri) => drop(questions.named.insert(hash_of(iri.as_bytes()))),
+                _ => questions.unnamed += 1,
+            }
+        }
+        questions
+    }
+
+    /// Adds the questions of another piece.
+    pub fn add(&mut self, other: Self) {
+        self.named.extend(other.named);
+        self.unnamed += other.unnamed;
+    }
+
+    /// Returns the number of distinct questions.
+    pub fn count(&self) -> u64 {
+        self.named.len() as u64 + self.unnamed
+    }
+}
+
+/// A piece that was read again.
+struct PieceRead<'k> {
+    text: ListText,
+    /// The facts that the first reading found.
+    known: &'k KnownPiece,
+}
+
+/// The second reading of a file.
+struct Reading<'r> {
+    loader: &'r Loader<'r>,
+    origin: &'r Origin,
+    /// The name of the dataset.
+    name: &'r str,
+    large: &'r LargeCheckpoint,
+    /// The same name, percent-encoded for IRIs.
+    dataset: String,
+}
+
+impl Loader<'_> {
+    /// Hands over the pieces of a large checkpoint in the order of the file: first the object around its list,
+    /// then the items. None where a piece is at fault, which is reported, or `take` returns none.
+    pub fn pieces_of(
+        &self,
+        named: &Named,
+        report: &mut Report,
+        take: &mut dyn FnMut(CheckpointPiece, &mut Report) -> Option<()>,
+    ) -> Option<Changes> {
+        let Content::LargeCheckpoint(large) = &named.opened.content else { return None };
+        let mut dataset = String::new();
+        percent_encode_into(&named.dataset, &mut dataset);
+        let (origin, name) = (&named.opened.origin, named.dataset.as_str());
+        let reading = Reading { loader: self, origin, name, large, dataset };
+        let mut frame = reading.frame(report)?;
+        let mut moved = HashSet::from_iter(frame.moved.drain(..));
+        take(frame, report)?;
+        reading.each(&mut moved, report, take)?;
+        self.tell_moved(&named.opened.origin.name, moved.len() as u64, report);
+        Some(Changes::default())
+    }
+}
+
+impl Reading<'_> {
+    /// Returns the object around the list as a piece.
+    fn frame(&self, report: &mut Report) -> Option<CheckpointPiece> {
+        let frame = &self.large.frame;
+        let mode = self.mode(frame.document(), true);
+        let (mut builder, moved) = self.convert(frame.document(), mode, None, report)?;
+        let text = frame.before().as_bytes().to_vec();
+        let questions = self.add_to_catalog(&mut builder, report)?;
+        Some(CheckpointPiece { builder, text, questions, moved })
+    }
+
+    /// Converts the items, on all cores.
+    fn each(
+        &self,
+        moved: &mut HashSet<Box<str>>,
+        report: &mut Report,
+        take: &mut dyn FnMut(CheckpointPiece, &mut Report) -> Option<()>,
+    ) -> Option<()> {
+        let count = side_by_side();
+        let mut stream = self.begin(report)?;
+        let mut left = self.large.pieces.iter();
+        let mut group = self.read(&mut stream, left.by_ref().take(count), report)?;
+        let mut done = 0;
+        while !group.is_empty() {
+            let (empty, mut found) = (report.part(), report.part());
+            let convert = |read: PieceRead<'_>| {
+                let mut part = empty.part();
+                (self.piece(read, &mut part), part)
+            };
+            let (next, converted) = rayon::join(
+                || self.read(&mut stream, left.by_ref().take(count), &mut found),
+                || group.into_par_iter().map(convert).collect::<Vec<_>>(),
+            );
+            for (converted, part) in converted {
+                report.absorb(part);
+                let mut piece = converted?;
+                moved.extend(piece.moved.drain(..));
+                done += 1;
+                if done == self.large.pieces.len() {
+                    piece.text.extend_from_slice(self.large.frame.behind().as_bytes());
+                }
+                take(piece, report)?;
+            }
+            report.absorb(found);
+            group = next?;
+        }
+        self.end(&mut stream, report)
+    }
+
+    /// Begins to read the file again, up to the first item.
+    fn begin(&self, report: &mut Report) -> Option<Opened> {
+        let mut stream = report.told(self.large.source.begin(&FilesRead::default()))?.into_bytes();
+        let before = self.large.frame.before().as_bytes();
+        let mut text = Vec::with_capacity(before.len());
+        let read = stream.by_ref().take(before.len() as u64).read_to_end(&mut text);
+        self.same(read.is_ok() && text == before, report)?;
+        Some(stream)
+    }
+
+    /// Reads the text behind the last item.
+    fn end(&self, stream: &mut dyn Read, report: &mut Report) -> Option<()> {
+        let behind = self.large.frame.behind().as_bytes();
+        let mut text = Vec::with_capacity(behind.len());
+        let read = stream.take(behind.len() as u64 + 1).read_to_end(&mut text);
+        self.same(read.is_ok() && text == behind, report)
+    }
+
+    /// Reads some pieces.
+    fn read<'k>(
+        &self,
+        stream: &mut dyn Read,
+        pieces: impl Iterator<Item = &'k KnownPiece>,
+        report: &mut Report,
+    ) -> Option<Vec<PieceRead<'k>>> {
+        let mut read = Vec::new();
+        for known in pieces {
+            let mut text = self.large.head.begin(known.piece.length);
+            let length = stream.take(known.piece.length as u64).read_to_end(&mut text);
+            self.same(length.is_ok_and(|length| length == known.piece.length), report)?;
+            read.push(PieceRead { text: ListText { piece: known.piece, text }, known });
+        }
+        Some(read)
+    }
+
+    /// Converts a piece.
+    fn piece(&self, read: PieceRead<'_>, report: &mut Report) -> Option<CheckpointPiece> {
+        let PieceRead { text, known } = read;
+        let (head, limits) = (&self.large.head, self.loader.json_ld.reading.limits);
+        self.same(hash_of(head.bytes_in(&text.text)) == known.hash, report)?;
+        let document = Arc::new(report.told(head.parse(text, limits))?);
+        let mode = self.mode(&document, known.keeps_json);
+        let (mut builder, moved) = self.convert(&document, mode, Some(head), report)?;
+        let questions = self.add_to_catalog(&mut builder, report)?;
+        Some(CheckpointPiece { builder, text: head.text_of(document), questions, moved })
+    }
+
+    /// Adds the catalog entries on the content of a piece, and returns its questions.
+    fn add_to_catalog(&self, builder: &mut DocumentBuilder, report: &mut Report) -> Option<PieceQuestions> {
+        let (classes, properties) = beside_questions(&self.large.detection);
+        let excerpt = builder.excerpt(classes, properties);
+        let entries = self.loader.entries_of(&Graph::of(&excerpt.quads, None), None, report)?;
+        let system = System::JSON_LD.name();
+        catalog::encode_content(&entries, system, self.name, builder, |node| excerpt.term(node));
+        let nodes = entries.questions.iter().map(|question| question.node);
+        Some(PieceQuestions::of(nodes, &excerpt.quads))
+    }
+
+    fn mode(&self, document: &Document, keeps_json: bool) -> LoadMode {
+        if self.loader.is_plain {
+            return LoadMode::default();
+        }
+        let detection = &self.large.detection;
+        match keeps_json {
+            true => Survey::of(document).load_mode_of_piece(detection, &self.dataset),
+            false => Survey::load_mode_of_any(&self.dataset),
+        }
+    }
+
+    /// The quads of a document, and the IRIs that were moved. Warnings about the head of a piece are dropped, since
+    /// they were reported for the frame.
+    fn convert(
+        &self,
+        document: &Arc<Document>,
+        mode: LoadMode,
+        head: Option<&ListHead>,
+        report: &mut Report,
+    ) -> Option<(DocumentBuilder, Vec<Box<str>>)> {
+        let mut builder = DocumentBuilder::new();
+        let mints_ids = mode.mint_below.is_some();
+        let converted = self.loader.json_ld.with_processor(self.origin, |processor| {
+            processor.with_load_mode(mode).to_rdf(document, &mut builder)
+        });
+        let mut conversion = converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
+        if let Some(head) = head {
+            let is_of_piece = |warning: &Warning| {
+                Arc::ptr_eq(&warning.document, document) && head.is_in_piece(document, warning.token)
+            };
+            conversion.warnings.retain(is_of_piece);
+        }
+        report_warnings(&conversion.warnings, mints_ids, report);
+        Some((builder, conversion.moved_to_schema_org))
+    }
+
+    /// Reports a file that was changed between the two readings.
+    fn same(&self, is_same: bool, report: &mut Report) -> Option<()> {
+        if is_same {
+            return Some(());
+        }
+        let name = self.large.source.name();
+        let fault = Diagnostic::error("input::changed", format!("`{name}` was changed while it was read"));
+        report.add(&fault.at(SourceText::new(name, b"").place(0..0)));
+        None
+    }
+}

@@ -1,0 +1,265 @@
+//! Recognises files of records by their beginning, so that they need not be held whole: where the records are, and
+//! of which system they are.
+
+use super::json_ld::JsonLd;
+use crate::input::files_read::FilesRead;
+use crate::input::source::{Begun, InputSource};
+use crate::input::syntax::Syntax;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_formats::records::{Recognised, Records};
+use evalgraph_formats::rlcf::{RecordKind, RecordName, tell};
+use evalgraph_formats::secrets;
+use evalgraph_json::{Document, LineForm, RecordReader, RecordsIn, decode, longest_list, parse};
+
+/// Where the records of a file are.
+#[derive(Debug)]
+pub enum Layout {
+    /// The file is an array of records.
+    Array,
+    /// The file is an object with a long array of records under this key.
+    Key(String),
+    /// Each line is a record.
+    Lines,
+}
+
+impl Layout {
+    /// The layout of a file with that beginning; none where the file is no JSON.
+    pub fn of(name: &str, head: &[u8]) -> Option<Self> {
+        // UTF-16 is decoded whole.
+        if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+            return None;
+        }
+        match Syntax::of(name, head) {
+            Some(Syntax::JsonLines) => match LineForm::of(head) {
+                LineForm::Lines => return Some(Self::Lines),
+                LineForm::Array => return Some(Self::Array),
+                LineForm::Values => return None,
+            },
+            Some(Syntax::Csv | Syntax::Yaml) => return None,
+            Some(Syntax::Json) | None => {}
+        }
+        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+        match text.iter().find(|byte| !byte.is_ascii_whitespace())? {
+            b'[' => Some(Self::Array),
+            b'{' => longest_list(text).map(Self::Key),
+            _ => None,
+        }
+    }
+
+    /// The key of the list of records.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::Key(key) => Some(key),
+            Self::Array | Self::Lines => None,
+        }
+    }
+
+    pub(crate) fn records_in(&self) -> RecordsIn<'_> {
+        match self {
+            Self::Array => RecordsIn::Array,
+            Self::Key(key) => RecordsIn::Key(key),
+            Self::Lines => RecordsIn::Lines,
+        }
+    }
+}
+
+/// A file of records as its beginning shows it.
+pub struct RecordsOfHead {
+    pub(crate) layout: Layout,
+    pub(crate) recognised: Recognised,
+    /// The text of the records by which the file was recognised.
+    sample: String,
+    /// The kind of RLCF's records; the kind of the thing where things and requests for them are mixed.
+    kind: Option<RecordKind>,
+    /// The kind that the user named for the records.
+    named: Option<RecordName>,
+}
+
+/// A file of records that is to be read in pieces.
+pub struct LargeRecords {
+    pub(crate) found: RecordsOfHead,
+    /// The beginning of stdin, which cannot be read again.
+    begun: Option<Begun>,
+    source: InputSource,
+    /// Its first bytes.
+    pub beginning: Vec<u8>,
+}
+
+impl LargeRecords {
+    /// The records that were found in an input, with the first `digested` bytes of the input.
+    pub fn new(found: RecordsOfHead, begun: Begun, source: InputSource, digested: usize) -> Self {
+        let beginning = begun.head[..digested.min(begun.head.len())].to_vec();
+        // A beginning is large beside everything else that is kept of a waiting file.
+        let begun = Some(begun).filter(|_| source == InputSource::Stdin);
+        Self { found, begun, source, beginning }
+    }
+
+    /// The input from its first byte on.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::begin`].
+    pub fn begin(&mut self) -> Result<Begun, Box<Diagnostic>> {
+        self.begun.take().map_or_else(|| self.source.begin(&FilesRead::default()), Ok)
+    }
+}
+
+impl JsonLd {
+    /// Recognises a file of records by its beginning; none where the beginning alone does not decide.
+    ///
+    /// # Errors
+    ///
+    /// As [`JsonLd::recognised`]; faults in the first lines of JSON lines.
+    pub fn records_of(&self, begun: &Begun) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
+        if !self.takes_pieces() || begun.origin.arrival.is_some() {
+            return Ok(None);
+        }
+        let Some(layout) = Layout::of(&begun.origin.name, &begun.head) else { return Ok(None) };
+        let mut head = begun.head.as_slice();
+        if matches!(layout, Layout::Lines) && begun.has_more() {
+            // The last line may be incomplete.
+            head = &head[..memchr::memrchr(b'\n', head).map_or(0, |end| end + 1)];
+        }
+        let limits = self.limits_of_own_text();
+        let mut reader = RecordReader::new(head, begun.origin.name.as_str(), layout.records_in(), limits);
+        let mut batch = match reader.next() {
+            Some(Ok(batch)) => batch.document,
+            Some(Err(fault)) if matches!(layout, Layout::Lines) => {
+                let may_be_shown = !secrets::are_possible(head);
+                return Err(if may_be_shown { fault } else { secrets::without_text(fault) });
+            }
+            Some(Err(_)) | None => return Ok(None),
+        };
+        secrets::hide(&mut batch);
+        let sample = match layout {
+            Layout::Key(_) => text_of_records(&batch),
+            Layout::Array | Layout::Lines => String::new(),
+        };
+        let recognised = match reader.with_records(&sample) {
+            Some(whole) => self.recognised_text(&begun.origin.name, whole)?,
+            None => self.recognised(&batch, None)?,
+        };
+        let Some(recognised) = recognised else { return Ok(None) };
+        let is_fit = match &layout {
+            Layout::Key(key) => recognised.shape.has_list(key),
+            Layout::Array | Layout::Lines => matches!(recognised.shape.records, Records::Items(..)),
+        };
+        if !is_fit {
+            return Ok(None);
+        }
+        let mut found = RecordsOfHead { layout, recognised, sample, kind: None, named: self.reading.record };
+        found.kind = found.kind_in(&batch)?;
+        Ok(Some(found))
+    }
+
+    /// Recognises a text of records; none where the text is no JSON.
+    fn recognised_text(&self, name: &str, text: Vec<u8>) -> Result<Option<Recognised>, Box<Diagnostic>> {
+        let limits = self.limits_of_own_text();
+        let document = decode(name, text).and_then(|text| parse(name, text, limits));
+        let Ok(mut document) = document else { return Ok(None) };
+        secrets::hide(&mut document);
+        self.recognised(&document, None)
+    }
+
+    /// Checks the first recognition against the whole file, which `reader` has read.
+    ///
+    /// # Errors
+    ///
+    /// `input::system` where the members behind the records show another dialect.
+    pub fn check_found<R: std::io::Read>(
+        &self,
+        found: &RecordsOfHead,
+        name: &str,
+        reader: &RecordReader<'_, R>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let Some(whole) = reader.with_records(&found.sample) else { return Ok(()) };
+        let now = self.recognised_text(name, whole)?;
+        if now.as_ref().is_some_and(|now| now.dialect() == found.recognised.dialect()) {
+            return Ok(());
+        }
+        let now = now.map_or_else(|| "something else".to_owned(), |now| now.dialect());
+        let was = found.recognised.dialect();
+        let message = format!("it began as {was}, and what stands behind the records makes it {now}");
+        let fault = Diagnostic::error("input::system", message)
+            .at(evalgraph_diagnostics::SourceText::new(name, b"").place(0..0))
+            .with_help("move the members behind the long list before it");
+        Err(Box::new(fault))
+    }
+}
+
+/// The text of the records of a batch.
+fn text_of_records(batch: &Document) -> String {
+    let mut records = batch.items(batch.root());
+    let (first, last) = (records.next(), records.last());
+    let Some(first) = first else { return String::new() };
+    batch.text()[batch.start(first)..batch.bytes(last.unwrap_or(first)).end].to_owned()
+}
+
+impl RecordsOfHead {
+    /// The kind of the records of a batch, where they are RLCF's.
+    fn kind_in(&self, batch: &Document) -> Result<Option<RecordKind>, Box<Diagnostic>> {
+        if self.recognised.system != RecordName::SYSTEM {
+            return Ok(None);
+        }
+        let path = match &self.layout {
+            Layout::Key(key) => key,
+            Layout::Array | Layout::Lines => batch.name().as_ref(),
+        };
+        let told = tell(batch, path, self.named)?;
+        Ok(told.lists.first().and_then(|list| list.kind()))
+    }
+
+    /// Checks that the records of a batch are of the kind of the first records.
+    ///
+    /// # Errors
+    ///
+    /// As [`tell`]; `rlcf::mixed` where a thing follows the requests by which the file was recognised.
+    pub fn check_kind(&self, batch: &Document) -> Result<(), Box<Diagnostic>> {
+        let (Some(known), Some(kind)) = (self.kind, self.kind_in(batch)?) else { return Ok(()) };
+        if kind >= known {
+            return Ok(());
+        }
+        let message =
+            format!("records of kind `{kind}` come from here on, and the file begins with `{known}`");
+        let first = batch.items(batch.root()).next().unwrap_or(batch.root());
+        let fault = Diagnostic::error("rlcf::mixed", message).at(batch.place(first));
+        Err(Box::new(fault.with_help(help!["say what they are: ", setting("record").to(format!("{kind}"))])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Layout, RecordsOfHead};
+    use evalgraph_formats::registry::recognise;
+    use evalgraph_json::{Document, Limits, parse};
+
+    fn document(text: &str) -> Document {
+        parse("ratings.json", text.to_owned(), Limits::default()).expect("it is JSON")
+    }
+
+    #[test]
+    fn things_behind_requests_by_which_the_file_was_told_are_refused() {
+        let requests = document("[{\"user_id\": 1, \"helpfulness_score\": 4}]");
+        let things = document("[{\"id\": 1, \"feedback_id\": 1, \"user_id\": 2, \"helpfulness_score\": 4}]");
+        let recognised =
+            recognise(&requests, None, None).expect("it is of one system").expect("it is of a system");
+        let mut found = RecordsOfHead {
+            layout: Layout::Array,
+            recognised,
+            sample: String::new(),
+            kind: None,
+            named: None,
+        };
+        found.kind = found.kind_in(&requests).expect("the kind is clear");
+        assert!(found.kind.is_some() && found.check_kind(&requests).is_ok());
+        let fault = found.check_kind(&things).expect_err("the table is that of requests");
+        assert_eq!(
+            fault.to_string().split_once("rlcf::mixed: ").map(|(place, _)| place),
+            Some("ratings.json:1:2: ")
+        );
+        assert_eq!(fault.help[0].to_string(), "say what they are: `record` = `FeedbackRating`");
+        found.kind = found.kind_in(&things).expect("the kind is clear");
+        assert!(found.check_kind(&requests).is_ok(), "requests may stand behind things");
+    }
+}

@@ -1,0 +1,280 @@
+//! Loads documents into one buffer of quads, each into its document graph, as `query` loads them, with their
+//! sidecars and the catalog where these are wanted.
+
+use chrono::{DateTime, Utc};
+
+use super::dataset_names::StoredNames;
+use super::json_ld::JsonLd;
+use super::loaded::{Changes, all_changes};
+use super::loader::{Loader, how};
+use super::named::{Named, links_of};
+use super::opened::Content;
+use super::opening::FaultyIds;
+use super::records::base;
+use crate::input::options::Inputs;
+use crate::input::source::InputSource;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, SourceText};
+use evalgraph_formats::catalog;
+use evalgraph_formats::karenina::writer::Version2Shape;
+use evalgraph_formats::rewriting::{Graph, Graphs, Layout};
+use evalgraph_formats::sidecar::{self, Source, version_2};
+use evalgraph_formats::train::EvaluationLink;
+use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::{InGraph, QuadBuffer};
+
+/// A graph that is written beside the document graphs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum With {
+    /// The properties of each file that RDF cannot hold: order, spelling, keys without a meaning.
+    Sidecar,
+    /// The keys of every question, and the origin of each file.
+    Catalog,
+    /// Sidecars for immediate use, before anything is changed.
+    SidecarAtOnce,
+}
+
+/// Loads sources into a buffer.
+///
+/// # Errors
+///
+/// Where an input is at fault and the rest is not wanted; all inputs are looked at first.
+pub fn load_quads(
+    loader: &Loader<'_>,
+    sources: Vec<InputSource>,
+    dataset: Option<&str>,
+    with: &[With],
+    report: &mut Report,
+) -> Result<QuadBuffer, Failure> {
+    let (named, _progress) = loader.open_sources(sources, dataset, &StoredNames::default(), report);
+    load_named(loader, &named, with, report)
+}
+
+/// Loads opened documents into a buffer.
+///
+/// # Errors
+///
+/// As [`load_quads`].
+pub fn load_named(
+    loader: &Loader<'_>,
+    named: &[Named],
+    with: &[With],
+    report: &mut Report,
+) -> Result<QuadBuffer, Failure> {
+    let mut quads = QuadBuffer::new();
+    if loader.tells_places {
+        quads.keep_places();
+    }
+    let mut changes = Vec::with_capacity(named.len());
+    let time = loader.input.clock.now()?;
+    for document in named {
+        let before = quads.len();
+        match load_one(loader, document, with, time, &mut quads, report) {
+            Some(changed) => changes.push(changed),
+            None => quads.truncate(before),
+        }
+    }
+    if with.contains(&With::Catalog) {
+        add_parts_to_catalog(loader, named, time, &mut quads, report);
+        add_links_to_catalog(named, &mut quads);
+    }
+    loader.input.check(report)?;
+    if !loader.tells_changes {
+        report.add_all(&all_changes(changes.into_iter()));
+    }
+    Ok(quads)
+}
+
+/// Adds the catalog entries of documents that are parts of one dataset, once all parts are in the buffer.
+fn add_parts_to_catalog(
+    loader: &Loader<'_>,
+    named: &[Named],
+    time: DateTime<Utc>,
+    quads: &mut QuadBuffer,
+    report: &mut Report,
+) {
+    let mut parts: Vec<&Named> = named.iter().filter(|named| named.part.is_some()).collect();
+    parts.sort_by(|a, b| a.dataset.cmp(&b.dataset));
+    let mut found = Vec::new();
+    let all = Graphs::of(quads);
+    for parts in parts.chunk_by(|a, b| a.dataset == b.dataset) {
+        let graphs = || parts.iter().filter_map(|part| Some((part, quads.find_iri(&part.graph())?)));
+        let of_parts = graphs().flat_map(|(_, graph)| all.quads_of(Some(graph))).copied().collect::<Vec<_>>();
+        let whole = loader.tasks_of(&Graph::with_quads(quads, of_parts.iter()), report);
+        for (part, graph) in graphs() {
+            let graph = all.graph(Some(graph));
+            let triples = graph.statement_count() as u64;
+            let entries = loader.entries_of(&graph, Some(&whole), report);
+            found.extend(entries.map(|entries| (*part, entries, triples)));
+        }
+    }
+    for (part, entries, triples) in found {
+        part.catalog_entries(&entries, time, triples, quads, |node| node);
+    }
+}
+
+/// Adds the statements that follow from several files of evaluations to the catalog.
+fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
+    if !named.iter().any(Named::is_evaluation) {
+        return;
+    }
+    let of_evaluations = named.iter().filter(|named| named.train_kind().is_some());
+    let of_evaluations: Vec<(&Named, Option<TermId>)> =
+        of_evaluations.map(|named| (named, quads.find_iri(&named.graph()))).collect();
+    let all = Graphs::of(quads);
+    let graphs: Vec<Graph<'_>> = of_evaluations.iter().map(|(_, graph)| all.graph(*graph)).collect();
+    let links = links_of(of_evaluations.iter().zip(&graphs).map(|((named, _), graph)| (*named, graph)));
+    drop(graphs);
+    for EvaluationLink { subject, property, object, .. } in &links {
+        catalog::encode_link(subject, property, object, quads);
+    }
+}
+
+/// Loads one document into a buffer, as a graph of its own, with the graphs that are wanted beside it; none where
+/// the document is at fault, which is reported.
+pub fn load_one(
+    loader: &Loader<'_>,
+    named: &Named,
+    with: &[With],
+    time: DateTime<Utc>,
+    quads: &mut QuadBuffer,
+    report: &mut Report,
+) -> Option<Changes> {
+    let name = named.graph();
+    if let Content::Records { .. } = &named.opened.content {
+        return load_records(loader, named, with, time, quads, report);
+    }
+    let Content::Json { document, survey, file, detection } = &named.opened.content else {
+        return loader.fill(named, &mut InGraph::new(quads, &name), report);
+    };
+    if has_sidecar(with) {
+        quads.keep_node_tokens();
+    }
+    let before = quads.len();
+    let adaptation = loader.adapt(document, survey, &named.dataset, report);
+    let replaced_ids = adaptation.as_ref().map(|adaptation| adaptation.load_mode.replaced_ids.clone());
+    let dialect = adaptation.as_ref().map(|_| detection.dialect);
+    let mut sink = InGraph::new(quads, &name);
+    let origin = &named.opened.origin;
+    let (mode, ids) = how(adaptation);
+    let converted = loader.convert(document, origin, mode, &mut sink, report);
+    let nodes = quads.take_node_tokens();
+    converted?;
+    let triples = (quads.len() - before) as u64;
+    let term = quads.find_iri(&name);
+    let graph =
+        Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
+    let entries = match with.contains(&With::Catalog) {
+        true => Some(loader.entries_of(&graph, None, report)?),
+        false => None,
+    };
+    let digest_of_graph = nodes.is_some().then(|| digest(&graph, with));
+    let kept = nodes.map(|nodes| {
+        loader.json_ld.with_loader(origin, |contexts, options| {
+            let bases = [&options.context_base, &options.document_url, &options.base];
+            let base = bases.into_iter().flatten().next().map(String::as_str);
+            let replaced_ids = replaced_ids.unwrap_or_default();
+            let source =
+                Source { document, nodes: &nodes, replaced_ids: &replaced_ids, loader: contexts, base };
+            sidecar::difference(&graph, source)
+        })
+    });
+    match kept {
+        Some(Some((root, mut layout))) => {
+            layout.digest = digest_of_graph;
+            let dialect = dialect.map_or("", |dialect| dialect.id());
+            sidecar::encode(&layout, root, &name, dialect, quads);
+            let shape = Version2Shape::of(detection.dialect);
+            if let Some(file) = shape.and_then(|shape| version_2::file_layout(file, document, shape)) {
+                file.encode(&name, quads);
+            }
+        }
+        Some(None) => report.add(&not_kept(&named.opened.origin.name)),
+        None => {}
+    }
+    if let Some(entries) = entries {
+        named.catalog_entries(&entries, time, triples, quads, |node| node);
+    }
+    Some(Changes { ids })
+}
+
+/// Loads a file of records: its graph, its sidecar and its entries in the catalog.
+fn load_records(
+    loader: &Loader<'_>,
+    named: &Named,
+    with: &[With],
+    time: DateTime<Utc>,
+    quads: &mut QuadBuffer,
+    report: &mut Report,
+) -> Option<Changes> {
+    let Content::Records { file, recognised } = &named.opened.content else { return None };
+    let name = named.graph();
+    let before = quads.len();
+    let changes = loader.fill(named, &mut InGraph::new(quads, &name), report)?;
+    let triples = (quads.len() - before) as u64;
+    let term = quads.find_iri(&name);
+    let graph =
+        Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
+    let base = base(recognised, &named.dataset);
+    let root = quads.find_iri(base.trim_end_matches(':'))?;
+    // The catalog entries of a part follow from all parts of its dataset.
+    let entries = match with.contains(&With::Catalog) && named.part.is_none() {
+        true => Some(loader.entries_of(&graph, None, report)?),
+        false => None,
+    };
+    let notation = named.opened.origin.syntax.notation(&loader.json_ld.reading.rows);
+    let layout = || sidecar::records::file_layout(file, &graph, root, &recognised.shape, notation);
+    let layout = has_sidecar(with).then(layout);
+    let layout = report.told(layout.transpose())?;
+    let digest = layout.is_some().then(|| digest(&graph, with));
+    let dialect = recognised.dialect();
+    if let Some(layout) = layout {
+        let of_graph = Layout { digest, ..Layout::default() };
+        sidecar::encode(&of_graph, root, &name, &dialect, quads);
+        layout.encode(&name, quads);
+    }
+    if let Some(entries) = entries {
+        named.catalog_entries(&entries, time, triples, quads, |node| node);
+    }
+    Some(changes)
+}
+
+/// Tells whether sidecars are wanted.
+fn has_sidecar(with: &[With]) -> bool {
+    with.iter().any(|with| matches!(with, With::Sidecar | With::SidecarAtOnce))
+}
+
+/// Returns the digest by which the sidecar recognises its graph.
+fn digest(graph: &Graph<'_>, with: &[With]) -> String {
+    match with.contains(&With::SidecarAtOnce) {
+        true => sidecar::UNCHANGED.to_owned(),
+        false => sidecar::graph_digests(graph),
+    }
+}
+
+fn not_kept(name: &str) -> Diagnostic {
+    let message = "the document is no tree of nodes under its own context, so no sidecar can restore it";
+    Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
+}
+
+/// Reads sources into one buffer; a source that is at fault leaves nothing in the buffer.
+pub fn read_all(
+    sources: &[InputSource],
+    input: &Inputs,
+    json_ld: &JsonLd,
+    ids: FaultyIds,
+    report: &mut Report,
+) -> Result<QuadBuffer, Failure> {
+    let progress = input.reading.watch.begin("reading", sources.iter().map(InputSource::size).sum());
+    let mut quads = QuadBuffer::new();
+    for source in sources {
+        let before = quads.len();
+        if let Some((document, format)) = json_ld.input_of(source, report)
+            && !json_ld.read_into(document, format, ids, &mut quads, report)
+        {
+            quads.truncate(before);
+        }
+        progress.advance(source.size());
+    }
+    input.check(report)?;
+    Ok(quads)
+}

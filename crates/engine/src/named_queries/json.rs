@@ -1,0 +1,37 @@
+//! A named query as JSON: what a program, or a page, has to know of it.
+
+use serde_json::{Value, json};
+
+use super::NamedQuery;
+use evalgraph_diagnostics::Diagnostic;
+
+impl NamedQuery {
+    /// The query as an object.
+    ///
+    /// # Errors
+    ///
+    /// As [`NamedQuery::query`].
+    pub fn to_json(&self) -> Result<Value, Box<Diagnostic>> {
+        let parameters = self.parameters.iter().map(|parameter| {
+            json!({
+                "name": parameter.name,
+                "type": parameter.parameter_type.name(),
+                "default": parameter.default,
+                "description": parameter.description,
+            })
+        });
+        let chart = self
+            .chart
+            .as_ref()
+            .map(|chart| json!({ "kind": chart.kind.name(), "label": chart.label, "value": chart.value }));
+        Ok(json!({
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "parameters": parameters.collect::<Vec<_>>(),
+            "form": self.query()?.form().name(),
+            "chart": chart,
+            "text": self.text,
+        }))
+    }
+}

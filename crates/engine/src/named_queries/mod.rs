@@ -1,0 +1,203 @@
+//! Queries with a name: those that come with the program, and those of a folder. The comment lines
+//! at the top of a file say what it answers, which parameters it takes, and what picture shows the answer:
+//!
+//! ```text
+//! # title: Unfinished questions
+//! # description: questions that are not marked as finished
+//! # param: limit integer = 10   (how many to show)
+//! # chart: bars file questions
+//! ```
+
+use std::path::Path;
+
+mod chart;
+mod folder;
+mod json;
+
+pub use chart::{Chart, ChartKind};
+pub use folder::QueryFolder;
+use folder::query_files;
+
+use evalgraph_diagnostics::help::{command, help};
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Diagnostic, SourceText};
+use evalgraph_sparql::{ParameterDeclaration, ParameterType, Prefixes, Prologue, Query};
+
+/// A query with its header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedQuery {
+    /// The name by which it is called: the stem of its file.
+    pub name: String,
+    /// The question that the query answers, in a few words.
+    pub title: String,
+    /// The question that the query answers, in one line.
+    pub description: Option<String>,
+    /// The parameters it takes.
+    pub parameters: Vec<ParameterDeclaration>,
+    /// The picture that shows the answer.
+    pub chart: Option<Chart>,
+    /// The whole text, header included.
+    pub text: String,
+    /// The prefixes that it has without declaring them.
+    pub prefixes: Prefixes,
+}
+
+impl NamedQuery {
+    /// Reads the header of a query. `source` says in messages where the text comes from.
+    ///
+    /// # Errors
+    ///
+    /// Where a `param` line is malformed or names a type that does not exist, and where a `chart` line is malformed or
+    /// names a variable that the query does not have.
+    pub fn read(name: &str, text: &str, source: &str) -> Result<Self, Box<Diagnostic>> {
+        let mut query = Self {
+            name: name.to_owned(),
+            title: name.to_owned(),
+            description: None,
+            parameters: Vec::new(),
+            chart: None,
+            text: text.to_owned(),
+            prefixes: Prefixes::new(),
+        };
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let Some(comment) = line.trim_start().strip_prefix('#') else { break };
+            if let Some((key, value)) = comment.split_once(':') {
+                let value = value.trim();
+                let at_line = |error: Box<Diagnostic>| {
+                    let place = SourceText::new(source, text.as_bytes());
+                    Box::new((*error).at(place.place(start..start + line.trim_end().len())))
+                };
+                match key.trim() {
+                    "title" => query.title = value.to_owned(),
+                    "description" => query.description = Some(value.to_owned()),
+                    "param" => query.parameters.push(declaration(value).map_err(at_line)?),
+                    "chart" => query.chart = Some(Chart::read(value, text).map_err(at_line)?),
+                    _ => {}
+                }
+            }
+            start += line.len();
+        }
+        Ok(query)
+    }
+
+    /// Parses the query.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::parse`].
+    pub fn query(&self) -> Result<Query, Box<Diagnostic>> {
+        self.query_in(&Prologue { prefixes: self.prefixes.clone(), ..Prologue::default() })
+    }
+
+    /// Parses the query, as one that has a base or more prefixes without saying so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::parse`].
+    pub fn query_in(&self, prologue: &Prologue<'_>) -> Result<Query, Box<Diagnostic>> {
+        Query::parse_in(&self.text, &format!("{}.rq", self.name), prologue)
+    }
+}
+
+/// `name type = default   (description)`; default and description may be missing.
+fn declaration(text: &str) -> Result<ParameterDeclaration, Box<Diagnostic>> {
+    let (text, description) = match text.find("  (").map(|at| at + 1).or_else(|| text.rfind(" (")) {
+        Some(at) if text.ends_with(')') => (&text[..at], Some(text[at + 2..text.len() - 1].to_owned())),
+        _ => (text, None),
+    };
+    let (declared, default) = match text.split_once('=') {
+        Some((declared, default)) => (declared, Some(default.trim().to_owned())),
+        None => (text, None),
+    };
+    let words: Vec<&str> = declared.split_whitespace().collect();
+    let [name, type_name] = words.as_slice() else {
+        return Err(Diagnostic::error("sparql::header", "a `param` line needs a name and a type")
+            .with_help("write `# param: name type = default   (description)`")
+            .into());
+    };
+    let Some(parameter_type) = ParameterType::from_name(type_name) else {
+        let names = ParameterType::ALL.map(ParameterType::name);
+        let error = Diagnostic::error("sparql::header", format!("`{type_name}` is not a type of parameters"));
+        let error = match nearest(type_name, names) {
+            Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+            None => error.with_help(format!("the types are {}", names.join(", "))),
+        };
+        return Err(error.into());
+    };
+    let name = name.trim_start_matches('?').to_owned();
+    Ok(ParameterDeclaration { name, parameter_type, default, description })
+}
+
+/// Queries by their names.
+#[derive(Debug, Clone, Default)]
+pub struct NamedQueries {
+    queries: Vec<NamedQuery>,
+}
+
+impl NamedQueries {
+    /// The queries that come with the program.
+    ///
+    /// # Errors
+    ///
+    /// Where the header of one is malformed.
+    pub fn built_in() -> Result<Self, Box<Diagnostic>> {
+        let mut queries = Self::default();
+        for (name, text) in evalgraph_queries::QUERIES {
+            queries.add(NamedQuery::read(name, text, &format!("{name}.rq"))?);
+        }
+        Ok(queries)
+    }
+
+    /// Adds a query; one of the same name is replaced.
+    pub fn add(&mut self, query: NamedQuery) {
+        self.queries.retain(|known| known.name != query.name);
+        let at = self.queries.partition_point(|known| known.name < query.name);
+        self.queries.insert(at, query);
+    }
+
+    /// Adds each `*.rq` file of a folder: at most 1,000, of at most 1 MiB each. Their queries may use `prefixes`.
+    ///
+    /// # Errors
+    ///
+    /// Where the folder or a file cannot be read, or a header is malformed.
+    pub fn add_directory(&mut self, directory: &Path, prefixes: &Prefixes) -> Result<(), Box<Diagnostic>> {
+        self.add_folder(&QueryFolder { path: directory.to_owned(), project: None }, prefixes)
+    }
+
+    /// Adds each `*.rq` file of a folder, which may be one of a project.
+    ///
+    /// # Errors
+    ///
+    /// Like [`NamedQueries::add_directory`], and where a file of a project's folder is outside of the project.
+    pub fn add_folder(&mut self, folder: &QueryFolder, prefixes: &Prefixes) -> Result<(), Box<Diagnostic>> {
+        for (path, text) in query_files(folder)? {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let query = NamedQuery::read(&name, &text, &path.to_string_lossy())?;
+            self.add(NamedQuery { prefixes: prefixes.clone(), ..query });
+        }
+        Ok(())
+    }
+
+    /// The queries, ordered by name.
+    pub fn iter(&self) -> impl Iterator<Item = &NamedQuery> {
+        self.queries.iter()
+    }
+
+    /// Finds a query by its name.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none; the nearest name is offered.
+    pub fn get(&self, name: &str) -> Result<&NamedQuery, Box<Diagnostic>> {
+        if let Some(query) = self.queries.iter().find(|query| query.name == name) {
+            return Ok(query);
+        }
+        let error = Diagnostic::error("sparql::unknown-query", format!("there is no query named `{name}`"));
+        let names = || self.queries.iter().map(|query| query.name.as_str());
+        Err(Box::new(match nearest(name, names()) {
+            Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+            None => error.with_help(help![command("queries"), " lists them"]),
+        }))
+    }
+}

@@ -1,0 +1,214 @@
+//! A server that answers SPARQL: queries and updates by the SPARQL 1.1 Protocol, with answers that are read as they come.
+//!
+//! A query sees what it would see in the embedded store: the union of the documents' graphs, and these by their names; the
+//! catalog and sidecars where it names them.
+
+mod addresses;
+mod pages;
+mod protocol;
+mod triples;
+mod union;
+mod virtuoso;
+
+use std::collections::{HashMap, HashSet};
+
+use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
+
+pub use addresses::EndpointAddresses;
+pub use protocol::DatasetUris;
+
+use super::server::Server;
+use evalgraph_diagnostics::{Diagnostic, Severity};
+use evalgraph_rdf::iri::percent_decode;
+use evalgraph_rdf::minted::{CATALOG_GRAPH, document_name};
+use evalgraph_rdf::vocabulary::evalgraph;
+use evalgraph_sparql::{
+    Query, QueryForm, QueryResults, Remarks, Seen, ServerQuads, ServerQuery, Solutions, SparqlServer, Update,
+};
+use evalgraph_store::DefaultGraph;
+use pages::Asked;
+use protocol::Protocol;
+use union::{Graphs, Scope, has_beside};
+
+/// The most graphs that a query names one by one; beyond, it asks for all, and others than those that are wanted are left out.
+const MOST_PARTS: usize = 200;
+
+/// A server that answers SPARQL.
+///
+/// ```no_run
+/// use evalgraph::net::{DatasetUris, Endpoint, EndpointAddresses, Server, ServerOptions};
+/// use evalgraph::sparql::{Query, QueryResults, Seen, SparqlServer};
+///
+/// let addresses = EndpointAddresses::of("http://localhost:3030/ds");
+/// let endpoint = Endpoint::new(Server::new(ServerOptions::default())?, addresses, DatasetUris::default());
+/// let query = Query::parse("SELECT ?text { ?question a s:Question ; s:text ?text }", "query")?;
+/// let QueryResults::Solutions(questions) = endpoint.query(&query, Seen::default())? else { unreachable!() };
+/// for question in questions {
+///     println!("{}", question?["text"]);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Endpoint {
+    protocol: Protocol,
+    /// The graphs that the user has named for each request.
+    named: DatasetUris,
+    graphs: Graphs,
+    remarks: Remarks,
+}
+
+impl Endpoint {
+    /// A server at these addresses. `named` are the graphs of each request, instead of those that a query sees else.
+    pub fn new(server: Server, addresses: EndpointAddresses, named: DatasetUris) -> Self {
+        Self {
+            protocol: Protocol::new(server, addresses),
+            named,
+            graphs: Graphs::default(),
+            remarks: Remarks::default(),
+        }
+    }
+
+    fn scope(&self, query: &ServerQuery, seen: Seen) -> Result<Scope, Box<Diagnostic>> {
+        if query.has_sources() {
+            return Ok(Scope::default());
+        }
+        match seen.default_graph {
+            _ if !self.named.is_empty() => Ok((self.named.clone(), &[])),
+            DefaultGraph::Union => self.graphs.scope(&self.protocol, query, seen),
+            _ => Ok(Scope::default()),
+        }
+    }
+
+    /// Asks a query of our own over all that the server has.
+    fn ask(&self, text: &str) -> Result<Solutions<'_>, Box<Diagnostic>> {
+        let query = ServerQuery::new(&Query::parse_plain(text, "query")?, || Ok(HashMap::new()))?;
+        let graphs = DatasetUris::default();
+        Asked { protocol: &self.protocol, query, graphs, more: &[], remarks: self.remarks.clone() }
+            .solutions()
+    }
+}
+
+impl SparqlServer for Endpoint {
+    fn query(&self, query: &Query, seen: Seen) -> Result<QueryResults<'_>, Box<Diagnostic>> {
+        let mut query = ServerQuery::new(query, || self.files())?;
+        if let (Some(limit), QueryForm::Select) = (seen.limit, query.form()) {
+            query = query.part(0, Some(limit));
+        }
+        let (graphs, more) = self.scope(&query, seen)?;
+        let form = query.form();
+        let asked = Asked { protocol: &self.protocol, query, graphs, more, remarks: self.remarks.clone() };
+        let results = match form {
+            QueryForm::Select => QueryResults::Solutions(asked.solutions()?),
+            QueryForm::Ask => QueryResults::Boolean(asked.boolean()?),
+            QueryForm::Construct | QueryForm::Describe => match asked.query.solutions_of_construct() {
+                Some((query, template)) => {
+                    QueryResults::Graph(template.triples(Asked { query, ..asked }.solutions()?))
+                }
+                None => {
+                    let Asked { query, graphs, more, .. } = asked;
+                    let answer = self.protocol.query(&query.text()?, &graphs, more, triples::ACCEPT)?;
+                    QueryResults::Graph(triples::triples(&self.protocol, answer)?)
+                }
+            },
+        };
+        Ok(results.limited(seen.limit))
+    }
+
+    fn update(&self, update: &Update) -> Result<(), Box<Diagnostic>> {
+        let (text, place) = (update.server_text()?, self.protocol.place());
+        let is_meant = !self.named.is_empty() || !update.is_about_default_graph();
+        if !is_meant && !self.graphs.default_is_union(&self.protocol)? {
+            let message = format!(
+                "what the update says outside of GRAPH is about the default graph of {place}, in which other graphs \
+                 are not seen"
+            );
+            let help = "name a graph with `WITH <…>` or `GRAPH <…>`, or all with `GRAPH ?g`";
+            self.remarks.add(Diagnostic::warning("endpoint::default-graph", message).with_help(help));
+        }
+        self.protocol.update(&text, &self.named)?;
+        // The update is made, whatever becomes of this question.
+        if has_beside(&self.protocol, "").unwrap_or(false) {
+            let message =
+                format!("the catalog and the sidecars at {place} say what they said before the update");
+            let help = "export the changed files anew to have them follow";
+            let note = Diagnostic::new(Severity::Note, "endpoint::not-kept", message);
+            self.remarks.add(note.with_help(help));
+        }
+        Ok(())
+    }
+
+    fn graphs(&self) -> Result<Vec<String>, Box<Diagnostic>> {
+        if self.named.is_empty() {
+            return self.graphs.names(&self.protocol).cloned();
+        }
+        let mut names: Vec<String> = self.named.default.iter().chain(&self.named.named).cloned().collect();
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
+    }
+
+    fn quads(&self, graphs: &[Option<String>]) -> Result<ServerQuads<'_>, Box<Diagnostic>> {
+        // Whoever names graphs leaves the others out.
+        let is_meant = |graph: &&Option<String>| graph.is_some() || self.named.is_empty();
+        let graphs: Vec<&Option<String>> = graphs.iter().filter(is_meant).collect();
+        if graphs.is_empty() {
+            return Ok(Box::new(std::iter::empty()));
+        }
+        let part = |graph: &&Option<String>| match graph {
+            Some(graph) => Ok(format!("{{ GRAPH <{graph}> {{ ?s ?p ?o }} BIND (<{graph}> AS ?g) }}")),
+            None => Ok(format!("{{ {} }}", self.graphs.unnamed(&self.protocol)?)),
+        };
+        let parts = match graphs.len() {
+            0..=MOST_PARTS => graphs.iter().map(part).collect::<Result<Vec<String>, Box<Diagnostic>>>()?,
+            _ => {
+                let unnamed = graphs.iter().find(|graph| graph.is_none()).map(part).transpose()?;
+                unnamed.into_iter().chain(["{ GRAPH ?g { ?s ?p ?o } }".to_owned()]).collect()
+            }
+        };
+        let wanted: HashSet<String> = graphs.iter().copied().flatten().cloned().collect();
+        let is_wanted = move |quad: &Quad| match &quad.graph_name {
+            GraphName::NamedNode(graph) => wanted.contains(graph.as_str()),
+            _ => true,
+        };
+        let rows = self.ask(&format!("SELECT ?s ?p ?o ?g {{ {} }}", parts.join(" UNION ")))?;
+        let quads = rows.filter_map(|row| row.map(|row| quad(row.values())).transpose());
+        Ok(Box::new(quads.filter(move |quad| quad.as_ref().map_or(true, &is_wanted))))
+    }
+
+    fn remarks(&self) -> Vec<Diagnostic> {
+        self.remarks.take()
+    }
+
+    fn place(&self) -> String {
+        self.protocol.place()
+    }
+
+    fn files(&self) -> Result<HashMap<String, String>, Box<Diagnostic>> {
+        let of_catalog = self
+            .ask(&format!("SELECT ?s ?o {{ GRAPH <{CATALOG_GRAPH}> {{ ?s <{}> ?o }} }}", evalgraph::PATH))?;
+        let dataset = |graph: &String| Some((graph.clone(), percent_decode(document_name(graph)?)));
+        let mut files: HashMap<_, _> =
+            self.graphs.names(&self.protocol)?.iter().filter_map(dataset).collect();
+        for row in of_catalog {
+            if let [Some(Term::NamedNode(graph)), Some(Term::Literal(path))] = row?.values() {
+                files.insert(graph.as_str().to_owned(), path.value().to_owned());
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// A quad of a row with subject, predicate, object and graph; none where that is no quad.
+fn quad(values: &[Option<Term>]) -> Option<Quad> {
+    let [Some(subject), Some(Term::NamedNode(predicate)), Some(object), graph] = values else { return None };
+    let subject: NamedOrBlankNode = match subject {
+        Term::NamedNode(node) => node.clone().into(),
+        Term::BlankNode(node) => node.clone().into(),
+        Term::Literal(_) => return None,
+    };
+    let graph = match graph {
+        Some(Term::NamedNode(graph)) => GraphName::from(NamedNode::clone(graph)),
+        _ => GraphName::DefaultGraph,
+    };
+    Some(Quad::new(subject, predicate.clone(), object.clone(), graph))
+}

@@ -1,0 +1,132 @@
+//! The requests of the SPARQL 1.1 Protocol (sections 2.1.2 and 2.2.1): queries and updates by POST, as forms.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::addresses::EndpointAddresses;
+use super::virtuoso;
+use crate::net::answer::Answer;
+use crate::net::fault::{ANSWER, may_be_done};
+use crate::net::form::{FORM, form};
+use crate::net::results::malformed;
+use crate::net::server::{Method, Payload, Question, Server};
+use crate::net::target::ADDRESS;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_rdf::iri::without_userinfo;
+
+/// The graphs that a request is about, beyond what it says itself; without any, those that the server takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DatasetUris {
+    /// The graphs that together are the default graph.
+    pub default: Vec<String>,
+    /// The named graphs.
+    pub named: Vec<String>,
+}
+
+impl DatasetUris {
+    pub(super) fn is_empty(&self) -> bool {
+        self.default.is_empty() && self.named.is_empty()
+    }
+}
+
+/// A server that takes queries and updates.
+#[derive(Debug)]
+pub(super) struct Protocol {
+    server: Server,
+    pub(super) addresses: EndpointAddresses,
+    is_virtuoso: AtomicBool,
+}
+
+impl Protocol {
+    pub(super) fn new(server: Server, addresses: EndpointAddresses) -> Self {
+        Self { server, addresses, is_virtuoso: AtomicBool::new(false) }
+    }
+
+    /// Whether the last answer was of Virtuoso.
+    pub(super) fn is_virtuoso(&self) -> bool {
+        self.is_virtuoso.load(Relaxed)
+    }
+
+    /// Sends a query. `more` are further parameters.
+    pub(super) fn query(
+        &self,
+        text: &str,
+        graphs: &DatasetUris,
+        more: &[(&str, &str)],
+        accept: &str,
+    ) -> Result<Answer, Box<Diagnostic>> {
+        let names = ["query", "default-graph-uri", "named-graph-uri"];
+        let form = if self.is_virtuoso() {
+            let text = virtuoso::of_graphs(text, &graphs.default, &graphs.named);
+            request(names, &text, &DatasetUris::default(), more)
+        } else {
+            request(names, text, graphs, more)
+        };
+        let answer = self.send(&self.addresses.query, &form, accept, true)?;
+        let name = answer.field("server").unwrap_or_default();
+        self.is_virtuoso.store(name.starts_with(virtuoso::NAME), Relaxed);
+        Ok(answer)
+    }
+
+    /// Sends an update, which is not sent again unless nothing of it can have been done.
+    pub(super) fn update(&self, text: &str, graphs: &DatasetUris) -> Result<(), Box<Diagnostic>> {
+        let Some(url) = &self.addresses.update else {
+            let message = "the endpoint has no address for updates";
+            let help = help!["name it with ", setting("update-url")];
+            return Err(Box::new(Diagnostic::error(ADDRESS, message).with_help(help)));
+        };
+        let names = ["update", "using-graph-uri", "using-named-graph-uri"];
+        let form = request(names, text, graphs, &[]);
+        // Fuseki says that it is done in a page where any answer is welcome, and so do those who want a login first.
+        let done = self.send(url, &form, "text/plain, */*;q=0.1", false).and_then(|answer| {
+            let is_page = answer.media_type() == "text/html";
+            if is_page { Err(self.unexpected("an update", answer)) } else { Ok(()) }
+        });
+        done.map_err(|fault| {
+            let outcome = match may_be_done(&fault) {
+                true => "it is not known whether the update was made: ask before it is sent again",
+                false => "nothing was changed",
+            };
+            Box::new(fault.with_help(outcome))
+        })
+    }
+
+    fn send(&self, url: &str, form: &str, accept: &str, repeats: bool) -> Result<Answer, Box<Diagnostic>> {
+        let fields = [("accept", accept), ("accept-encoding", "gzip"), ("content-type", FORM)];
+        let body = Payload::Bytes(form.as_bytes());
+        let question = Question { method: Method::Post, url, fields: &fields, body, repeats, accepts: &[] };
+        self.server.ask(&question)
+    }
+
+    /// The endpoint, as messages name it.
+    pub(super) fn place(&self) -> String {
+        // A key may stand among the parameters.
+        let url = self.addresses.query.split('?').next().unwrap_or_default();
+        format!("`{}`", without_userinfo(url))
+    }
+
+    /// The fault of an answer that is not in its format.
+    pub(super) fn malformed(&self, reason: &str) -> Box<Diagnostic> {
+        malformed(&self.place(), ANSWER, self.server.unless_secret(reason))
+    }
+
+    /// The fault of an answer in another format than those that were asked for.
+    pub(super) fn unexpected(&self, to: &str, answer: Answer) -> Box<Diagnostic> {
+        let media_type = match answer.media_type() {
+            unnamed if unnamed.is_empty() => "no media type".to_owned(),
+            named => format!("`{named}`"),
+        };
+        let words = self.server.words_of(answer).map(|words| format!(": {words}")).unwrap_or_default();
+        let message = format!("{} answers {to} with {media_type}{words}", self.place());
+        let fault = Diagnostic::error(ANSWER, message);
+        Box::new(fault.with_help("is this the address that takes queries and updates in SPARQL?"))
+    }
+}
+
+/// A request as a form, whose parameters go by these names: the text, the default graphs, the named graphs.
+fn request(names: [&str; 3], text: &str, graphs: &DatasetUris, more: &[(&str, &str)]) -> String {
+    let [of_text, of_default, of_named] = names;
+    let default = graphs.default.iter().map(|graph| (of_default, graph.as_str()));
+    let named = graphs.named.iter().map(|graph| (of_named, graph.as_str()));
+    form(default.chain(named).chain(more.iter().copied()).chain([(of_text, text)]))
+}

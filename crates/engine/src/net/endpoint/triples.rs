@@ -1,0 +1,58 @@
+//! The triples of DESCRIBE, as they come.
+
+use oxrdf::Triple;
+use oxttl::{NTriplesParser, TurtleParseError, TurtleParser};
+
+use super::protocol::Protocol;
+use crate::net::answer::{Answer, fault_of};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_rdf::{QuadBuffer, RdfFormat, ReadOptions, read_within, write};
+use evalgraph_sparql::GraphTriples;
+
+/// The formats of graphs that this program reads, the best one first.
+pub(super) const ACCEPT: &str = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5";
+
+/// The most bytes of a graph in a format that cannot be read as it comes.
+const MOST: u64 = 1 << 30;
+
+type Triples = Box<dyn Iterator<Item = Result<Triple, TurtleParseError>>>;
+
+/// The triples of an answer, each once.
+pub(super) fn triples(protocol: &Protocol, answer: Answer) -> Result<GraphTriples<'_>, Box<Diagnostic>> {
+    let url = protocol.addresses.query.as_str();
+    let triples: Triples = match answer.media_type().as_str() {
+        "application/n-triples" | "text/ntriples" => {
+            Box::new(NTriplesParser::new().for_reader(answer.reader()))
+        }
+        "text/turtle" | "application/x-turtle" => {
+            let parser = TurtleParser::new().with_base_iri(url).unwrap_or_else(|_| TurtleParser::new());
+            Box::new(parser.for_reader(answer.reader()))
+        }
+        "application/rdf+xml" => Box::new(of_rdf_xml(protocol, answer)?),
+        _ => return Err(protocol.unexpected("a query", answer)),
+    };
+    let fault = move |error: TurtleParseError| match error {
+        TurtleParseError::Io(error) => fault_of(error),
+        TurtleParseError::Syntax(error) => protocol.malformed(&error.to_string()),
+    };
+    Ok(GraphTriples::distinct(triples.map(move |triple| triple.map_err(fault))))
+}
+
+/// The triples of RDF/XML, by way of N-Triples.
+fn of_rdf_xml(
+    protocol: &Protocol,
+    answer: Answer,
+) -> Result<impl Iterator<Item = Result<Triple, TurtleParseError>> + 'static, Box<Diagnostic>> {
+    let bytes = answer.bytes(MOST)?;
+    let options = ReadOptions { format: RdfFormat::RdfXml, base: Some(&protocol.addresses.query) };
+    let mut quads = QuadBuffer::new();
+    let name = &protocol.addresses.query;
+    let faults = read_within(name, &bytes, options, MOST, &mut quads).err().unwrap_or_default();
+    if let Some(fault) = faults.into_iter().next() {
+        return Err(protocol.malformed(&fault.message));
+    }
+    let mut lines = Vec::new();
+    let written = write(&quads, RdfFormat::NTriples, &mut lines);
+    written.map_err(|error| protocol.malformed(&error.to_string()))?;
+    Ok(NTriplesParser::new().for_reader(std::io::Cursor::new(lines)))
+}

@@ -1,0 +1,73 @@
+//! Resolves names to the addresses that the program may connect to.
+
+use ureq::http::Uri;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::NextTimeout;
+use ureq::{Error, config::Config};
+
+use super::address::{AddressClass, NetAllow};
+use super::fault::{Fault, UNREACHABLE};
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::plain;
+
+/// The addresses that may be connected to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Reach {
+    /// Those that the options allow.
+    Allowed(NetAllow),
+    /// Any, since a person has named the server.
+    Any,
+    /// This machine, since credentials are sent without encryption.
+    Itself,
+}
+
+/// A resolver of the system that leaves out the other addresses.
+#[derive(Debug)]
+pub(super) struct Reaching(pub(super) Reach, pub(super) DefaultResolver);
+
+impl Resolver for Reaching {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, Error> {
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_ascii_lowercase();
+        let unknown = |why: &str| Fault::new(UNREACHABLE, format!("`{host}` has no address: {why}"));
+        let addresses = self.1.resolve(uri, config, timeout).map_err(|error| match error {
+            Error::Io(error) => Error::Other(Box::new(unknown(&plain(&error)))),
+            error => error,
+        })?;
+        let mut allowed = self.empty();
+        for address in &addresses {
+            let class = AddressClass::of(address.ip());
+            let is_allowed = match self.0 {
+                Reach::Allowed(allow) => class.is_allowed(allow),
+                Reach::Any => true,
+                Reach::Itself => class == AddressClass::Loopback,
+            };
+            if is_allowed {
+                allowed.push(*address);
+            }
+        }
+        if !allowed.is_empty() {
+            return Ok(allowed);
+        }
+        let address = addresses.first().ok_or(Error::HostNotFound)?.ip();
+        if matches!(self.0, Reach::Itself) {
+            let message =
+                format!("`{host}` is asked without encryption, and credentials would be readable on the way");
+            let fault = Fault::new("server::credentials", message);
+            let help =
+                help!["ask it over https; or ", setting("net-allow").to("http"), " sends them all the same"];
+            return Err(Error::Other(Box::new(fault.with_help(help))));
+        }
+        let (class, flag) = AddressClass::of(address).words();
+        let message = format!("`{host}` is at {address}, {class} address, which is not allowed");
+        let fault = Fault::new(UNREACHABLE, message);
+        Err(Error::Other(Box::new(match flag {
+            Some(flag) => fault.with_help(help![setting("net-allow").to(flag), " allows it"]),
+            None => fault,
+        })))
+    }
+}

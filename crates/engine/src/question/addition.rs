@@ -1,0 +1,125 @@
+//! The SPARQL update that adds one question to a dataset, in the form that the program of its files writes.
+
+use oxrdf::Term;
+
+use super::named::questions_named;
+use super::new_checkpoint_item::checkpoint_item;
+use super::new_question::NewQuestion;
+use super::new_record::{legal_task, row};
+use super::new_sample::{NewSample, sample};
+use super::recount::with_one_more;
+use super::scope::Scope;
+use super::statements::statements;
+use super::update::{checkpoint_dialect, operation};
+use evalgraph_diagnostics::Failure;
+use evalgraph_diagnostics::help::{command, help, setting};
+use evalgraph_rdf::vocabulary::SCHEMA_ORG;
+
+/// The kind of a file of rows.
+const ROWS: &str = "train train/rows";
+
+/// The kinds of files with tasks for experts.
+const TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
+
+/// The kind of a file of samples.
+pub(super) const SAMPLES: &str = "kwanzaa kwanzaa/dataset";
+
+/// How many graphs are reported.
+const TOLD: usize = 10;
+
+/// The addition of a question.
+pub struct Addition {
+    /// The update that adds it.
+    pub update: String,
+    /// The update of the dataset's statistics; empty where there are none.
+    pub statistics: String,
+}
+
+/// The update that adds a question.
+///
+/// # Errors
+///
+/// Of the command: `which-graph` where several graphs are possible, `exists` where the dataset has the question,
+/// `no-place` where its files take no question with only a text and an answer.
+pub fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<Addition, Failure> {
+    let graph = graph_of(scope)?;
+    if question.text.is_empty() {
+        return Err(scope.fault("no-text", "a question needs a text").into());
+    }
+    let known = questions_named(Scope { graph: Some(graph), ..scope }, question.text)?;
+    if let Some(known) = known.first() {
+        let message = format!("the dataset has this question already: {} in `{graph}`", known.shown);
+        let help = help![
+            command("set"),
+            " gives it another answer, `add` without ",
+            setting("answer"),
+            " more keywords"
+        ];
+        return Err(scope.fault("exists", message).with_help(help).into());
+    }
+    let kind = scope.kind(graph);
+    let (root, property, pattern) = list_of(scope, graph)?;
+    if kind == SAMPLES {
+        let NewSample { iri, about, counted_by } = sample(scope, graph, question)?;
+        let insert = format!("{root} s:{property} <{iri}> .\n  {about}");
+        let update = operation(graph, ["", &insert], &[&pattern]);
+        return Ok(Addition { update, statistics: with_one_more(scope, graph, &counted_by)? });
+    }
+    let node = match checkpoint_dialect(kind) {
+        Some(dialect) => checkpoint_item(scope, graph, dialect, question)?,
+        None if kind == ROWS => row(scope, graph, question)?,
+        None if TASKS.contains(&kind) => legal_task(scope, graph, question)?,
+        None => {
+            let of = if kind.is_empty() { "a graph of no file" } else { kind };
+            let message = format!("{of} takes no question with only a text and an answer");
+            let help = "write it into its file with all that belongs to it, and load that again";
+            return Err(scope.fault("no-place", message).with_help(help).into());
+        }
+    };
+    let update = operation(graph, ["", &statements(&root, property, &node)], &[&pattern]);
+    Ok(Addition { update, statistics: String::new() })
+}
+
+/// The graph that the user named, or the only graph.
+///
+/// # Errors
+///
+/// `which-graph` of the command where several graphs are possible.
+pub fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
+    match (scope.graph, scope.documents) {
+        (Some(graph), _) => Ok(graph),
+        (None, [(only, _)]) => Ok(only),
+        (None, documents) => {
+            let message = format!("the store has {} datasets that could take the question", documents.len());
+            let mut fault = scope.fault("which-graph", message);
+            for (graph, _) in documents.iter().take(TOLD) {
+                fault = fault.with_help(format!("`{graph}`"));
+            }
+            let help = help!["name one with ", setting("graph"), ": its IRI, its dataset, or its file"];
+            Err(fault.with_help(help).into())
+        }
+    }
+}
+
+/// The node that lists the questions of a graph, the property by which it does, and the pattern that binds a
+/// blank node.
+fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, String), Failure> {
+    let nothing_above = "FILTER NOT EXISTS { ?other ?property ?list }";
+    let pattern = format!("?list a ?class . VALUES ?class {{ s:DataFeed s:Dataset }} {nothing_above}");
+    let lists = scope.rows(graph, &pattern, &["list", "class"])?;
+    let [list] = lists.as_slice() else {
+        let message = format!("`{graph}` has {} lists of questions, and not one", lists.len());
+        let help = help!["say with ", command("update"), " where the question is to be"];
+        return Err(scope.fault("no-place", message).with_help(help).into());
+    };
+    let is_dataset = matches!(
+        &list[1],
+        Some(Term::NamedNode(class)) if class.as_str().strip_prefix(SCHEMA_ORG) == Some("Dataset")
+    );
+    let (class, property) =
+        if is_dataset { ("s:Dataset", "hasPart") } else { ("s:DataFeed", "dataFeedElement") };
+    Ok(match &list[0] {
+        Some(Term::NamedNode(name)) => (name.to_string(), property, String::new()),
+        _ => ("?list".to_owned(), property, format!("?list a {class} .\n  {nothing_above}")),
+    })
+}

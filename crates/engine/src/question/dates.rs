@@ -1,0 +1,57 @@
+//! The SPARQL updates of the dates when a question and its dataset were last changed. Only existing dates are
+//! updated, and they keep their spelling.
+
+use chrono::{DateTime, Utc};
+use oxrdf::{Literal, Term};
+
+use super::named::QuestionNamed;
+use super::scope::Scope;
+use super::update::operation;
+use evalgraph_diagnostics::Failure;
+use evalgraph_formats::checking::Timestamp;
+
+/// The dataset of a graph: the one to which nothing refers.
+const DATASET: &str =
+    "?list a ?class . VALUES ?class { s:DataFeed s:Dataset }\n  FILTER NOT EXISTS { ?other ?property ?list }";
+
+/// The update that sets the date of a graph's dataset to the time of the run; empty where it has no date.
+///
+/// # Errors
+///
+/// Where the environment gives a wrong time, and where the store is damaged.
+pub fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Failure> {
+    becomes_now(scope, graph, scope.clock.now()?, ["?list", DATASET])
+}
+
+/// The update that sets the dates of a question, or of its item, and of its dataset to the time of the run; no
+/// dates are added.
+///
+/// # Errors
+///
+/// Those of [`dataset_modified`].
+pub fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Result<String, Failure> {
+    let (item, binding) = named.outermost();
+    let now = scope.clock.now()?;
+    let of = |node| becomes_now(scope, &named.graph, now, node);
+    let mut dates = vec![of([item, &binding])?, of(["?list", DATASET])?];
+    dates.retain(|date| !date.is_empty());
+    Ok(dates.join(" ;\n"))
+}
+
+/// The update of the only date of a node. The pattern binds the node where it is a variable.
+fn becomes_now(
+    scope: Scope<'_>,
+    graph: &str,
+    now: DateTime<Utc>,
+    [node, binding]: [&str; 2],
+) -> Result<String, Failure> {
+    let said = format!("{node} s:dateModified ?modified");
+    let rows = scope.rows(graph, &format!("{binding} {said} ."), &["modified"])?;
+    let date = match rows.first().map(|row| &row[0]) {
+        Some(Some(Term::Literal(date))) if rows.len() == 1 && date.language().is_none() => date,
+        _ => return Ok(String::new()),
+    };
+    let Some(now) = Timestamp::spelled_like(date.value(), now) else { return Ok(String::new()) };
+    let insert = format!("{node} s:dateModified {}", Literal::new_typed_literal(now, date.datatype()));
+    Ok(operation(graph, [&said, &insert], &[binding, &format!("{said} .")]))
+}

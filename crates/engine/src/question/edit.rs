@@ -1,0 +1,161 @@
+//! A change of one question as the user wants it, and the update of the graph that makes the change.
+
+use super::addition::{Addition, SAMPLES, addition, graph_of};
+use super::change::{ChangeText, Deed, Extent, counted};
+use super::dates::{dataset_modified, question_modified};
+use super::named::question_named;
+use super::new_question::NewQuestion;
+use super::recount::with_one_less;
+use super::removal::QuestionRemoval;
+use super::scope::Scope;
+use super::update::QuestionUpdate;
+use evalgraph_diagnostics::Failure;
+
+/// A change of one question. An existing question is named by its IRI or that of its item, by its id in its file,
+/// or by its exact text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum QuestionEdit {
+    /// A new question. It gets the id, the dates and the template that the program that writes such files gives to
+    /// a question.
+    Add {
+        /// Its text.
+        text: String,
+        /// The text of its accepted answer.
+        answer: String,
+        /// Whether it is finished.
+        finished: Option<bool>,
+        /// Its keywords.
+        keywords: Vec<String>,
+    },
+    /// More keywords for a question.
+    AddKeywords {
+        /// The question.
+        question: String,
+        /// The keywords.
+        keywords: Vec<String>,
+    },
+    /// Other values for a question; a value of `None` stays as it is.
+    Set {
+        /// The question.
+        question: String,
+        /// The text of the accepted answer.
+        answer: Option<String>,
+        /// Whether it is finished.
+        finished: Option<bool>,
+        /// All keywords of the question.
+        keywords: Option<Vec<String>>,
+        /// The text of the question.
+        text: Option<String>,
+    },
+    /// The removal of a question, with the nodes that only the question refers to.
+    Remove {
+        /// The question.
+        question: String,
+    },
+    /// Fewer keywords for a question.
+    RemoveKeywords {
+        /// The question.
+        question: String,
+        /// The keywords.
+        keywords: Vec<String>,
+    },
+}
+
+impl QuestionEdit {
+    /// Returns the beginning of the codes of its findings.
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Self::Add { .. } | Self::AddKeywords { .. } => "add",
+            Self::Set { .. } => "set",
+            Self::Remove { .. } | Self::RemoveKeywords { .. } => "remove",
+        }
+    }
+
+    /// The update that makes the change.
+    ///
+    /// # Errors
+    ///
+    /// Where no question or several have the name, and where the dataset has no place for the change.
+    pub fn change(&self, scope: Scope<'_>) -> Result<ChangeText, Failure> {
+        match self {
+            Self::Add { text, answer, finished, keywords } => {
+                let (now, finished) = (scope.clock.now()?, *finished);
+                let question = NewQuestion { text, answer, finished, keywords, now };
+                let Addition { update, statistics } = addition(scope, &question)?;
+                let beside = joined([dataset_modified(scope, graph_of(scope)?)?, statistics]);
+                let deed = Deed { verb: ["add", "added"], what: counted(1, "question"), preposition: "to" };
+                Ok(ChangeText { update, beside, extent: Extent::OnePiece, deed })
+            }
+            Self::Remove { question } => {
+                let named = question_named(scope, question)?;
+                let update = QuestionRemoval::of(scope, &named)?.text()?;
+                let statistics = match scope.kind(&named.graph) {
+                    SAMPLES => with_one_less(scope, &named)?,
+                    _ => String::new(),
+                };
+                let beside = joined([dataset_modified(scope, &named.graph)?, statistics]);
+                let what = counted(1, "question");
+                let deed = Deed { verb: ["remove", "removed"], what, preposition: "from" };
+                Ok(ChangeText { update, beside, extent: Extent::OnePiece, deed })
+            }
+            Self::AddKeywords { question, keywords } => {
+                let what = format!("{} to 1 question", counted(keywords.len(), "keyword"));
+                let deed = Deed { verb: ["add", "added"], what, preposition: "in" };
+                within(scope, question, deed, |update| update.add_keywords(keywords))
+            }
+            Self::RemoveKeywords { question, keywords } => {
+                let what = format!("{} of 1 question", counted(keywords.len(), "keyword"));
+                let deed = Deed { verb: ["remove", "removed"], what, preposition: "from" };
+                within(scope, question, deed, |update| update.remove_keywords(keywords))
+            }
+            Self::Set { question, answer, finished, keywords, text } => {
+                let parts = [
+                    text.as_ref().map(|_| "the text"),
+                    answer.as_ref().map(|_| "the answer"),
+                    keywords.as_ref().map(|_| "the keywords"),
+                    finished.map(|_| "the state"),
+                ];
+                let what = format!("{} of 1 question", listed(parts.into_iter().flatten()));
+                let deed = Deed { verb: ["change", "changed"], what, preposition: "in" };
+                within(scope, question, deed, |update| {
+                    let operations = [
+                        answer.as_ref().map(|answer| update.answer(answer)),
+                        finished.map(|finished| update.finished(finished)),
+                        keywords.as_ref().map(|keywords| update.set_keywords(keywords)),
+                        // The text comes last, since the others may find the question by its old text.
+                        text.as_ref().map(|text| Ok(update.text(text))),
+                    ];
+                    let operations: Result<Vec<String>, Failure> = operations.into_iter().flatten().collect();
+                    Ok(operations?.join(" ;\n"))
+                })
+            }
+        }
+    }
+}
+
+/// A change of values of an existing question.
+fn within(
+    scope: Scope<'_>,
+    question: &str,
+    deed: Deed,
+    update: impl FnOnce(QuestionUpdate<'_>) -> Result<String, Failure>,
+) -> Result<ChangeText, Failure> {
+    let named = question_named(scope, question)?;
+    let update = update(QuestionUpdate { scope, named: &named })?;
+    Ok(ChangeText { update, beside: question_modified(scope, &named)?, extent: Extent::Within, deed })
+}
+
+/// `the answer and the keywords`.
+fn listed(parts: impl Iterator<Item = &'static str>) -> String {
+    match parts.collect::<Vec<_>>().as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        parts => parts.concat(),
+    }
+}
+
+/// Two updates as one.
+fn joined(updates: [String; 2]) -> String {
+    let updates: Vec<String> = updates.into_iter().filter(|update| !update.is_empty()).collect();
+    updates.join(" ;\n")
+}

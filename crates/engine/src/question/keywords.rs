@@ -1,0 +1,172 @@
+//! The SPARQL updates that set, add and remove keywords of one question.
+
+use oxrdf::{Literal, Term};
+
+use super::named::QuestionNamed;
+use super::update::QuestionUpdate;
+use evalgraph_diagnostics::Failure;
+use evalgraph_diagnostics::help::{command, help, setting};
+use evalgraph_formats::karenina::Dialect;
+
+/// The place of the keywords of a question.
+enum KeywordPlace {
+    /// A property of the question, with one text: a list in JSON.
+    Property,
+    /// Single keywords of a holder, the question or its item, which the pattern binds.
+    Each { holder: String, pattern: String },
+}
+
+/// Keywords as one text.
+struct KeywordList {
+    keywords: Vec<String>,
+    /// The text between two keywords.
+    comma: &'static str,
+}
+
+impl QuestionUpdate<'_> {
+    /// The update after which the question has these keywords and no others.
+    pub fn set_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+        match self.keyword_place()? {
+            KeywordPlace::Property => {
+                // The old value may be no list.
+                let comma = self.keyword_list().map_or(",", |list| list.comma);
+                let keywords = keywords.to_vec();
+                self.keyword_property(&KeywordList { keywords, comma })
+            }
+            KeywordPlace::Each { holder, pattern } => {
+                let insert = statement(&holder, keywords);
+                let template = format!("{holder} s:keywords ?keyword");
+                let pattern = format!("{pattern}\n  OPTIONAL {{ {template} }}");
+                Ok(self.operation(&template, &insert, pattern.trim_start()))
+            }
+        }
+    }
+
+    /// The update that adds keywords to the question; empty where it has them already.
+    ///
+    /// # Errors
+    ///
+    /// `no-place` of the command.
+    pub fn add_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+        match self.keyword_place()? {
+            KeywordPlace::Property => {
+                let mut list = self.keyword_list()?;
+                let before = list.keywords.len();
+                for keyword in keywords {
+                    if !list.keywords.contains(keyword) {
+                        list.keywords.push(keyword.clone());
+                    }
+                }
+                if list.keywords.len() == before { Ok(String::new()) } else { self.keyword_property(&list) }
+            }
+            KeywordPlace::Each { holder, pattern } => {
+                Ok(self.operation("", &statement(&holder, keywords), &pattern))
+            }
+        }
+    }
+
+    /// The update that removes these keywords from the question, and no others.
+    ///
+    /// # Errors
+    ///
+    /// `no-keyword` of the command where the question does not have one of the keywords.
+    pub fn remove_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+        match self.keyword_place()? {
+            KeywordPlace::Property => {
+                let mut list = self.keyword_list()?;
+                if let Some(keyword) = keywords.iter().find(|keyword| !list.keywords.contains(keyword)) {
+                    return Err(self.no_keyword(keyword));
+                }
+                list.keywords.retain(|keyword| !keywords.contains(keyword));
+                if list.keywords.is_empty() { Ok(self.no_property()) } else { self.keyword_property(&list) }
+            }
+            KeywordPlace::Each { holder, pattern } => {
+                for keyword in keywords {
+                    let one = statement(&holder, std::slice::from_ref(keyword));
+                    if !self.has(&format!("{pattern} {one}"))? {
+                        return Err(self.no_keyword(keyword));
+                    }
+                }
+                Ok(self.operation(&statement(&holder, keywords), "", &pattern))
+            }
+        }
+    }
+
+    /// Returns the place of the question's keywords; without keywords, the place of its dialect.
+    fn keyword_place(&self) -> Result<KeywordPlace, Failure> {
+        let dialect = self.check_is_checkpoint("keywords")?;
+        let QuestionNamed { question, item, .. } = self.named;
+        let is_property = format!("{question} s:additionalProperty/s:name \"keywords\" .");
+        let of_item = match item {
+            Some(item) => self.has(&format!("{item} s:item {question} ; s:keywords ?keyword ."))?,
+            None => false,
+        };
+        let by_item = [Dialect::P0, Dialect::P1, Dialect::G, Dialect::GDev];
+        let is_specification =
+            [Dialect::S0, Dialect::S0b, Dialect::S0c, Dialect::S1, Dialect::M].contains(&dialect);
+        let of_question = self.has(&format!("{question} s:keywords ?keyword ."))?;
+        if !of_question && !of_item && (is_specification || self.has(&is_property)?) {
+            return Ok(KeywordPlace::Property);
+        }
+        let is_of_item = of_item || !of_question && (by_item.contains(&dialect) || dialect.is_version_2());
+        let (holder, pattern) = match item.as_ref().filter(|_| is_of_item) {
+            Some(item) if item.starts_with('?') => (item, format!("{item} s:item {question} .")),
+            Some(item) => (item, String::new()),
+            None => (question, String::new()),
+        };
+        Ok(KeywordPlace::Each { holder: holder.clone(), pattern })
+    }
+
+    /// The keywords of the property; empty where the question has no such property.
+    fn keyword_list(&self) -> Result<KeywordList, Failure> {
+        let QuestionNamed { graph, binding, question, .. } = self.named;
+        let pattern = format!(
+            "{binding} {question} s:additionalProperty ?property . \
+             ?property s:name \"keywords\" ; s:value ?value ."
+        );
+        let rows = self.scope.rows(graph, &pattern, &["value"])?;
+        let Some(row) = rows.first() else { return Ok(KeywordList { keywords: Vec::new(), comma: "," }) };
+        let text = match &row[0] {
+            Some(Term::Literal(literal)) => literal.value(),
+            _ => "",
+        };
+        let Ok(keywords) = serde_json::from_str(text) else {
+            let message = format!("the keywords of {} are no list of texts: `{text}`", self.named.shown);
+            let set = command("set").with("QUESTION").with(setting("keyword"));
+            let fault = self.scope.fault("no-place", message);
+            return Err(fault.with_help(help![set, " gives it others"]).into());
+        };
+        // Python puts a space behind the comma, JavaScript does not.
+        Ok(KeywordList { keywords, comma: if text.contains("\", \"") { ", " } else { "," } })
+    }
+
+    fn keyword_property(&self, list: &KeywordList) -> Result<String, Failure> {
+        let texts: Vec<String> = list
+            .keywords
+            .iter()
+            .map(|keyword| serde_json::Value::from(keyword.as_str()).to_string())
+            .collect();
+        let list = format!("[{}]", texts.join(list.comma));
+        self.property("keywords", &Literal::new_simple_literal(list).to_string())
+    }
+
+    fn no_property(&self) -> String {
+        let question = &self.named.question;
+        let of_question =
+            format!("{question} s:additionalProperty ?property .\n  ?property s:name \"keywords\" .");
+        let delete = format!("{question} s:additionalProperty ?property . ?property ?key ?value");
+        self.operation(&delete, "", &format!("{of_question}\n  ?property ?key ?value ."))
+    }
+
+    fn no_keyword(&self, keyword: &str) -> Failure {
+        let message = format!("{} has no keyword `{keyword}`", self.named.shown);
+        self.scope.fault("no-keyword", message).into()
+    }
+}
+
+/// `?item s:keywords "one", "two"`; empty without keywords.
+fn statement(holder: &str, keywords: &[String]) -> String {
+    let list: Vec<String> =
+        keywords.iter().map(|keyword| Literal::new_simple_literal(keyword).to_string()).collect();
+    if list.is_empty() { String::new() } else { format!("{holder} s:keywords {}", list.join(", ")) }
+}

@@ -1,0 +1,92 @@
+//! The data in which a question is searched, and the results of patterns in it.
+
+use oxrdf::Term;
+use sparesults::QuerySolution;
+
+use crate::input::clock::Clock;
+use evalgraph_diagnostics::{Diagnostic, Failure};
+use evalgraph_sparql::{ExecuteOptions, Query, QueryResults};
+use evalgraph_store::{Dataset, DefaultGraph};
+
+/// The data in which a question is searched.
+#[derive(Clone, Copy)]
+pub struct Scope<'s> {
+    pub(crate) dataset: &'s Dataset,
+    /// The graph of the question, where the user named one.
+    pub graph: Option<&'s str>,
+    /// The node of the question, where it is known.
+    pub node: Option<&'s Term>,
+    /// The graphs of the documents, each with the system and the dialect of its file.
+    pub documents: &'s [(String, String)],
+    pub(crate) clock: Clock,
+    /// The command, with which codes begin.
+    pub command: &'static str,
+}
+
+impl Scope<'_> {
+    /// A fault of the command.
+    pub fn fault(&self, code: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(format!("{}::{code}", self.command), message)
+    }
+
+    /// The system and the dialect of the file of a graph; empty for a graph without a file.
+    pub fn kind(&self, graph: &str) -> &str {
+        let document = self.documents.iter().find(|(known, _)| known == graph);
+        document.map_or("", |(_, kind)| kind)
+    }
+
+    /// Returns the distinct solutions of a pattern in a graph: each row has the terms of these variables.
+    ///
+    /// # Errors
+    ///
+    /// Where the store is damaged.
+    pub fn rows(
+        &self,
+        graph: &str,
+        pattern: &str,
+        variables: &[&str],
+    ) -> Result<Vec<Vec<Option<Term>>>, Failure> {
+        let names = variables.join(" ?");
+        let query = format!("SELECT DISTINCT ?{names} {{ GRAPH <{graph}> {{ {pattern} }} }}");
+        let row = |solution: QuerySolution| {
+            variables.iter().map(|name| solution.get(*name).cloned()).collect::<Vec<_>>()
+        };
+        Ok(self.solutions(&query)?.into_iter().map(row).collect())
+    }
+
+    /// The solutions of a query.
+    ///
+    /// # Errors
+    ///
+    /// Where the store is damaged.
+    pub fn solutions(&self, query: &str) -> Result<Vec<QuerySolution>, Failure> {
+        match self.results(query)? {
+            QueryResults::Solutions(solutions) => Ok(solutions.collect::<Result<_, _>>()?),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn results(&self, query: &str) -> Result<QueryResults<'_>, Failure> {
+        let query = Query::parse(query, "question")?;
+        Ok(query.execute(self.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?)
+    }
+
+    /// Tells whether a pattern finds anything in a graph.
+    ///
+    /// # Errors
+    ///
+    /// Where the store is damaged.
+    pub fn has(&self, graph: &str, pattern: &str) -> Result<bool, Failure> {
+        let results = self.results(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"))?;
+        Ok(matches!(results, QueryResults::Boolean(true)))
+    }
+
+    /// Tells whether a graph says anything of an IRI.
+    ///
+    /// # Errors
+    ///
+    /// Where the store is damaged.
+    pub fn knows(&self, graph: &str, iri: &str) -> Result<bool, Failure> {
+        self.has(graph, &format!("<{iri}> ?property ?value"))
+    }
+}

@@ -1,0 +1,280 @@
+//! The report as SARIF 2.1.0: the rules with their explanations, and every result with its place and fingerprint.
+//!
+//! The results stand on lines of their own.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::file_name::Uri;
+use super::finding::{Finding, end_column};
+use super::fingerprint::Numbering;
+use super::json_text::{JsonText, Layout};
+use super::reasons::{Reason, reasons};
+use super::reported::{Reported, spot};
+use crate::validation::rules::explained_rules;
+use evalgraph_diagnostics::Place;
+use evalgraph_diagnostics::markdown::inert_message;
+use evalgraph_diagnostics::validation::{Advice, ResultSeverity, RuleSummary};
+
+/// Where the schema lies.
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// The name of our fingerprints, with the version of what they are made of.
+pub(super) const FINGERPRINT: &str = "evalgraph/v1";
+/// The name of the folder that references are relative to, as GitHub and others know it.
+const FOLDER: &str = "%SRCROOT%";
+
+/// Writes the report.
+pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+    let rules = reported.rules();
+    let mut json = JsonText::new(Layout::Compact);
+    json.begin_object();
+    json.member("$schema", SCHEMA);
+    json.member("version", "2.1.0");
+    json.key("runs");
+    json.begin_array();
+    json.begin_object();
+    write_tool(&rules, &mut json);
+    write_unchecked(reported, &mut json);
+    json.key("originalUriBaseIds");
+    json.begin_object();
+    json.key(FOLDER);
+    json.begin_object();
+    write_text("description", "the folder in which the files were named", &mut json);
+    json.end_object();
+    json.end_object();
+    json.member("columnKind", "unicodeCodePoints");
+    write_results(reported, &rules, &mut json, output)?;
+    json.end_object();
+    json.end_array();
+    json.end_object();
+    json.finish(output)
+}
+
+fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
+    let explained: HashMap<&str, (String, Option<String>)> =
+        explained_rules().map(|known| (known.rule.id, (known.explanation(), known.page))).collect();
+    json.key("tool");
+    json.begin_object();
+    json.key("driver");
+    json.begin_object();
+    json.member("name", "evalgraph");
+    json.member("semanticVersion", env!("CARGO_PKG_VERSION"));
+    json.key("rules");
+    json.begin_array();
+    for rule in rules {
+        let title = plain(&rule.title);
+        let known = explained.get(&*rule.id);
+        let explanation = known.map_or(&*rule.title, |(explanation, _)| explanation);
+        json.break_before_item();
+        json.begin_object();
+        json.member("id", &*rule.id);
+        write_text("shortDescription", &title, json);
+        write_text("fullDescription", &plain(explanation), json);
+        json.member_if("helpUri", known.and_then(|(_, page)| page.as_deref()));
+        json.key("help");
+        json.begin_object();
+        json.member("text", &*plain(explanation));
+        json.member("markdown", &*with_doubled_braces(&inert_message(explanation)));
+        json.end_object();
+        json.key("defaultConfiguration");
+        json.begin_object();
+        json.member("level", level(rule.severity));
+        json.end_object();
+        json.end_object();
+    }
+    json.break_before_end();
+    json.end_array();
+    json.end_object();
+    json.end_object();
+}
+
+/// Writes the faults of the files that could not be checked; nothing where all could.
+fn write_unchecked(reported: &Reported<'_>, json: &mut JsonText) {
+    if reported.unchecked.is_empty() {
+        return;
+    }
+    json.key("invocations");
+    json.begin_array();
+    json.begin_object();
+    json.member("executionSuccessful", false);
+    json.key("toolExecutionNotifications");
+    json.begin_array();
+    for fault in reported.unchecked {
+        json.break_before_item();
+        json.begin_object();
+        json.key("descriptor");
+        json.begin_object();
+        json.member("id", &*fault.code);
+        json.end_object();
+        json.member("level", "error");
+        write_text("message", &plain(&fault.message), json);
+        json.key("locations");
+        json.begin_array();
+        json.begin_object();
+        write_physical_location(reported, &reported.file_at_fault(fault), spot(fault), json);
+        json.end_object();
+        json.end_array();
+        json.end_object();
+    }
+    json.break_before_end();
+    json.end_array();
+    json.end_object();
+    json.end_array();
+}
+
+fn write_results(
+    reported: &Reported<'_>,
+    rules: &[&RuleSummary],
+    json: &mut JsonText,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let indexes: HashMap<&str, u64> = rules.iter().map(|rule| &*rule.id).zip(0..).collect();
+    let is_compared = reported.known().is_some();
+    let mut numbering = Numbering::default();
+    json.key("results");
+    json.begin_array();
+    for finding in reported.findings() {
+        let result = finding.result;
+        let file = reported.file_of(finding);
+        json.break_before_item();
+        json.begin_object();
+        json.member("ruleId", &*result.rule);
+        json.member_if("ruleIndex", indexes.get(&*result.rule).copied());
+        json.member("level", level(result.severity));
+        write_text("message", &plain(&finding.whole_message()), json);
+        json.key("locations");
+        json.begin_array();
+        write_location(reported, finding, &file, json);
+        json.end_array();
+        write_related(reported, finding, &file, json);
+        json.key("partialFingerprints");
+        json.begin_object();
+        json.member(FINGERPRINT, &*numbering.numbered(finding.fingerprint(&reported.names)));
+        json.end_object();
+        if is_compared {
+            json.member("baselineState", "new");
+        }
+        write_properties(finding, json);
+        json.end_object();
+        json.pass_on(output)?;
+    }
+    json.break_before_end();
+    json.end_array();
+    Ok(())
+}
+
+/// Writes the other places of a result: that of its rule, and those of the failures that led to it.
+fn write_related(reported: &Reported<'_>, finding: Finding<'_>, file: &str, json: &mut JsonText) {
+    let of_rule = finding.result.related.as_deref();
+    let reasons = reasons(finding.result, usize::MAX);
+    if of_rule.is_none() && reasons.is_empty() {
+        return;
+    }
+    json.key("relatedLocations");
+    json.begin_array();
+    if let Some((place, label)) = of_rule {
+        json.begin_object();
+        write_physical_location(reported, &place.source, Some(place), json);
+        write_text("message", &plain(label), json);
+        json.end_object();
+    }
+    for Reason { place, text, .. } in &reasons {
+        json.begin_object();
+        let file = place.map_or(file.into(), |place| reported.names.normalised(&place.source));
+        write_physical_location(reported, &file, *place, json);
+        write_text("message", &plain(text), json);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+fn write_location(reported: &Reported<'_>, finding: Finding<'_>, file: &str, json: &mut JsonText) {
+    json.begin_object();
+    write_physical_location(reported, file, finding.spot(), json);
+    let name = finding.pointer_or_focus();
+    if !name.is_empty() {
+        json.key("logicalLocations");
+        json.begin_array();
+        json.begin_object();
+        json.member("fullyQualifiedName", name);
+        json.end_object();
+        json.end_array();
+    }
+    json.end_object();
+}
+
+fn write_physical_location(reported: &Reported<'_>, file: &str, spot: Option<&Place>, json: &mut JsonText) {
+    json.key("physicalLocation");
+    json.begin_object();
+    json.key("artifactLocation");
+    json.begin_object();
+    match reported.names.uri(file) {
+        Uri::Absolute(uri) => json.member("uri", &*uri),
+        Uri::Below(uri) => {
+            json.member("uri", &*uri);
+            json.member("uriBaseId", FOLDER);
+        }
+    }
+    json.end_object();
+    if let Some(place) = spot.filter(|place| !place.is_whole()) {
+        json.key("region");
+        json.begin_object();
+        json.member("startLine", place.line);
+        json.member("startColumn", place.column);
+        if let Some(column) = end_column(place) {
+            json.member("endLine", place.line);
+            json.member("endColumn", column);
+        }
+        json.end_object();
+    }
+    json.end_object();
+}
+
+/// Writes what SHACL or a check says of a result and SARIF has no place for.
+fn write_properties(finding: Finding<'_>, json: &mut JsonText) {
+    json.key("properties");
+    json.begin_object();
+    json.member("focusNode", finding.result.focus.as_str());
+    json.member_if("resultPath", finding.result.path.as_deref());
+    json.member_if("value", finding.result.value.as_deref());
+    json.member_if("sourceConstraintComponent", finding.component());
+    if let Some(Advice { suggest, page }) = finding.result.advice.as_deref() {
+        json.member_if("suggest", suggest.as_deref());
+        json.member_if("page", page.as_deref());
+    }
+    json.end_object();
+}
+
+fn write_text(key: &str, text: &str, json: &mut JsonText) {
+    json.key(key);
+    json.begin_object();
+    json.member("text", text);
+    json.end_object();
+}
+
+fn level(severity: ResultSeverity) -> &'static str {
+    match severity {
+        ResultSeverity::Violation => "error",
+        ResultSeverity::Warning => "warning",
+        ResultSeverity::Info => "note",
+    }
+}
+
+/// A plain text message (section 3.11.3) without placeholders and links, which data must not make.
+fn plain(text: &str) -> Cow<'_, str> {
+    let text = with_doubled_braces(text);
+    match text.contains("](") {
+        true => Cow::Owned(text.replace('[', "\\[").replace(']', "\\]")),
+        false => text,
+    }
+}
+
+/// Section 3.11.5: a brace that begins or ends no placeholder is doubled.
+fn with_doubled_braces(text: &str) -> Cow<'_, str> {
+    match text.contains(['{', '}']) {
+        true => Cow::Owned(text.replace('{', "{{").replace('}', "}}")),
+        false => Cow::Borrowed(text),
+    }
+}

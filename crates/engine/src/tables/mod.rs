@@ -1,0 +1,90 @@
+//! Results of queries as files of tables for other programs: Parquet, Arrow and xlsx, whose columns have types.
+//!
+//! A column whose bound values all have one datatype gets its type. Another is text, with a column of datatypes beside
+//! it, so that nothing is lost. A type is known after the last row, so that all rows are held before the first one is
+//! written.
+
+mod arrow;
+mod batch;
+mod cells;
+mod columns;
+mod facts;
+mod format;
+mod held_rows;
+mod parquet;
+mod term_kind;
+mod values;
+mod xlsx;
+
+use std::io::Write;
+
+use batch::batches;
+use columns::columns;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_sparql::{EvaluationError, Solutions, WriteError};
+use facts::Facts;
+pub use format::TableFormat;
+use held_rows::HeldRows;
+use oxrdf::vocab::xsd;
+use oxrdf::{Literal, Term, Variable};
+
+/// Writes solutions as a file, and returns their number.
+///
+/// # Errors
+///
+/// Where the output cannot be written to, the evaluation fails, the answer has no columns (`output::columns`), or xlsx
+/// cannot hold so many rows or columns (`output::sheet`) or a value (`output::cell`). What was written is no whole file
+/// then.
+pub fn write_table(
+    solutions: Solutions<'_>,
+    format: TableFormat,
+    output: impl Write + Send,
+) -> Result<u64, WriteError> {
+    let variables = solutions.variables().to_vec();
+    write_rows(&variables, solutions.map(|row| row.map(|row| row.values().to_vec())), format, output)
+}
+
+/// Writes the answer of ASK as a file with one row and one column, `boolean`.
+///
+/// # Errors
+///
+/// Where the output cannot be written to.
+pub fn write_boolean_table(
+    answer: bool,
+    format: TableFormat,
+    output: impl Write + Send,
+) -> Result<(), WriteError> {
+    let text = if answer { "true" } else { "false" };
+    let row = vec![Some(Term::from(Literal::new_typed_literal(text, xsd::BOOLEAN)))];
+    let variables = [Variable::new_unchecked("boolean")];
+    write_rows(&variables, std::iter::once(Ok(row)), format, output).map(drop)
+}
+
+fn write_rows(
+    variables: &[Variable],
+    rows: impl Iterator<Item = Result<Vec<Option<Term>>, EvaluationError>>,
+    format: TableFormat,
+    output: impl Write + Send,
+) -> Result<u64, WriteError> {
+    if variables.is_empty() {
+        let message =
+            format!("the answer has no columns, and a file of the form `{}` has some", format.name());
+        return Err(WriteError::Evaluation(Box::new(Diagnostic::error("output::columns", message))));
+    }
+    let mut held = HeldRows::default();
+    let mut facts = vec![Facts::default(); variables.len()];
+    for row in rows {
+        held.add(&row?, &mut facts)?;
+        if format == TableFormat::Xlsx {
+            xlsx::check_rows(held.rows())?;
+        }
+    }
+    held.finish()?;
+    let columns = columns(variables, &facts, &held, format);
+    match format {
+        TableFormat::Parquet => parquet::write(&columns, batches(&columns, &held), output)?,
+        TableFormat::Arrow => arrow::write(&columns, batches(&columns, &held), output)?,
+        TableFormat::Xlsx => xlsx::write(&columns, &held, output)?,
+    }
+    Ok(held.rows())
+}

@@ -1,0 +1,255 @@
+//! A workbook of Office Open XML: one sheet, whose first row has the names. Texts are never formulas, and what a cell
+//! cannot hold as it is ends the file.
+
+use std::io::{self, Write};
+
+use chrono::{Datelike as _, NaiveDate, NaiveTime, Timelike as _};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+
+use super::cells::Cell;
+use super::columns::Column;
+use super::facts::ColumnType;
+use super::held_rows::HeldRows;
+use super::values::{Digits, Time};
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::{Diagnostic, thousands};
+use evalgraph_sparql::WriteError;
+
+/// How many rows a sheet has, the one of the names included.
+const ROWS: u64 = 1 << 20;
+/// How many columns a sheet has.
+const COLUMNS: usize = 1 << 14;
+/// How many units of UTF-16 a text has at most.
+const CHARACTERS: usize = 32_767;
+/// How many digits a number keeps.
+const DIGITS: usize = 15;
+/// The first year of the calendar.
+const FIRST_YEAR: i32 = 1900;
+/// The greatest and the least number.
+const GREATEST: f64 = 9.999_999_999_999_99e307;
+
+/// Checks that a sheet has so many rows.
+///
+/// # Errors
+///
+/// `output::sheet`.
+pub(super) fn check_rows(rows: u64) -> Result<(), WriteError> {
+    if rows < ROWS {
+        return Ok(());
+    }
+    let most = thousands(ROWS - 1);
+    let message =
+        format!("the answer has more than {most} rows, and a sheet of xlsx holds no more below the names");
+    Err(beyond("output::sheet", message))
+}
+
+fn beyond(code: &'static str, message: String) -> WriteError {
+    let fault = Diagnostic::error(code, message);
+    WriteError::Evaluation(Box::new(fault.with_help(help![setting("format").to("parquet"), " can hold it"])))
+}
+
+/// Writes a workbook of the rows.
+///
+/// # Errors
+///
+/// `output::sheet` where there are too many columns, `output::cell` for a value that a cell cannot hold, and where the
+/// output cannot be written to.
+pub(super) fn write(
+    columns: &[Column],
+    rows: &HeldRows,
+    output: impl Write + Send,
+) -> Result<(), WriteError> {
+    if columns.len() > COLUMNS {
+        let (count, most) = (thousands(columns.len() as u64), thousands(COLUMNS as u64));
+        return Err(beyond(
+            "output::sheet",
+            format!("the answer has {count} columns, and a sheet of xlsx holds {most}"),
+        ));
+    }
+    let mut workbook = Workbook::new();
+    // Equal answers are equal files, on any day.
+    let made = ExcelDateTime::from_ymd(2000, 1, 1).map_err(failed)?;
+    workbook.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    let sheet = workbook.add_worksheet_with_constant_memory().map_err(failed)?;
+    let formats = Formats::new();
+    write_names(columns, sheet, &formats).map_err(failed)?;
+    let width = columns.last().map_or(0, |column| column.variable + 1);
+    let mut row: u32 = 0;
+    rows.visit(width, |values| {
+        row += 1;
+        for (at, column) in (0..).zip(columns) {
+            let value = values.get(column.variable).copied().flatten();
+            let Some((value, cell)) = value.and_then(|value| Some((value, Cell::of(column, value, rows)?)))
+            else {
+                continue;
+            };
+            let place = CellPlace { row, column: at };
+            let written = write_cell(&cell, value.text, place, sheet, &formats);
+            written.map_err(|unfit| unfit.error(row, column, value.text))?;
+        }
+        Ok::<(), WriteError>(())
+    })?;
+    workbook.save_to_writer(output).map_err(|error| failed(error).into())
+}
+
+/// The error of the system behind one of the writer, or one with its text.
+fn failed(error: XlsxError) -> io::Error {
+    match error {
+        XlsxError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
+struct Formats {
+    name: Format,
+    date: Format,
+    time: Format,
+    time_with_fraction: Format,
+}
+
+impl Formats {
+    fn new() -> Self {
+        let of = |pattern: &str| Format::new().set_num_format(pattern);
+        Self {
+            name: Format::new().set_bold(),
+            date: of("yyyy-mm-dd"),
+            time: of("yyyy-mm-dd hh:mm:ss"),
+            time_with_fraction: of("yyyy-mm-dd hh:mm:ss.000"),
+        }
+    }
+}
+
+fn write_names(columns: &[Column], sheet: &mut Worksheet, formats: &Formats) -> Result<(), XlsxError> {
+    sheet.set_name("results")?;
+    sheet.set_freeze_panes(1, 0)?;
+    for (at, column) in (0..).zip(columns) {
+        // A time that is wider than its column is shown as signs.
+        match column.column_type() {
+            ColumnType::Date => sheet.set_column_width(at, 12)?,
+            ColumnType::Timestamp { .. } => sheet.set_column_width(at, 24)?,
+            _ => sheet,
+        };
+    }
+    for (at, column) in (0..).zip(columns) {
+        sheet.write_string_with_format(0, at, &column.name, &formats.name)?;
+    }
+    Ok(())
+}
+
+/// Why a value is in no cell.
+enum Unfit {
+    /// A cell cannot hold it; what it is.
+    Value(String),
+    Io(io::Error),
+}
+
+impl From<XlsxError> for Unfit {
+    fn from(error: XlsxError) -> Self {
+        Self::Io(failed(error))
+    }
+}
+
+impl Unfit {
+    fn error(self, row: u32, column: &Column, text: &str) -> WriteError {
+        let what = match self {
+            Self::Io(error) => return error.into(),
+            Self::Value(what) => what,
+        };
+        let mut shown: String = text.chars().take(40).collect();
+        if shown.len() < text.len() {
+            shown.push('…');
+        }
+        let (row, name) = (thousands(u64::from(row)), &column.name);
+        let message = format!("row {row}, column `{name}`: `{shown}` {what}");
+        let as_text = format!(" can hold it, and `STR(?{name})` makes the column text");
+        let fault = Diagnostic::error("output::cell", message);
+        WriteError::Evaluation(Box::new(fault.with_help(help![setting("format").to("parquet"), as_text])))
+    }
+}
+
+/// Where a cell stands, from zero.
+#[derive(Debug, Clone, Copy)]
+struct CellPlace {
+    row: u32,
+    column: u16,
+}
+
+fn write_cell(
+    cell: &Cell<'_>,
+    text: &str,
+    place: CellPlace,
+    sheet: &mut Worksheet,
+    formats: &Formats,
+) -> Result<(), Unfit> {
+    let CellPlace { row, column } = place;
+    let unfit = |what: &str| Unfit::Value(what.to_owned());
+    match cell {
+        Cell::Text(text) => {
+            let characters = text.encode_utf16().count();
+            if characters > CHARACTERS {
+                let (has, most) = (thousands(characters as u64), thousands(CHARACTERS as u64));
+                return Err(Unfit::Value(format!("has {has} characters, and a cell of xlsx holds {most}")));
+            }
+            sheet.write_string(row, column, *text)?
+        }
+        Cell::Datatype(text) => sheet.write_string(row, column, text)?,
+        Cell::Boolean(value) => sheet.write_boolean(row, column, *value)?,
+        Cell::Integer(_) | Cell::Decimal(_) => {
+            let digits = Digits::read(text, true).map_or(0, |digits| digits.significant());
+            if digits > DIGITS {
+                return Err(Unfit::Value(format!("has {digits} digits, and a cell of xlsx keeps {DIGITS}")));
+            }
+            sheet.write_number(row, column, number(text)?)?
+        }
+        // The shortest digits of a float are those that a person knows it by.
+        Cell::Float(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
+        Cell::Double(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
+        Cell::Date(date) => {
+            let date =
+                day(*date).ok_or_else(|| unfit("is before 1900, where the calendar of xlsx begins"))?;
+            sheet.write_datetime_with_format(row, column, &date, &formats.date)?
+        }
+        Cell::Timestamp(Time { date, time, .. }) => {
+            let date =
+                day(*date).ok_or_else(|| unfit("is before 1900, where the calendar of xlsx begins"))?;
+            let time_of_day =
+                milliseconds(*time).ok_or_else(|| unfit("is finer than the milliseconds of xlsx"))?;
+            let format = if time_of_day == 0 { &formats.time } else { &formats.time_with_fraction };
+            let hour = u16::try_from(time.hour()).unwrap_or_default();
+            let [minute, second] =
+                [time.minute(), time.second()].map(|part| u8::try_from(part).unwrap_or_default());
+            let time = date.and_hms_milli(hour, minute, second, time_of_day)?;
+            sheet.write_datetime_with_format(row, column, &time, format)?
+        }
+    };
+    Ok(())
+}
+
+/// Reads a number that a cell holds: finite, and neither too great nor too near to zero.
+fn number(text: &str) -> Result<f64, Unfit> {
+    let number: f64 = text.parse().map_err(|_| Unfit::Value("is no number".to_owned()))?;
+    match number {
+        _ if !number.is_finite() => Err(Unfit::Value("is no number that a cell of xlsx has".to_owned())),
+        _ if number.abs() > GREATEST || number.is_subnormal() => {
+            Err(Unfit::Value("is beyond the numbers that a cell of xlsx has".to_owned()))
+        }
+        _ => Ok(number),
+    }
+}
+
+fn day(date: NaiveDate) -> Option<ExcelDateTime> {
+    if date.year() < FIRST_YEAR {
+        return None;
+    }
+    let [month, day] = [date.month(), date.day()].map(|part| u8::try_from(part).unwrap_or_default());
+    ExcelDateTime::from_ymd(u16::try_from(date.year()).ok()?, month, day).ok()
+}
+
+/// The milliseconds of a time, if it has no finer part.
+fn milliseconds(time: NaiveTime) -> Option<u16> {
+    let nanoseconds = time.nanosecond();
+    if !nanoseconds.is_multiple_of(1_000_000) {
+        return None;
+    }
+    u16::try_from(nanoseconds / 1_000_000).ok()
+}

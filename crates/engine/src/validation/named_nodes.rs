@@ -1,0 +1,51 @@
+//! Nodes that a run names: read as in a query, and looked for in the data.
+
+use oxrdf::{NamedNode, Term};
+
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Diagnostic, Failure};
+use evalgraph_sparql::{Parameter, ParameterType, Prefixes};
+use evalgraph_store::{Dataset, Kind};
+
+/// Reads IRIs: in full, with or without brackets, or with one of the usual prefixes.
+///
+/// # Errors
+///
+/// `sparql::parameter` for what is no IRI.
+pub fn named_nodes(what: &str, texts: &[String]) -> Result<Vec<NamedNode>, Box<Diagnostic>> {
+    let prefixes = Prefixes::new();
+    let node = |text: &String| {
+        let parameter = Parameter { name: what.to_owned(), text: text.clone() };
+        match parameter.term(Some(ParameterType::Iri), &prefixes)? {
+            Term::NamedNode(node) => Ok(node),
+            other => Err(Box::new(Diagnostic::error("sparql::parameter", format!("{other} is no IRI")))),
+        }
+    };
+    texts.iter().map(node).collect()
+}
+
+/// Checks that the data have focus nodes.
+///
+/// # Errors
+///
+/// `shacl::unknown-node` for the first that they do not have, with the nearest that they have.
+pub(super) fn check_known(nodes: &[NamedNode], data: &Dataset) -> Result<(), Failure> {
+    let is_unknown = |node: &&NamedNode| data.dictionary().find(node.as_ref().into()).is_none();
+    match nodes.iter().find(is_unknown) {
+        Some(node) => Err(unknown(node.as_str(), data).into()),
+        None => Ok(()),
+    }
+}
+
+fn unknown(node: &str, data: &Dataset) -> Diagnostic {
+    let fault = Diagnostic::error("shacl::unknown-node", format!("the data have no node `{node}`"));
+    // A name is mistaken more often than its namespace, and namespaces are quick to compare.
+    let (namespace, name) = node.split_at(node.rfind(['#', '/', ':']).map_or(0, |end| end + 1));
+    let dictionary = data.dictionary();
+    let iris = dictionary.ids().filter(|id| dictionary.kind(*id) == Kind::Iri);
+    let names = iris.filter_map(|id| dictionary.lexical(id).strip_prefix(namespace));
+    match nearest(name, names) {
+        Some(meant) => fault.with_help(format!("did you mean `{namespace}{meant}`?")),
+        None => fault,
+    }
+}

@@ -1,0 +1,87 @@
+//! The rules of all systems, of schema.org and of Croissant, each with its explanation.
+
+use super::schema_org::severity_of;
+use evalgraph_diagnostics::validation::ResultSeverity;
+use evalgraph_formats::checking::Rule;
+use evalgraph_formats::{karenina, kwanzaa, rlcf, train};
+use evalgraph_schema_org::Code;
+
+/// A rule of a system.
+pub struct ExplainedRule {
+    /// The name of the system.
+    pub system: &'static str,
+    /// The rule.
+    pub rule: Rule,
+    /// The names of the sets of rules, or of the command, that have it.
+    pub profiles: Vec<&'static str>,
+    /// The page to read about it.
+    pub page: Option<String>,
+}
+
+impl ExplainedRule {
+    /// Explains the rule in a sentence.
+    pub fn explanation(&self) -> String {
+        let Self { system, rule, profiles, .. } = self;
+        format!("A rule of {system} ({}): {}.", profiles.join(", "), rule.title)
+    }
+}
+
+/// Returns the rules of all systems, those of schema.org and of Croissant.
+pub fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
+    let karenina = karenina::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let train = train::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let kwanzaa = kwanzaa::rules::Profile::ALL;
+    let kwanzaa = kwanzaa.map(|of| (of.name(), [of.rules(), of.answer_rules()].concat()));
+    let rlcf = rlcf::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let (karenina, train) = (rules_of("karenina", karenina), rules_of("train", train));
+    let (kwanzaa, rlcf) = (rules_of("kwanzaa", kwanzaa), rules_of("rlcf", rlcf));
+    [karenina, train, kwanzaa, rlcf, schema_org_rules()].into_iter().flatten()
+}
+
+fn schema_org_rules() -> Vec<ExplainedRule> {
+    let rule = |code: Code| {
+        // A rule that is off tells something worth knowing where it is on.
+        let severity = severity_of(code.level()).unwrap_or(ResultSeverity::Info);
+        let rule = Rule { id: code.name(), severity, title: code.title() };
+        let system = if code.is_of_croissant() { "Croissant" } else { "schema.org" };
+        ExplainedRule { system, rule, profiles: vec!["check"], page: Some(code.page()) }
+    };
+    Code::all().map(rule).collect()
+}
+
+/// Returns the rules of one system, each once with the profiles that have it.
+fn rules_of(
+    system: &'static str,
+    profiles: impl IntoIterator<Item = (&'static str, Vec<Rule>)>,
+) -> Vec<ExplainedRule> {
+    let mut explained: Vec<ExplainedRule> = Vec::new();
+    for (profile, rules) in profiles {
+        for rule in rules {
+            match explained.iter_mut().find(|known| known.rule.id == rule.id) {
+                Some(known) if known.profiles.contains(&profile) => {}
+                Some(known) => known.profiles.push(profile),
+                None => explained.push(ExplainedRule { system, rule, profiles: vec![profile], page: None }),
+            }
+        }
+    }
+    explained
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A title stands beside a fault. One such as "the file is an array" would read as what was found.
+    #[test]
+    fn titles_say_what_must_or_should_be() {
+        // The levels of the rules of schema.org can be set, so that these say `should` alone.
+        for ExplainedRule { system, rule, .. } in explained_rules().filter(|known| known.page.is_none()) {
+            let is_violation = rule.severity == ResultSeverity::Violation;
+            let word = if is_violation { " must " } else { " should " };
+            assert!(rule.title.contains(word), "{system}: {}: {}", rule.id, rule.title);
+        }
+        for known in explained_rules().filter(|known| known.page.is_some()) {
+            assert!(known.rule.title.contains(" should "), "{}", known.rule.title);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The cells of lists that have the values of findings: of an item the check tells whose list it is in, and documents say
+//! it of a cell.
+
+use std::collections::{HashMap, HashSet};
+
+use oxrdf::{NamedNode, NamedNodeRef, Term};
+
+use crate::validation::places::WantedTerm;
+use evalgraph_rdf::vocabulary::rdf;
+use evalgraph_schema_org::Statement;
+use evalgraph_store::{Dataset, DatasetView, DefaultGraph, TermId};
+
+/// The cells by their items.
+type Cells = HashMap<TermId, Vec<TermId>>;
+
+/// Looks for cells; a list is walked once.
+pub(super) struct ListCells<'d> {
+    dataset: &'d Dataset,
+    view: DatasetView<'d>,
+    first: Option<TermId>,
+    /// `rdf:rest`, if the data have lists.
+    rest: Option<TermId>,
+    known: HashMap<[TermId; 2], Cells>,
+}
+
+impl<'d> ListCells<'d> {
+    pub(super) fn new(dataset: &'d Dataset) -> Self {
+        let find = |iri| dataset.dictionary().find(NamedNodeRef::new_unchecked(iri).into());
+        let view = dataset.view(DefaultGraph::Union);
+        let is_used = |rest: &TermId| view.default_triples(None, Some(*rest), None).next().is_some();
+        let (first, rest) = (find(rdf::FIRST), find(rdf::REST).filter(is_used));
+        Self { dataset, view, first, rest, known: HashMap::new() }
+    }
+
+    /// The statements of the cells that have the value of a statement as their item; without lists there are none.
+    pub(super) fn wanted(&mut self, statement: &Statement) -> Vec<WantedTerm> {
+        let cells = match &statement.cell {
+            Some(cell) => vec![cell.clone()],
+            None => self.with_item(statement).unwrap_or_default(),
+        };
+        let first = Some(NamedNode::new_unchecked(rdf::FIRST));
+        let of_cell = |node| WantedTerm { node, predicate: first.clone(), value: statement.value.clone() };
+        cells.into_iter().map(of_cell).collect()
+    }
+
+    /// The cells that have the value of a statement as their item.
+    fn with_item(&mut self, statement: &Statement) -> Option<Vec<Term>> {
+        self.rest?;
+        let dictionary = self.dataset.dictionary();
+        let id = |term: &Term| match term {
+            Term::BlankNode(node) => dictionary.find_blank_node(node.as_str()),
+            term => dictionary.find(term.as_ref()),
+        };
+        let predicate = dictionary.find(statement.predicate.as_ref()?.as_ref().into())?;
+        let (node, item) = (id(&statement.node)?, id(statement.value.as_ref()?)?);
+        let cells = self.cells([node, predicate]).get(&item)?;
+        Some(cells.iter().map(|cell| dictionary.term(*cell)).collect())
+    }
+
+    /// The cells of all lists under a property of a node.
+    fn cells(&mut self, [node, predicate]: [TermId; 2]) -> &Cells {
+        let Self { view, first, rest, known, .. } = self;
+        known.entry([node, predicate]).or_insert_with(|| {
+            let objects = |subject: TermId, predicate: Option<TermId>| {
+                let triples = predicate.map(|_| view.default_triples(Some(subject), predicate, None));
+                triples.into_iter().flatten().map(|[_, _, object]| object)
+            };
+            let (mut cells, mut seen) = (Cells::new(), HashSet::new());
+            let mut waiting: Vec<TermId> = objects(node, Some(predicate)).collect();
+            while let Some(cell) = waiting.pop() {
+                let (items, tails): (Vec<TermId>, Vec<TermId>) =
+                    (objects(cell, *first).collect(), objects(cell, *rest).collect());
+                // A node without a rest is no cell.
+                if tails.is_empty() || !seen.insert(cell) {
+                    continue;
+                }
+                waiting.extend(tails.iter().chain(&items));
+                items.into_iter().for_each(|item| cells.entry(item).or_default().push(cell));
+            }
+            cells
+        })
+    }
+}

@@ -1,0 +1,84 @@
+//! Checks inputs, or the documents of a store, one after the other: one of them is in memory.
+
+use super::document::CheckedDocument;
+use crate::input::options::Inputs;
+use crate::input::source::InputSource;
+use crate::load::json_ld::JsonLd;
+use crate::load::loader::Loader;
+use crate::validation::files::CheckedInputs;
+use crate::validation::unchecked::FoundSources;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_schema_org::CheckOptions;
+
+/// A run: which inputs are checked, and how.
+pub struct SchemaOrgRun<'r> {
+    /// The inputs.
+    pub input: &'r Inputs,
+    /// How JSON-LD is read.
+    pub json_ld: &'r JsonLd,
+    /// How they are checked.
+    pub options: CheckOptions,
+}
+
+impl SchemaOrgRun<'_> {
+    /// Checks each input by itself.
+    ///
+    /// # Errors
+    ///
+    /// Where an input is at fault and the rest is not wanted or there is no rest, and where the check is cancelled.
+    pub fn check(&self, report: &mut Report) -> Result<CheckedInputs, Failure> {
+        let mut files = Vec::new();
+        let unchecked = self.each_document(report, |document| files.push(document.report(&self.options)))?;
+        Ok(CheckedInputs { files, unchecked })
+    }
+
+    /// Checks each input by itself and hands it on; returns the faults of those that could not be checked.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::check`].
+    pub fn each_document(
+        &self,
+        report: &mut Report,
+        mut take: impl FnMut(CheckedDocument),
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        // Loaded in any other way, all namespaces of schema.org would look alike.
+        let loader = Loader::new(self.input, self.json_ld, true, false);
+        let found = FoundSources::find(self.input, report)?;
+        let place = if self.input.endpoint.is_some() { "on the server" } else { "in the store" };
+        report.add_all(&without_text(&found.sources, place));
+        let progress = loader.begin(&found.sources);
+        let mut names = Vec::new();
+        for source in &found.sources {
+            self.options.cancellation.check()?;
+            if let Some(document) = CheckedDocument::of(source, &loader, &self.options, report)? {
+                names.push(document.name.clone());
+                take(document);
+            }
+            progress.advance(2 * source.size());
+        }
+        self.input.check(report)?;
+        let unchecked = found.unchecked(names.iter().map(String::as_str), report);
+        if names.is_empty() && !unchecked.is_empty() {
+            return Err(Failure::Reported);
+        }
+        Ok(unchecked)
+    }
+}
+
+/// The note about documents of a store or a server that have no text.
+fn without_text(sources: &[InputSource], place: &str) -> Option<Diagnostic> {
+    let is_graph = |source: &&InputSource| matches!(source, InputSource::Stored(stored) if stored.is_graph);
+    let mut graphs = sources.iter().filter(is_graph);
+    let first = graphs.next()?.name();
+    let (name, has) = match graphs.count() {
+        0 => (format!("`{first}`"), "has"),
+        1 => (format!("`{first}` and 1 more document"), "have"),
+        more => (format!("`{first}` and {more} more documents"), "have"),
+    };
+    let message = format!(
+        "{name} {has} no text {place}: IRIs and keys that were lost on loading, and namespaces that were moved, \
+         cannot be seen"
+    );
+    Some(Diagnostic::new(Severity::Note, "schema-org::no-text", message))
+}

@@ -1,0 +1,73 @@
+//! Holds the data of a server against shapes, by the queries of these.
+
+use sparesults::QuerySolution;
+
+use super::files::Checked;
+use super::shapes::checked;
+use super::shapes_run::{RunEnd, ShapesRun};
+use super::unmatched::Tally;
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
+use evalgraph_shacl::{ValidationByQueries, ValidationReport};
+use evalgraph_sparql::{Query, QueryResults, Seen, SparqlServer};
+
+impl ShapesRun<'_> {
+    /// Reads shapes, asks a server what fails them, and hands the report on, once as it is and once in the words of rules.
+    ///
+    /// # Errors
+    ///
+    /// Where the shapes or the server are at fault.
+    pub(super) fn check_server(
+        &self,
+        server: &dyn SparqlServer,
+        report: &mut Report,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<RunEnd, Failure> {
+        report.set_strictness(self.input.reading.strictness);
+        let shapes = self.read_shapes(None, report)?;
+        let seen = Seen { with_catalog: shapes.shapes.with_catalog(), ..Seen::default() };
+        let mut ask = |text: &str, take: &mut dyn FnMut(&QuerySolution)| ask(server, seen, text, take);
+        let found = shapes.shapes.validate_by_queries(&self.options, &mut ask)?;
+        report.add_all(&found.remarks);
+        report.add_all(&server.remarks());
+        report.add_all(&remarks(&found, &server.place()));
+        let mut tally = Tally::new(&self.options);
+        tally.add(&found.report);
+        report.add_all(&tally.warning());
+        take(&found.report, checked(&found.report, Vec::new(), &shapes.names()));
+        Ok(RunEnd { unchecked: Vec::new(), has_matched: tally.has_matched(), is_whole: found.unchecked == 0 })
+    }
+}
+
+/// Asks a server a query of a shape.
+fn ask(
+    server: &dyn SparqlServer,
+    seen: Seen,
+    text: &str,
+    take: &mut dyn FnMut(&QuerySolution),
+) -> Result<(), Box<Diagnostic>> {
+    let query = Query::parse_plain(text, "the query of a shape")?;
+    if let QueryResults::Solutions(solutions) = server.query(&query, seen)? {
+        for solution in solutions {
+            take(&solution?);
+        }
+    }
+    Ok(())
+}
+
+/// How the report differs from that of the same data on this machine.
+fn remarks(found: &ValidationByQueries<'_>, place: &str) -> Vec<Diagnostic> {
+    let mut remarks = Vec::new();
+    if found.unchecked > 0 {
+        let are = if found.unchecked == 1 { "constraint was" } else { "constraints were" };
+        let message = format!("{} {are} not checked at {place}", thousands(found.unchecked as u64));
+        remarks.push(Diagnostic::warning("shacl::unchecked", message));
+    }
+    if found.report.results().len() > 0 {
+        let message = format!(
+            "results of data at {place} have no lines, and say neither how many values there are nor why inner \
+             shapes are not met"
+        );
+        remarks.push(Diagnostic::new(Severity::Note, "shacl::by-queries", message));
+    }
+    remarks
+}

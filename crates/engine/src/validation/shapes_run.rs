@@ -1,0 +1,201 @@
+//! Holds inputs, a store or the data of a server against shapes.
+
+use super::data::{Data, Documents};
+use super::files::Checked;
+use super::named_nodes::check_known;
+use super::places::{Again, WantedTerm};
+use super::reading_shapes::{RunShapes, ShapesChoice, read_shapes};
+use super::shapes::checked;
+use super::unchecked::FoundSources;
+use super::unmatched::Tally;
+use crate::input::options::Inputs;
+use crate::load::json_ld::LoadOptions;
+use crate::load::loading::{Wanted, load};
+use evalgraph_diagnostics::{Diagnostic, Failure, Report};
+use evalgraph_shacl::{ValidationOptions, ValidationReport, ValidationResult};
+
+/// A run: which inputs are held against which shapes.
+pub struct ShapesRun<'r> {
+    /// The shapes.
+    pub shapes: ShapesChoice<'r>,
+    /// The inputs.
+    pub input: &'r Inputs,
+    /// How they are loaded.
+    pub loading: &'r LoadOptions,
+    /// How they are validated.
+    pub options: ValidationOptions,
+    /// Whether each input is held against the shapes by itself, without the others.
+    pub each: bool,
+}
+
+/// The end of a run.
+pub struct RunEnd {
+    /// The faults of the inputs that could not be read.
+    pub unchecked: Vec<Diagnostic>,
+    /// Whether a shape has looked at any node.
+    pub has_matched: bool,
+    /// Whether all constraints were checked.
+    pub is_whole: bool,
+}
+
+impl ShapesRun<'_> {
+    /// Reads shapes and data, holds these against those, and hands each report on, once as it is and once in the words
+    /// of rules.
+    ///
+    /// # Errors
+    ///
+    /// Where the shapes are at fault, where an input is and the rest is not wanted or there is no rest, and where the
+    /// validation fails.
+    pub fn check(
+        &self,
+        report: &mut Report,
+        mut take: impl FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<RunEnd, Failure> {
+        if let Some(server) = &self.input.endpoint {
+            return self.check_server(&**server, report, &mut take);
+        }
+        let mut tally = Tally::new(&self.options);
+        let check = if self.each { Self::check_each } else { Self::check_union };
+        let unchecked = check(self, &mut tally, report, &mut take)?;
+        report.add_all(&tally.warning());
+        Ok(RunEnd { unchecked, has_matched: tally.has_matched(), is_whole: true })
+    }
+
+    pub(super) fn read_shapes(
+        &self,
+        data: Option<&Documents>,
+        report: &mut Report,
+    ) -> Result<RunShapes, Failure> {
+        let reading = self.input.reading.for_files_beside();
+        let shapes = read_shapes(self.shapes, &reading, self.loading, data, report)?;
+        shapes.shapes.named(&self.options.shapes)?;
+        Ok(shapes)
+    }
+
+    /// Holds the union of the inputs against shapes.
+    fn check_union(
+        &self,
+        tally: &mut Tally<'_>,
+        report: &mut Report,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        // Mistakes in shapes are told before data are loaded, unless the shapes are among the data.
+        let read_before = match self.shapes.may_be_of_data() {
+            true => None,
+            false => Some(self.read_shapes(None, report)?),
+        };
+        // Shapes that are not known yet may ask for the catalog.
+        let wanted = read_before.as_ref().map_or(Wanted::Catalog, RunShapes::wanted);
+        let (documents, unchecked) = self.documents(wanted, report)?;
+        let shapes = match read_before {
+            Some(shapes) => shapes,
+            None => self.read_shapes(Some(&documents), report)?,
+        };
+        let data = documents.into_data(shapes.beside());
+        check_known(&self.options.focus_nodes, data.dataset())?;
+        self.hold(&shapes, &data, tally, report, take)?;
+        Ok(unchecked)
+    }
+
+    /// Loads the inputs, or opens the store; returns the faults of the inputs that could not be read, too.
+    fn documents(
+        &self,
+        wanted: Wanted,
+        report: &mut Report,
+    ) -> Result<(Documents, Vec<Diagnostic>), Failure> {
+        if self.input.inputs.is_empty() {
+            let store = self.input.store.open()?;
+            let snapshot = store.snapshot()?;
+            return Ok((Documents::Stored(Box::new((store, snapshot))), Vec::new()));
+        }
+        let found = FoundSources::find(self.input, report)?;
+        let sources = found.sources.clone();
+        let loaded = load(sources.clone(), self.input, self.loading, wanted, report)?;
+        let unchecked = found.unchecked(loaded.iter().map(|(file, _)| &*file.name), report);
+        if loaded.is_empty() && !unchecked.is_empty() {
+            return Err(Failure::Reported);
+        }
+        Ok((Documents::Files { sources, loaded }, unchecked))
+    }
+
+    /// Holds the inputs, or the documents of the store, against shapes one after the other: one of them is in memory.
+    fn check_each(
+        &self,
+        tally: &mut Tally<'_>,
+        report: &mut Report,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        let shapes = self.read_shapes(None, report)?;
+        let found = FoundSources::find(self.input, report)?;
+        if found.sources.is_empty() {
+            return self.check_union(tally, report, take);
+        }
+        let mut names = Vec::new();
+        for source in &found.sources {
+            self.options.cancellation.check()?;
+            let sources = vec![source.clone()];
+            let loaded = load(sources.clone(), self.input, self.loading, shapes.wanted(), report)?;
+            let Some(name) = loaded.first().map(|(file, _)| file.name.clone()) else { continue };
+            let data = Documents::Files { sources, loaded }.into_data(shapes.beside());
+            self.hold(&shapes, &data, tally, report, &mut |validated, checked| {
+                take(validated, Checked { name: name.clone(), ..checked });
+            })?;
+            names.push(name);
+        }
+        let unchecked = found.unchecked(names.iter().map(String::as_str), report);
+        if names.is_empty() && !unchecked.is_empty() {
+            return Err(Failure::Reported);
+        }
+        Ok(unchecked)
+    }
+
+    /// Holds data against shapes, and finds where the results stand.
+    fn hold(
+        &self,
+        shapes: &RunShapes,
+        data: &Data,
+        tally: &mut Tally<'_>,
+        report: &mut Report,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
+    ) -> Result<(), Failure> {
+        let dataset = data.dataset();
+        let options = ValidationOptions { shapes_graphs: shapes.of_data.clone(), ..self.options.clone() };
+        let validated = shapes.shapes.validate(dataset, &options)?;
+        tally.add(&validated);
+        let mut wanted = Vec::with_capacity(validated.results().len());
+        validated.results().for_each(|result| push_wanted(&result, &mut wanted));
+        let again = Again { input: self.input, loading: self.loading, report };
+        let mut places = data.places(&validated.view(), again, &wanted);
+        shapes.read.place_targets(&wanted, &mut places);
+        let checked = checked(&validated, places, &shapes.names());
+        take(&validated, checked);
+        Ok(())
+    }
+}
+
+/// Appends the statement or the node whose place a result has, then those of its details.
+fn push_wanted(result: &ValidationResult<'_, '_, '_>, wanted: &mut Vec<Vec<WantedTerm>>) {
+    let focus = result.focus_node();
+    let mut places = Vec::with_capacity(2);
+    match result.statement() {
+        Some((node, predicate, value)) => {
+            places.push(WantedTerm { node, predicate: Some(predicate), value: Some(value) });
+        }
+        None => {
+            // A value that is none of the path may be one of another property.
+            let value = result.value().filter(|value| *value != focus);
+            let value =
+                value.map(|value| WantedTerm { node: focus.clone(), predicate: None, value: Some(value) });
+            let property = result.predicate();
+            let property = property.map(|predicate| WantedTerm {
+                node: focus.clone(),
+                predicate: Some(predicate),
+                value: None,
+            });
+            places.extend(value.into_iter().chain(property));
+        }
+    }
+    places.push(WantedTerm::node(focus));
+    wanted.push(places);
+    result.details().for_each(|detail| push_wanted(&detail, wanted));
+}

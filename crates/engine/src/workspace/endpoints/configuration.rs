@@ -1,0 +1,147 @@
+//! A file of configuration: which endpoints it defines, which one a project works with, and what its owner prefers.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::definition::{DefinedIn, Definition, Owner};
+use super::toml_file::{Key, TomlFile, Value};
+use crate::named_queries::QueryFolder;
+use crate::workspace::preferences::Preferences;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_rdf::iri::is_iri;
+use evalgraph_sparql::{TableForm, is_built_in};
+
+/// The content of a file.
+#[derive(Default)]
+pub(super) struct Configuration {
+    /// The name of the endpoint that a project works with.
+    pub(super) endpoint: Option<String>,
+    endpoints: Vec<Definition>,
+    pub(super) preferences: Preferences,
+}
+
+/// The keys of a user's file, and behind them the one that a project's file has as well.
+const KEYS: [&str; 5] = ["endpoints", "queries", "prefixes", "output", "endpoint"];
+/// The ways to lay out a table, by the words of the file.
+const TABLES: [(&str, TableForm); 3] =
+    [("fitting", TableForm::Fitting), ("wide", TableForm::Wide), ("blocks", TableForm::Blocks)];
+
+impl Configuration {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// The codes of `config`.
+    pub(super) fn read(path: &Path, owner: Owner, home: Option<&Path>) -> Result<Self, Box<Diagnostic>> {
+        let file = TomlFile::read(path)?;
+        let folder = path.parent().unwrap_or(path);
+        let defined_in = DefinedIn { file: &file, owner, folder, home };
+        let mut configuration = Self::default();
+        for (key, value) in &file.table()? {
+            match (key.get_ref().as_ref(), owner) {
+                ("endpoints", _) => {
+                    for (name, value) in file.entries("endpoints", value)? {
+                        check_name(&file, name)?;
+                        configuration.endpoints.push(defined_in.definition(name, value)?);
+                    }
+                }
+                ("endpoint", Owner::Project) => configuration.endpoint = Some(file.text("endpoint", value)?),
+                ("queries", _) => {
+                    let named = PathBuf::from(file.text("queries", value)?);
+                    // A project's file may come from anybody, who has no say outside of the project.
+                    let is_inside = named
+                        .components()
+                        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+                    if owner == Owner::Project && !is_inside {
+                        let message = "`queries` of a project has to be a folder below its file".to_owned();
+                        return Err(file.fault("config::value", value.span(), message));
+                    }
+                    let project = (owner == Owner::Project).then(|| folder.to_owned());
+                    configuration.preferences.queries =
+                        vec![QueryFolder { path: folder.join(named), project }];
+                }
+                ("prefixes", _) => {
+                    for (name, value) in file.entries("prefixes", value)? {
+                        configuration.preferences.prefixes.push(prefix(&file, name, value)?);
+                    }
+                }
+                ("output", _) => {
+                    for (name, value) in file.entries("output", value)? {
+                        configuration.set_output(&file, name, value)?;
+                    }
+                }
+                (_, Owner::User) => return Err(file.unknown_key(key, &KEYS[..KEYS.len() - 1])),
+                (_, Owner::Project) => return Err(file.unknown_key(key, &KEYS)),
+            }
+        }
+        Ok(configuration)
+    }
+
+    /// Takes a setting of how results look.
+    fn set_output(
+        &mut self,
+        file: &TomlFile,
+        key: &Key<'_>,
+        value: &Value<'_>,
+    ) -> Result<(), Box<Diagnostic>> {
+        match &**key.get_ref() {
+            "table" => {
+                let text = file.text("table", value)?;
+                let form = TABLES.iter().find(|(name, _)| *name == text);
+                let (_, form) = form.ok_or_else(|| {
+                    let names = TABLES.map(|(name, _)| format!("`{name}`")).join(", ");
+                    file.wrong("table", &format!("one of {names}"), value)
+                })?;
+                self.preferences.table = Some(*form);
+            }
+            "rows" => self.preferences.rows = Some(file.count("rows", value)?),
+            _ => return Err(file.unknown_key(key, &["table", "rows"])),
+        }
+        Ok(())
+    }
+
+    /// Takes the definition of a name out.
+    pub(super) fn take(&mut self, name: &str) -> Option<Definition> {
+        let at = self.endpoints.iter().position(|definition| definition.name == name)?;
+        Some(self.endpoints.swap_remove(at))
+    }
+
+    /// The names of the endpoints.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.endpoints.iter().map(|definition| definition.name.as_str())
+    }
+}
+
+/// A prefix and its namespace.
+fn prefix(file: &TomlFile, name: &Key<'_>, value: &Value<'_>) -> Result<(String, String), Box<Diagnostic>> {
+    let fault = |span, message: String| Err(file.fault("config::value", span, message));
+    let text = name.get_ref();
+    let is_of_name = |character: char| character.is_alphanumeric() || "-_.".contains(character);
+    // PN_PREFIX of SPARQL, section 19.8, without its rarest letters.
+    let is_name =
+        text.chars().all(is_of_name) && text.starts_with(char::is_alphabetic) && !text.ends_with('.');
+    if !is_name && !text.is_empty() {
+        return fault(name.span(), format!("`{text}` is no prefix: letters, digits, `-`, `_` and `.`"));
+    }
+    if is_built_in(text) {
+        return fault(
+            name.span(),
+            format!("the prefix `{text}` is built in, and has one meaning everywhere"),
+        );
+    }
+    let namespace = file.text(text, value)?;
+    if !is_iri(&namespace) {
+        return Err(file.wrong(text, "an absolute IRI", value));
+    }
+    Ok((text.to_string(), namespace))
+}
+
+/// Refuses names that could be taken for something else: a URL has a colon, and `.` is the project's endpoint.
+fn check_name(file: &TomlFile, name: &Key<'_>) -> Result<(), Box<Diagnostic>> {
+    let text = name.get_ref();
+    let is_of_name = |character: char| character.is_alphanumeric() || "-_.".contains(character);
+    if text.chars().all(is_of_name) && text.starts_with(char::is_alphanumeric) {
+        return Ok(());
+    }
+    let message = format!("`{text}` is no name for an endpoint: letters, digits, `-`, `_` and `.`");
+    Err(file.fault("config::value", name.span(), message))
+}

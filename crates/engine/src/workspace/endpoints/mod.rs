@@ -1,0 +1,169 @@
+//! The servers that people name: by a URL, by a name that their own configuration or that of a project gives to one,
+//! or by `.` for the one that the project works with.
+//!
+//! A project's file may come from anybody. It says where a server is, and neither who asks nor whom to trust, and no
+//! credentials but those of the arguments go to a server that it defines: otherwise it could send them anywhere.
+
+mod configuration;
+mod credentials;
+mod definition;
+mod surroundings;
+mod toml_file;
+
+use std::path::{Path, PathBuf};
+
+use crate::input::options::NetUse;
+use crate::input::path_text::shown;
+use crate::net::{Credentials, NetAllow, ServerOptions, check_address};
+use crate::workspace::preferences::Preferences;
+use configuration::Configuration;
+use credentials::Level;
+use definition::{Definition, Owner};
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Diagnostic, Report, Severity};
+use surroundings::PROJECTS_FILE;
+
+pub use credentials::ServerUse;
+pub use credentials::secret_line;
+pub use definition::{EndpointGraphs, GivenAddresses};
+pub use surroundings::Surroundings;
+
+/// The name of the endpoint that the project works with.
+const OF_PROJECT: &str = ".";
+
+/// A server, as it is to be asked.
+#[derive(Debug)]
+pub struct ChosenEndpoint {
+    /// Its addresses.
+    pub addresses: GivenAddresses,
+    /// The graphs that a query sees, where the definition names some.
+    pub graphs: EndpointGraphs,
+    /// Who asks, whom to trust, and how long to wait.
+    pub options: ServerOptions,
+}
+
+/// Finds the server that a URL or a name means, and the credentials for it.
+///
+/// # Errors
+///
+/// `server::address` for a bad URL, and the codes of `config` for names, files of configuration and credentials.
+pub fn choose(
+    chosen: &str,
+    arguments: &ServerUse,
+    net: &NetUse,
+    surroundings: Surroundings<'_>,
+    report: &mut Report,
+) -> Result<ChosenEndpoint, Box<Diagnostic>> {
+    let from_arguments = Level::of_arguments(arguments);
+    let from_environment = Level::of_environment(surroundings);
+    if chosen.contains(':') {
+        check_address(chosen)?;
+        let credentials =
+            credentials::credentials(vec![from_arguments, from_environment], surroundings, report)?;
+        return Ok(ChosenEndpoint {
+            addresses: GivenAddresses { url: Some(chosen.to_owned()), ..GivenAddresses::default() },
+            graphs: EndpointGraphs::default(),
+            options: options(credentials, arguments.ca.clone(), net),
+        });
+    }
+    let (definition, owner) = definition(chosen, surroundings)?;
+    let levels = match owner {
+        Owner::User => vec![from_arguments, definition.level, from_environment],
+        Owner::Project => {
+            let url = definition.addresses.any().unwrap_or_default();
+            let message = format!("the endpoint `{}` is `{url}`", definition.name);
+            report.add(&Diagnostic::new(Severity::Note, "config::endpoint", message).at(definition.place));
+            vec![from_arguments]
+        }
+    };
+    let credentials = credentials::credentials(levels, surroundings, report)?;
+    let ca = arguments.ca.clone().or(definition.ca);
+    Ok(ChosenEndpoint {
+        addresses: definition.addresses,
+        graphs: definition.graphs,
+        options: options(credentials, ca, net),
+    })
+}
+
+fn options(credentials: Option<Credentials>, ca: Option<PathBuf>, net: &NetUse) -> ServerOptions {
+    let defaults = ServerOptions::default();
+    let timeout = net.timeout.unwrap_or(defaults.timeout);
+    ServerOptions {
+        credentials,
+        ca,
+        follows: net.is_allowed,
+        allow: NetAllow { http: net.http, loopback: net.loopback, private: net.private },
+        connect_timeout: defaults.connect_timeout.min(timeout),
+        timeout,
+        ..defaults
+    }
+}
+
+/// What the user and the project prefer besides.
+///
+/// # Errors
+///
+/// The codes of `config` for files of configuration.
+pub fn preferences(surroundings: Surroundings<'_>) -> Result<Preferences, Box<Diagnostic>> {
+    let [users, projects] = configurations(surroundings)?;
+    Ok(users.preferences.under(projects.preferences))
+}
+
+/// The configuration of the user, and that of the project.
+fn configurations(surroundings: Surroundings<'_>) -> Result<[Configuration; 2], Box<Diagnostic>> {
+    let home = surroundings.home();
+    let read = |file: Option<&Path>, owner| {
+        file.map_or_else(
+            || Ok(Configuration::default()),
+            |file| Configuration::read(file, owner, home.as_deref()),
+        )
+    };
+    let users_file = surroundings.users_file();
+    // A file that is named has to be there.
+    let is_there = |file: &&Path| surroundings.names_users_file() || file.exists();
+    Ok([
+        read(users_file.as_deref().filter(is_there), Owner::User)?,
+        read(surroundings.projects_file().as_deref(), Owner::Project)?,
+    ])
+}
+
+/// The definition of a name, and whose file it stands in.
+fn definition(name: &str, surroundings: Surroundings<'_>) -> Result<(Definition, Owner), Box<Diagnostic>> {
+    let [mut users, mut projects] = configurations(surroundings)?;
+    let name = if name == OF_PROJECT {
+        projects.endpoint.take().ok_or_else(|| {
+            let message = format!("no `{PROJECTS_FILE}` here or above names the endpoint of the project");
+            let help = format!("write `endpoint = \"NAME\"` into `{PROJECTS_FILE}`, or give a URL or a name");
+            Box::new(Diagnostic::error("config::unknown-endpoint", message).with_help(help))
+        })?
+    } else {
+        name.to_owned()
+    };
+    match (users.take(&name), projects.take(&name)) {
+        (Some(own), None) => Ok((own, Owner::User)),
+        (None, Some(of_project)) => Ok((of_project, Owner::Project)),
+        (Some(own), Some(of_project)) => {
+            let message =
+                format!("the endpoint `{name}` is defined by the project and by your own configuration");
+            let fault = Diagnostic::error("config::ambiguous", message).at(of_project.place);
+            let fault = fault.with_related(own.place, "defined here, too");
+            Err(Box::new(fault.with_help("give one of the two another name")))
+        }
+        (None, None) => Err(unknown(&name, [&users, &projects], surroundings.users_file().as_deref())),
+    }
+}
+
+fn unknown(name: &str, configurations: [&Configuration; 2], users_file: Option<&Path>) -> Box<Diagnostic> {
+    let fault = Diagnostic::error("config::unknown-endpoint", format!("no endpoint is called `{name}`"));
+    let known = configurations.into_iter().flat_map(Configuration::names);
+    let own = users_file.map_or_else(String::new, |file| format!("`{}` or ", shown(file)));
+    Box::new(match nearest(name, known) {
+        Some(near) => fault.with_help(format!("did you mean `{near}`?")),
+        None => fault.with_help(format!(
+            "give its URL, or define it in {own}`{PROJECTS_FILE}`: `[endpoints.{name}]` with `url = \"…\"`"
+        )),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! A file of configuration in TOML. Its faults have their places, and never quote the file: a password that stands where
+//! none should must not be shown.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::input::path_text::{plain, shown};
+use crate::net::check_address;
+use evalgraph_diagnostics::nearest::nearest;
+use evalgraph_diagnostics::{Diagnostic, Place, SourceText};
+use evalgraph_rdf::iri::is_iri;
+
+/// The most bytes of a file.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// A text with a place in the file.
+pub(super) type Key<'t> = Spanned<Cow<'t, str>>;
+/// A value with its place in the file.
+pub(super) type Value<'t> = Spanned<DeValue<'t>>;
+
+/// A file that was read.
+pub(super) struct TomlFile {
+    name: String,
+    text: String,
+}
+
+impl TomlFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// `config::unreadable` for a file that cannot be read, is no UTF-8 or too large.
+    pub(super) fn read(path: &Path) -> Result<Self, Box<Diagnostic>> {
+        let name = shown(path);
+        let unreadable = |reason: String| {
+            let place = SourceText::new(name.as_str(), b"").place(0..0);
+            Box::new(Diagnostic::error("config::unreadable", reason).at(place))
+        };
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|error| unreadable(format!("the configuration cannot be read: {}", plain(&error))))?;
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(unreadable("a configuration has at most 1 MiB".to_owned()));
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Self { name, text }),
+            Err(_) => Err(unreadable("the configuration is no UTF-8".to_owned())),
+        }
+    }
+
+    /// The table of the whole file.
+    ///
+    /// # Errors
+    ///
+    /// `config::syntax` where it is no TOML.
+    pub(super) fn table(&self) -> Result<DeTable<'_>, Box<Diagnostic>> {
+        DeTable::parse(&self.text).map(Spanned::into_inner).map_err(|error| {
+            let span = error.span().unwrap_or(self.text.len()..self.text.len());
+            self.fault("config::syntax", span, format!("this is no TOML: {}", error.message()))
+        })
+    }
+
+    /// The place of a span.
+    pub(super) fn place(&self, span: Range<usize>) -> Place {
+        SourceText::new(self.name.as_str(), self.text.as_bytes()).place(span).without_text()
+    }
+
+    /// An error at a place.
+    pub(super) fn fault(&self, code: &'static str, span: Range<usize>, message: String) -> Box<Diagnostic> {
+        Box::new(Diagnostic::error(code, message).at(self.place(span)))
+    }
+
+    /// The entries of a table.
+    ///
+    /// # Errors
+    ///
+    /// `config::value` where the value is none.
+    pub(super) fn entries<'v, 't>(
+        &self,
+        key: &str,
+        value: &'v Value<'t>,
+    ) -> Result<&'v DeTable<'t>, Box<Diagnostic>> {
+        value.get_ref().as_table().ok_or_else(|| self.wrong(key, "a table", value))
+    }
+
+    /// The text of a value, which is not empty.
+    ///
+    /// # Errors
+    ///
+    /// `config::value` where the value is none.
+    pub(super) fn text(&self, key: &str, value: &Value<'_>) -> Result<String, Box<Diagnostic>> {
+        let text = value.get_ref().as_str().filter(|text| !text.trim().is_empty());
+        text.map(str::to_owned).ok_or_else(|| self.wrong(key, "a text", value))
+    }
+
+    /// The URL of a server.
+    ///
+    /// # Errors
+    ///
+    /// As [`text`](Self::text), and `server::address`.
+    pub(super) fn address(&self, key: &str, value: &Value<'_>) -> Result<String, Box<Diagnostic>> {
+        let url = self.text(key, value)?;
+        check_address(&url).map_err(|fault| Box::new(fault.at(self.place(value.span()))))?;
+        Ok(url)
+    }
+
+    /// The IRIs of one text or of several.
+    ///
+    /// # Errors
+    ///
+    /// `config::value` where the value has something else.
+    pub(super) fn iris(&self, key: &str, value: &Value<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
+        let values = match value.get_ref().as_array() {
+            Some(values) => values.iter().collect(),
+            None => vec![value],
+        };
+        let iri = |value: &Value<'_>| {
+            let text = value.get_ref().as_str().filter(|text| is_iri(text));
+            text.map(str::to_owned).ok_or_else(|| self.wrong(key, "an IRI, or a list of IRIs", value))
+        };
+        values.into_iter().map(iri).collect()
+    }
+
+    /// A number that is not negative.
+    ///
+    /// # Errors
+    ///
+    /// `config::value` where the value is none.
+    pub(super) fn count(&self, key: &str, value: &Value<'_>) -> Result<u64, Box<Diagnostic>> {
+        let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
+        let number = number.and_then(|number| number.as_str().parse().ok());
+        number.ok_or_else(|| self.wrong(key, "a whole number", value))
+    }
+
+    /// The error of a key that the file cannot have there.
+    pub(super) fn unknown_key(&self, key: &Key<'_>, known: &[&str]) -> Box<Diagnostic> {
+        let name = key.get_ref();
+        let fault = *self.fault("config::key", key.span(), format!("no key is called `{name}` here"));
+        Box::new(match nearest(name, known.iter().copied()) {
+            Some(near) => fault.with_help(format!("did you mean `{near}`?")),
+            None => fault.with_help(format!("the keys are `{}`", known.join("`, `"))),
+        })
+    }
+
+    /// The error of a value that is none of those that its key takes.
+    pub(super) fn wrong(&self, key: &str, expected: &str, value: &Value<'_>) -> Box<Diagnostic> {
+        self.fault("config::value", value.span(), format!("`{key}` has to be {expected}"))
+    }
+}

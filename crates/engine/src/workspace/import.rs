@@ -1,0 +1,397 @@
+//! Loads files into a store, each into a graph of its own, all or nothing.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::new_documents::{digest_of, load_group, source_of};
+use super::oversight::Writer;
+use super::sources::named_sources;
+use crate::input::path_text::{absolute, path_of as address_path};
+use crate::input::progress::Progress;
+use crate::input::source::InputSource;
+use crate::load::checkpoint_pieces::PieceQuestions;
+use crate::load::dataset_names::{Names, StoredNames};
+use crate::load::json_ld::LoadOptions;
+use crate::load::loaded::{Changes, all_changes};
+use crate::load::loader::Loader;
+use crate::load::named::{Named, in_datasets};
+use crate::load::opened::CheckpointPieces;
+use crate::load::opened::Content;
+use crate::load::reading_digest::HowRead;
+use evalgraph_diagnostics::help::{command, help, setting};
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
+use evalgraph_store::{Change, DocumentBuilder, DocumentEntry, Store, StoredDocument};
+use evalgraph_work::pool::on_all_cores;
+
+/// The settings for loading files into a store.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ImportOptions {
+    /// Whether files are loaded again although the store has them unchanged, or with changes of its own.
+    pub replaces: bool,
+    /// Whether graphs are removed whose files have vanished from the named folders.
+    pub prunes: bool,
+    /// Which checkpoints are read in pieces.
+    pub checkpoint_pieces: CheckpointPieces,
+}
+
+/// The counts of a load, for the summary.
+#[derive(Debug, Default)]
+struct Summary {
+    removed: u64,
+    new: u64,
+    replaced: u64,
+    unchanged: u64,
+    quads: u64,
+}
+
+/// How many bytes of files make a batch, which is held in memory until its quads are written.
+const BATCH: u64 = 64 << 20;
+
+/// Files on their way into a store.
+pub struct Import<'l> {
+    writer: &'l Writer<'l>,
+    dataset: Option<&'l str>,
+    options: ImportOptions,
+    loader: Loader<'l>,
+    how: HowRead<'l>,
+    change: Change,
+    known: Known,
+    changes: Vec<Changes>,
+    summary: Summary,
+    /// The graphs to remove, since their files have vanished.
+    gone: HashSet<String>,
+}
+
+impl<'l> Import<'l> {
+    /// Begins to load files into a store.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::begin`].
+    pub fn begin(
+        store: &Store,
+        writer: &'l Writer<'l>,
+        mut loader: Loader<'l>,
+        loading: &'l LoadOptions,
+        options: ImportOptions,
+    ) -> Result<Self, Failure> {
+        let change = writer.begin(store)?;
+        loader.is_hashed = true;
+        loader.checkpoints_in_pieces = Some(options.checkpoint_pieces);
+        Ok(Self {
+            writer,
+            dataset: loading.dataset.as_deref(),
+            options,
+            how: HowRead::of(&loader.input.reading, loading, loader.json_ld),
+            loader,
+            known: Known::of(&change),
+            change,
+            changes: Vec::new(),
+            summary: Summary::default(),
+            gone: HashSet::new(),
+        })
+    }
+
+    /// Loads the files that the inputs name, unless the store has them unchanged.
+    ///
+    /// # Errors
+    ///
+    /// A faulty file if the rest is not wanted, and a store that cannot be written.
+    pub fn files(&mut self, report: &mut Report) -> Result<(), Failure> {
+        let sources = named_sources(self.loader.input, report)?;
+        self.forget_files_that_are_gone(report)?;
+        let sources: Vec<InputSource> =
+            sources.into_iter().filter(|source| self.is_to_be_read(source, report)).collect();
+        self.loader.input.check(report)?;
+        self.all(sources, report)?;
+        self.loader.input.check(report)
+    }
+
+    /// Makes the change.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::commit`].
+    pub fn commit(self, report: &mut Report) -> Result<(), Failure> {
+        let Self { writer, loader, change, changes, summary, .. } = self;
+        if !loader.tells_changes {
+            report.add_all(&all_changes(changes.into_iter()));
+        }
+        if summary.new + summary.replaced + summary.removed > 0 {
+            writer.commit(change)?;
+        }
+        report.add(&summary.told(writer.is_dry));
+        Ok(())
+    }
+
+    /// Loads files batch by batch, so that few of them are in memory.
+    fn all(&mut self, sources: Vec<InputSource>, report: &mut Report) -> Result<(), Failure> {
+        let stored = names_in(&self.change, &self.gone);
+        let mut names = Names::new(self.dataset, &stored);
+        let progress = self.loader.begin(&sources);
+        // The questions of records may depend on all records together.
+        let mut together = Vec::new();
+        for batch in batches(sources) {
+            let named = self.loader.open_batch(batch, &mut names, &*progress, report);
+            let mut whole = Vec::new();
+            for named in named {
+                if self.refuses_changed(&named.address, &named.opened.origin.name, report) {
+                    continue;
+                }
+                match &named.opened.content {
+                    Content::Records { .. } => together.push(named),
+                    Content::LargeCheckpoint(_) => self.in_pieces(&named, &*progress, report)?,
+                    Content::Json { .. } | Content::Large(_) | Content::Other(_) => whole.push(vec![named]),
+                }
+            }
+            self.whole(whole, &*progress, report)?;
+        }
+        self.whole(in_datasets(together), &*progress, report)
+    }
+
+    /// Loads groups of documents; a group is one document, or the parts of one dataset.
+    fn whole(
+        &mut self,
+        groups: Vec<Vec<Named>>,
+        progress: &dyn Progress,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let loaded = on_all_cores(groups, report, |group, part| {
+            let size = group.iter().map(|named| named.size).sum();
+            let loaded = load_group(&self.loader, Some(&self.how), group, part);
+            progress.advance(size);
+            loaded
+        });
+        for (loaded, document) in loaded.into_iter().flatten() {
+            self.changes.push(loaded.costs.changes);
+            let (entry, mut quads) = (document.entry.clone(), document.entry.quads);
+            if self.is_written(report) {
+                quads = self.change.put(document)?;
+            }
+            self.count(&entry, quads);
+        }
+        Ok(())
+    }
+
+    /// Loads a checkpoint piece by piece.
+    fn in_pieces(
+        &mut self,
+        named: &Named,
+        progress: &dyn Progress,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let time = self.loader.input.clock.now()?;
+        let mut source = source_of(named, named.bytes(), time);
+        let is_written = self.is_written(report);
+        let (mut questions, mut quads, mut fault) = (PieceQuestions::default(), 0, None);
+        let mut writer = self.change.document();
+        let changes = self.loader.pieces_of(named, report, &mut |mut piece, _| {
+            questions.add(piece.questions);
+            progress.advance(piece.text.len() as u64);
+            if !is_written {
+                quads += piece.builder.finish() as u64;
+                return Some(());
+            }
+            let written = writer.piece(piece.builder).and_then(|()| writer.text(&piece.text));
+            written.map_err(|found| fault = Some(found)).ok()
+        });
+        if let Some(fault) = fault {
+            return Err(fault.into());
+        }
+        let Some(changes) = changes else { return Ok(()) };
+        source.reading = named.opened.origin.path().map(|path| self.how.reading(path));
+        let (graph, dataset) = (named.graph(), named.dataset.clone());
+        let entry = DocumentEntry { graph, dataset, quads: 0, source: Some(source), is_edited: false };
+        if is_written {
+            quads = writer.finish_with(entry.clone(), |triples| {
+                let mut file = DocumentBuilder::new();
+                named.catalog_file(questions.count(), time, triples, &mut file);
+                Some(file)
+            })?;
+        }
+        self.changes.push(changes);
+        self.count(&entry, quads);
+        Ok(())
+    }
+
+    /// Removes the graphs of files that have vanished from the named folders, if wanted; otherwise reports such
+    /// files.
+    fn forget_files_that_are_gone(&mut self, report: &mut Report) -> Result<(), Failure> {
+        let folders = self.loader.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
+        let folders: Vec<PathBuf> = folders.map(|path| address_path(&absolute(path))).collect();
+        let is_gone = |document: &&StoredDocument| {
+            let path = document.entry.source.as_ref().map(|source| address_path(&source.path));
+            path.is_some_and(|path| folders.iter().any(|folder| path.starts_with(folder)) && !path.exists())
+        };
+        let gone: Vec<DocumentEntry> =
+            self.change.documents().iter().filter(is_gone).map(|document| document.entry.clone()).collect();
+        if !self.options.prunes {
+            report.add_all(&gone_files(&gone));
+            return Ok(());
+        }
+        for entry in gone {
+            let path = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+            if entry.is_edited && !self.options.replaces {
+                let graph = &entry.graph;
+                let message =
+                    format!("`{path}` is gone, and its graph `{graph}` was changed since it was loaded");
+                let fault = Diagnostic::error("store::edited", message);
+                return Err(fault
+                    .with_help(help![setting("replace"), " removes it and loses these changes"])
+                    .into());
+            }
+            let message = format!("`{path}` is gone: its graph goes, too");
+            report.add(&Diagnostic::new(Severity::Note, "store::pruned", message));
+            self.change.remove(&entry.graph);
+            self.summary.removed += 1;
+            self.gone.insert(entry.graph);
+        }
+        Ok(())
+    }
+
+    /// Tells whether loaded documents are written to the store: not in a dry run, and not after a failure.
+    fn is_written(&self, report: &Report) -> bool {
+        !self.writer.is_dry && self.loader.input.check(report).is_ok()
+    }
+
+    /// Counts a loaded document, and removes the former document of the same file.
+    fn count(&mut self, entry: &DocumentEntry, quads: u64) {
+        let address = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+        match self.known.document(&self.change, address) {
+            Some(known) => {
+                if known.entry.graph != entry.graph {
+                    let graph = known.entry.graph.clone();
+                    self.change.remove(&graph);
+                }
+                self.summary.replaced += 1;
+            }
+            None => self.summary.new += 1,
+        }
+        self.summary.quads += quads;
+    }
+
+    /// Tells whether a file has to be read: not if loading it would change nothing in the store.
+    fn is_to_be_read(&mut self, source: &InputSource, report: &mut Report) -> bool {
+        let Some(path) = path_of(source) else { return true };
+        let address = absolute(path);
+        if self.refuses_changed(&address, &source.name(), report) {
+            return false;
+        }
+        let Some(known) = self.known.document(&self.change, &address) else { return true };
+        let Some(source) = known.entry.source.as_ref().filter(|_| !self.options.replaces) else {
+            return true;
+        };
+        let is_same = digest_of(path).as_ref() == Some(&source.sha256)
+            && source.reading.as_ref().is_some_and(|reading| self.how.is_as_before(path, reading));
+        if is_same {
+            self.summary.unchanged += 1;
+        }
+        !is_same
+    }
+
+    /// Tells whether a document cannot be loaded since that would discard changes of its graph in the store, and
+    /// reports the refusal.
+    fn refuses_changed(&self, address: &str, name: &str, report: &mut Report) -> bool {
+        let Some(known) = self.known.document(&self.change, address) else { return false };
+        let is_refused = known.entry.is_edited && !self.options.replaces;
+        if is_refused {
+            let graph = &known.entry.graph;
+            let message = format!("`{name}` was loaded before, and its graph `{graph}` was changed since");
+            let fault = Diagnostic::error("store::edited", message);
+            report.add(&fault.with_help(help![
+                setting("replace"),
+                " loads the file and loses these changes; ",
+                command("convert").with(setting("to").to("same")),
+                " writes them to a file first"
+            ]));
+        }
+        is_refused
+    }
+}
+
+/// The documents of the store, by the addresses that they were read from.
+struct Known(HashMap<String, usize>);
+
+impl Known {
+    fn of(change: &Change) -> Self {
+        let mut known = HashMap::new();
+        for (place, document) in change.documents().iter().enumerate() {
+            if let Some(source) = &document.entry.source {
+                known.entry(source.path.clone()).or_insert(place);
+            }
+        }
+        Self(known)
+    }
+
+    fn document<'c>(&self, change: &'c Change, address: &str) -> Option<&'c StoredDocument> {
+        change.documents().get(*self.0.get(address)?)
+    }
+}
+
+/// Groups files into batches: many small files, or a large one.
+fn batches(sources: Vec<InputSource>) -> Vec<Vec<InputSource>> {
+    let mut batches: Vec<Vec<InputSource>> = Vec::new();
+    let mut room = 0;
+    for source in sources {
+        let size = source.size();
+        match batches.last_mut() {
+            Some(batch) if size <= room => batch.push(source),
+            _ => {
+                batches.push(vec![source]);
+                room = BATCH;
+            }
+        }
+        room = room.saturating_sub(size);
+    }
+    batches
+}
+
+fn path_of(source: &InputSource) -> Option<&Path> {
+    match source {
+        InputSource::File(path) | InputSource::Part(path, _) => Some(path),
+        InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => None,
+    }
+}
+
+/// A finding about graphs that stay although their files have vanished.
+fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
+    let path = &gone.first()?.source.as_ref()?.path;
+    let message = match gone.len() {
+        1 => format!("`{path}` is gone, and its graph stays"),
+        count => format!("{count} files are gone, and their graphs stay, the first of them `{path}`"),
+    };
+    Some(Diagnostic::warning("store::gone", message).with_help(help![setting("prune"), " removes them"]))
+}
+
+/// The names that are taken, and the names that files have.
+fn names_in(change: &Change, gone: &HashSet<String>) -> StoredNames {
+    let mut names = StoredNames { taken: HashSet::new(), of_paths: HashMap::new() };
+    for document in change.documents().iter().filter(|document| !gone.contains(&document.entry.graph)) {
+        let entry = &document.entry;
+        names.taken.insert(entry.dataset.clone());
+        if let Some(source) = &entry.source {
+            names.of_paths.insert(source.path.clone(), entry.dataset.clone());
+        }
+    }
+    names
+}
+
+impl Summary {
+    fn told(&self, is_dry: bool) -> Diagnostic {
+        let counted = |count: u64, what: &str| (count > 0).then(|| format!("{} {what}", thousands(count)));
+        let parts = [
+            counted(self.new, "new"),
+            counted(self.replaced, "replaced"),
+            counted(self.unchanged, "unchanged"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
+        let verb = if is_dry { "would load" } else { "loaded" };
+        let mut message = format!("{verb} {parts}: {} quads", thousands(self.quads));
+        if self.removed > 0 {
+            let verb = if is_dry { "would remove" } else { "removed" };
+            message.push_str(&format!("; {verb} {}", thousands(self.removed)));
+        }
+        Diagnostic::new(Severity::Note, "store::loaded", message)
+    }
+}

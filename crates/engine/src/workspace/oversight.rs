@@ -1,0 +1,75 @@
+//! The writer of a store, and the oversight that can cancel its run and decides last whether a change counts.
+
+use evalgraph_diagnostics::{Diagnostic, Failure};
+use evalgraph_sparql::Cancellation;
+use evalgraph_store::{Change, Repair, Store, Sweeper};
+
+/// Supervises a run, and may end it from outside.
+pub trait Oversight {
+    /// The signal that tells the run to end.
+    fn cancellation(&self) -> Cancellation;
+
+    /// Learns that a change of a store begins, and gets the sweeper for its unfinished files.
+    fn change_begins(&self, _sweeper: Sweeper) {}
+
+    /// Decides whether a change that is ready may count.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the change may not count.
+    fn settle(&self) -> Result<(), Box<Diagnostic>> {
+        self.cancellation().check()
+    }
+}
+
+impl Oversight for Cancellation {
+    fn cancellation(&self) -> Cancellation {
+        self.clone()
+    }
+}
+
+/// A process that changes a store.
+pub struct Writer<'w> {
+    /// The description of this writer in the errors of other processes that want to change the store.
+    pub who: String,
+    /// Who oversees the change.
+    pub oversight: &'w dyn Oversight,
+    /// Whether the run only reports what would change.
+    pub is_dry: bool,
+}
+
+impl Writer<'_> {
+    /// Begins a change, as the only one who changes the store.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::change`].
+    pub fn begin(&self, store: &Store) -> Result<Change, Failure> {
+        let change = store.change(&self.who)?;
+        self.oversight.change_begins(change.sweeper());
+        Ok(change)
+    }
+
+    /// Begins to mend a store, as the only one who changes it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::repair`].
+    pub fn begin_repair(&self, store: &Store) -> Result<Repair, Failure> {
+        let repair = store.repair(&self.who)?;
+        self.oversight.change_begins(repair.sweeper());
+        Ok(repair)
+    }
+
+    /// Commits a change, unless the run is dry.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the store, and the reason why the change may not count.
+    pub fn commit(&self, change: Change) -> Result<(), Failure> {
+        if self.is_dry {
+            return Ok(());
+        }
+        Ok(change.commit_unless(|| self.oversight.settle())?)
+    }
+}

@@ -1,0 +1,309 @@
+//! Changes one question in a store, or in the file that contains it.
+
+use std::path::{Path, PathBuf};
+
+use oxrdf::{NamedNode, Term};
+
+use super::editing::{Edited, Editing};
+use super::oversight::Writer;
+use super::restoring::with_what_is_asked;
+use super::revision_quads::{added, copy_graphs};
+use super::sources::sources;
+use super::store::document_named;
+use crate::convert::arrival::{arrival, diagnostics};
+use crate::convert::same::in_its_version;
+use crate::input::files_read;
+use crate::input::source::InputSource;
+use crate::load::loader::Loader;
+use crate::load::named::Named;
+use crate::load::opened::Content;
+use crate::load::quads::{With, load_one};
+use crate::question::change::{ChangeText, Extent};
+use crate::question::edit::QuestionEdit;
+use crate::question::scope::Scope;
+use evalgraph_diagnostics::help::{command, help, setting};
+use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_formats::sidecar::Datasets;
+use evalgraph_json::{UNLIMITED, grafted, parse};
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::minted::sidecar_graph;
+use evalgraph_store::{
+    Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, Store, StoredDocument,
+};
+
+/// A change of one question.
+pub struct QuestionChange<'c> {
+    /// The change.
+    pub edit: &'c QuestionEdit,
+    /// The graph to change, if several have the question: its IRI, its dataset, or its file.
+    pub graph: Option<&'c str>,
+    /// The node of the question, where the name may mean others, too.
+    pub node: Option<&'c Term>,
+    /// What loads the file again.
+    pub loader: &'c Loader<'c>,
+    /// Whether only the text of the update is wanted.
+    pub is_printed: bool,
+}
+
+/// The outcome of a change.
+pub enum Outcome {
+    /// The text of the update; nothing was changed.
+    Text(String),
+    /// The store has changed, or needed no change, which is reported.
+    Done,
+    /// The new text of a file, and the finding to report once it is written.
+    File(PathBuf, String, Diagnostic),
+}
+
+/// A change of a store that was made, or would be.
+pub struct Made {
+    /// The update that does it.
+    pub update: String,
+    /// The change in words.
+    pub told: Diagnostic,
+}
+
+impl QuestionChange<'_> {
+    /// Changes the store that the inputs mean.
+    ///
+    /// # Errors
+    ///
+    /// Faults of the question, errors of the store and of the update, and a file that cannot hold the change. Then
+    /// nothing has changed.
+    pub fn in_store(&self, writer: &Writer<'_>, report: &mut Report) -> Result<Outcome, Failure> {
+        let store = self.loader.input.store.open()?;
+        if self.is_printed {
+            return Ok(Outcome::Text(self.text_in(&store)?.whole()));
+        }
+        let made = self.in_this_store(&store, writer, report)?;
+        report.add(&made.map_or_else(|| self.unchanged("the store"), |made| made.told));
+        Ok(Outcome::Done)
+    }
+
+    /// Changes a store, and returns what was done; none where the store needed no change.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::in_store`].
+    pub fn in_this_store(
+        &self,
+        store: &Store,
+        writer: &Writer<'_>,
+        report: &mut Report,
+    ) -> Result<Option<Made>, Failure> {
+        let change_text = self.text_in(store)?;
+        let mut change = writer.begin(store)?;
+        let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
+        change_text.apply_beside(&mut revision)?;
+        if !change_text.apply(&mut revision)? {
+            return Ok(None);
+        }
+        let editing = Editing { loader: self.loader, store, change: &change };
+        let Edited { edits, unwritten, changed } = editing.edits(&revision, report)?;
+        let place = match changed.as_slice() {
+            [one] => format!("`{one}` of the store"),
+            _ => "the store".to_owned(),
+        };
+        self.check_arrives(&unwritten, &place, report)?;
+        drop(revision);
+        change.edit(edits);
+        writer.commit(change)?;
+        let told = change_text.deed.told(self.edit.verb(), &place, !writer.is_dry);
+        Ok(Some(Made { update: change_text.whole(), told }))
+    }
+
+    /// The update that changes a store.
+    fn text_in(&self, store: &Store) -> Result<ChangeText, Failure> {
+        let snapshot = store.snapshot()?;
+        let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
+        let documents: Vec<(String, String)> = snapshot.documents()?.iter().map(graph_and_kind).collect();
+        let graph = graph.map(|document| document.entry.graph.as_str());
+        self.change_text(snapshot.dataset(), graph, &documents)
+    }
+
+    /// Makes the text of the file that the inputs name.
+    ///
+    /// # Errors
+    ///
+    /// Faults of the question, errors of the file and of the update, and a file that cannot hold the change.
+    pub fn in_file(&self, is_dry: bool, report: &mut Report) -> Result<Outcome, Failure> {
+        let (loader, verb) = (self.loader, self.edit.verb());
+        let sources = sources(loader.input, report)?;
+        let [InputSource::File(path)] = sources.as_slice() else {
+            let fault = self.fault("file", "one file is changed at a time".to_owned());
+            return Err(fault.with_help("name one, or none to change the store").into());
+        };
+        let path = path.clone();
+        let (named, _) = loader.open_sources(sources, None, &Default::default(), report);
+        let [named] = named.as_slice() else { return Err(Failure::Reported) };
+        let mut quads = QuadBuffer::new();
+        let (with, time) = ([With::Sidecar, With::Catalog], loader.input.clock.now()?);
+        load_one(loader, named, &with, time, &mut quads, report).ok_or(Failure::Reported)?;
+        let mut builder = DocumentBuilder::new();
+        quads.copy_into(&mut builder);
+        let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
+        let documents = [(named.graph(), named.kind())];
+        let change_text = self.change_text(&dataset, None, &documents)?;
+        if self.is_printed {
+            return Ok(Outcome::Text(change_text.whole()));
+        }
+        let place = format!("`{}`", path.display());
+        let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+        let before = self.file_of(&revision, named, report)?;
+        let original = self.check_is_whole(named, &path)?;
+        change_text.apply_beside(&mut revision)?;
+        let is_one_piece = change_text.extent == Extent::OnePiece;
+        let dated = if is_one_piece { self.file_of(&revision, named, report)? } else { before.clone() };
+        if !change_text.apply(&mut revision)? {
+            report.add(&self.unchanged(&place));
+            return Ok(Outcome::Done);
+        }
+        let after = self.file_of(&revision, named, report)?;
+        if is_one_piece && !differ_in_one_piece(&dated, &after) {
+            let message = format!("other parts of {place} would be laid out anew");
+            let write = command("convert").with(setting("to").to("same"));
+            let help = help!["load it into the store, change it there, and write it with ", write];
+            return Err(self.fault("inexact", message).with_help(help).into());
+        }
+        let system = match &named.opened.content {
+            Content::Records { recognised, .. } => Some(recognised.system),
+            _ => None,
+        };
+        let after = with_what_is_asked(system, &before, after);
+        let after = self.in_layout_of(&original, &before, after, &path, report);
+        let told = change_text.deed.told(verb, &place, !is_dry);
+        Ok(Outcome::File(path, after, told))
+    }
+
+    /// The changed text in the layout of the file, which may differ from that in which the file would be written.
+    fn in_layout_of(
+        &self,
+        original: &str,
+        before: &str,
+        after: String,
+        path: &Path,
+        report: &mut Report,
+    ) -> String {
+        if original == before {
+            return after;
+        }
+        let read = |text: &str| parse("file", text.to_owned(), UNLIMITED).ok();
+        let grafted =
+            read(original).zip(read(&after)).and_then(|(original, after)| grafted(&original, &after));
+        grafted.unwrap_or_else(|| {
+            let name = path.display();
+            let message = format!("`{name}` is laid out in another way in places, with the same content");
+            report.add(&Diagnostic::new(Severity::Note, format!("{}::layout", self.edit.verb()), message));
+            after
+        })
+    }
+
+    /// The update that makes the change in a dataset, or only in the given graph.
+    fn change_text(
+        &self,
+        dataset: &Dataset,
+        graph: Option<&str>,
+        documents: &[(String, String)],
+    ) -> Result<ChangeText, Failure> {
+        let (clock, command) = (self.loader.input.clock, self.edit.verb());
+        self.edit.change(Scope { dataset, graph, node: self.node, documents, clock, command })
+    }
+
+    /// The file made from a revision of its graph, which has every statement of the graph.
+    fn file_of(
+        &self,
+        revision: &Revision<'_>,
+        named: &Named,
+        report: &mut Report,
+    ) -> Result<String, Failure> {
+        let graph = named.graph();
+        let mut quads = QuadBuffer::new();
+        let graphs = [Some(graph.clone()), sidecar_graph(&graph)].into_iter().flatten();
+        let graphs = graphs.map(|name| (revision.intern(NamedNode::new_unchecked(name).into()), true));
+        copy_graphs(revision, graphs, &mut quads);
+        let datasets = Datasets::of(&quads);
+        let mut file = datasets.restore_after(&graph, &added(revision))?;
+        file.reading = file.reading.of_name(&named.opened.origin.name);
+        let place = format!("`{}`", named.opened.origin.name);
+        if !file.findings.is_empty() {
+            report.add_all(&file.findings);
+            let message = format!("{place} cannot hold this, and stays as it is");
+            return Err(self.fault("no-place", message).into());
+        }
+        let (text, _) = in_its_version(&file, &graph, report)?;
+        let options = self.loader.json_ld.options.clone();
+        let name = &named.opened.origin.name;
+        let unwritten = match arrival(&datasets, &file, &text, options, name) {
+            Ok(found) => diagnostics(&found, name),
+            Err(fault) => vec![*fault],
+        };
+        self.check_arrives(&unwritten, &place, report)?;
+        Ok(text)
+    }
+
+    /// Refuses a change that is missing in the file written from the graph.
+    fn check_arrives(
+        &self,
+        unwritten: &[Diagnostic],
+        place: &str,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        // New names for the same nodes are no loss.
+        if unwritten.iter().all(|finding| finding.severity == Severity::Note) {
+            return Ok(());
+        }
+        report.add_all(unwritten);
+        let message = format!("the file of {place} cannot hold this, and everything stays as it is");
+        Err(self.fault("not-written", message).into())
+    }
+
+    /// A note that there is nothing to change.
+    fn unchanged(&self, place: &str) -> Diagnostic {
+        let message = format!("{place} says this already, and stays as it is");
+        Diagnostic::new(Severity::Note, format!("{}::unchanged", self.edit.verb()), message)
+    }
+
+    /// Returns the text of the file. Refuses a file that would lose text that reading overwrites, its encoding, or its
+    /// compression.
+    fn check_is_whole(&self, named: &Named, path: &Path) -> Result<String, Failure> {
+        let name = path.display();
+        let bytes = std::fs::read(path).unwrap_or_default();
+        if self.loader.input.reading.files_read.has_changed(path) {
+            return Err(files_read::changed(path).into());
+        }
+        if bytes != *named.text() {
+            let message =
+                format!("`{name}` is compressed, not plain UTF-8, or has secrets, and is not written");
+            let help = "load it into the store, and change it there";
+            return Err(self.fault("file", message).with_help(help).into());
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn fault(&self, code: &str, message: String) -> Diagnostic {
+        Diagnostic::error(format!("{}::{code}", self.edit.verb()), message)
+    }
+}
+
+/// Tells whether the longer of two texts has all of the shorter one in its order: the same text but for one piece
+/// more, or the same lines apart from indentation, brackets and commas.
+fn differ_in_one_piece(left: &str, right: &str) -> bool {
+    let (shorter, longer) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+    let alike = |pair: &(u8, u8)| pair.0 == pair.1;
+    let first = shorter.bytes().zip(longer.bytes()).take_while(alike).count();
+    let last = shorter[..].bytes().rev().zip(longer.bytes().rev()).take_while(alike).count();
+    if first + last >= shorter.len() {
+        return true;
+    }
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        let words = text.lines().map(|line| line.trim().trim_matches(['[', ']', '{', '}', ',', ' ']));
+        words.filter(|word| !word.is_empty())
+    }
+    let mut longer = words(longer);
+    words(shorter).all(|word| longer.any(|other| other == word))
+}
+
+fn graph_and_kind(document: &StoredDocument) -> (String, String) {
+    let source = document.entry.source.as_ref();
+    (document.entry.graph.clone(), source.map(|source| source.kind.clone()).unwrap_or_default())
+}

@@ -1,0 +1,98 @@
+//! A change of single statements of a graph, by the numbers of their terms, which a store never gives to others: so a change
+//! can be taken back exactly, blank nodes included.
+
+use std::cmp::Ordering;
+
+use oxrdf::NamedNodeRef;
+
+use super::editing::{Edited, Editing};
+use super::oversight::Writer;
+use crate::load::loader::Loader;
+use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_store::{Dataset, DefaultGraph, EncodedQuad, Revision, Store, TermId};
+
+/// Statements that go, and others that come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatementsChange {
+    graph: String,
+    removed: Vec<[TermId; 3]>,
+    added: Vec<[TermId; 3]>,
+}
+
+impl StatementsChange {
+    /// What makes a graph of one state of a store that of another one.
+    pub fn between(from: &Dataset, to: &Dataset, graph: &str) -> Self {
+        let mut change = Self { graph: graph.to_owned(), removed: Vec::new(), added: Vec::new() };
+        let (mut old, mut new) = (triples(from, graph).peekable(), triples(to, graph).peekable());
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => return change,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(old), Some(new)) => old.cmp(new),
+            };
+            if order != Ordering::Greater {
+                change.removed.extend(old.next().filter(|_| order == Ordering::Less));
+            }
+            if order != Ordering::Less {
+                change.added.extend(new.next().filter(|_| order == Ordering::Greater));
+            }
+        }
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &str {
+        &self.graph
+    }
+
+    /// Tells whether there is nothing to change.
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty()
+    }
+
+    /// Changes a store, all or nothing; tells whether what has to go was there, and what has to come was not.
+    ///
+    /// # Errors
+    ///
+    /// Those of the store, and a file that could not be written back after the change.
+    pub fn in_store(
+        &self,
+        store: &Store,
+        loader: &Loader<'_>,
+        writer: &Writer<'_>,
+        report: &mut Report,
+    ) -> Result<bool, Failure> {
+        let mut change = writer.begin(store)?;
+        let Some(graph) = number_of(change.dataset(), &self.graph) else { return Ok(false) };
+        let last = change.dataset().dictionary().len();
+        let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
+        let terms = self.removed.iter().chain(&self.added).flatten();
+        let is_known = terms.into_iter().all(|term| term.index() <= last);
+        if !is_known
+            || !self.removed.iter().all(|triple| revision.remove(*triple, graph))
+            || !self.added.iter().all(|triple| revision.insert(*triple, graph))
+        {
+            return Ok(false);
+        }
+        let editing = Editing { loader, store, change: &change };
+        let Edited { edits, unwritten, .. } = editing.edits(&revision, report)?;
+        report.add_all(&unwritten);
+        if report.has_failed() {
+            return Err(Failure::Reported);
+        }
+        drop(revision);
+        change.edit(edits);
+        writer.commit(change)?;
+        Ok(true)
+    }
+}
+
+fn number_of(dataset: &Dataset, graph: &str) -> Option<TermId> {
+    dataset.dictionary().find(NamedNodeRef::new_unchecked(graph).into())
+}
+
+/// The triples of a graph, in the order of the numbers of their terms.
+fn triples<'d>(dataset: &'d Dataset, graph: &str) -> impl Iterator<Item = [TermId; 3]> + use<'d> {
+    let quads = number_of(dataset, graph).into_iter().flat_map(|graph| dataset.graph_quads(graph));
+    quads.map(|EncodedQuad { subject, predicate, object, .. }| [subject, predicate, object])
+}

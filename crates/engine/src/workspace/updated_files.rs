@@ -1,0 +1,125 @@
+//! The files that an update changes: reads them as a dataset, and returns the result as quads or as the files
+//! again.
+
+use oxrdf::{NamedNode, Term};
+
+use super::revision_quads::{added, copy_graphs};
+use super::sources::sources;
+use crate::convert::same::Changed;
+use crate::input::options::Inputs;
+use crate::input::progress::Progress;
+use crate::load::dataset_names::StoredNames;
+use crate::load::json_ld::LoadOptions;
+use crate::load::loader::Loader;
+use crate::load::loading::{Wanted, load};
+use crate::load::named::Named;
+use crate::load::opened::Content;
+use crate::load::quads::{With, load_named};
+use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::minted::{CATALOG_GRAPH, document_graph, sidecar_graph};
+use evalgraph_sparql::Prefixes;
+use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument, Revision};
+
+/// Files that were read.
+pub struct UpdatedFiles {
+    pub(crate) dataset: Dataset,
+    /// The names of their graphs.
+    pub documents: Vec<String>,
+}
+
+/// Opened files, which may determine the form of the output.
+pub struct OpenedFiles<'l> {
+    loader: &'l Loader<'l>,
+    named: Vec<Named>,
+    _progress: Box<dyn Progress>,
+}
+
+impl UpdatedFiles {
+    /// Reads files for their quads alone.
+    ///
+    /// # Errors
+    ///
+    /// A faulty file if the rest is not wanted.
+    pub fn read(input: &Inputs, loading: &LoadOptions, report: &mut Report) -> Result<Self, Failure> {
+        let loaded = load(sources(input, report)?, input, loading, Wanted::Quads, report)?;
+        let documents = loaded.iter().map(|(_, document)| document.graph.clone()).collect();
+        let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
+        Ok(Self { dataset, documents })
+    }
+
+    /// The quads of a revision. The graph of a single document becomes the default graph again, as in the file that
+    /// was read.
+    pub fn quads(&self, revision: &Revision<'_>, prefixes: &Prefixes) -> QuadBuffer {
+        let mut quads = QuadBuffer::new();
+        for (name, namespace) in prefixes.iter() {
+            quads.declare_prefix(name, namespace);
+        }
+        let named = revision.graphs().into_iter().map(|graph| {
+            let is_default = matches!(
+                (revision.term(graph), self.documents.as_slice()),
+                (Term::NamedNode(node), [only]) if node.as_str() == only.as_str()
+            );
+            (graph, !is_default)
+        });
+        copy_graphs(revision, named, &mut quads);
+        quads
+    }
+
+    /// The changed documents of a revision, with their sidecars and the catalog.
+    pub fn changed(&self, revision: &Revision<'_>) -> Changed {
+        let sidecars = self.documents.iter().filter_map(|graph| sidecar_graph(graph));
+        let beside = sidecars.chain([CATALOG_GRAPH.to_owned()]);
+        let beside = beside.map(|name| revision.intern(NamedNode::new_unchecked(name).into()));
+        let graphs: Vec<_> = revision.graphs().into_iter().chain(beside).collect();
+        let mut quads = QuadBuffer::new();
+        copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
+        Changed { quads, new: added(revision), ..Changed::default() }
+    }
+}
+
+impl<'l> OpenedFiles<'l> {
+    /// Opens files.
+    ///
+    /// # Errors
+    ///
+    /// A faulty file if the rest is not wanted.
+    pub fn open(loader: &'l Loader<'l>, dataset: Option<&str>, report: &mut Report) -> Result<Self, Failure> {
+        let sources = sources(loader.input, report)?;
+        let (named, progress) = loader.open_sources(sources, dataset, &StoredNames::default(), report);
+        loader.input.check(report)?;
+        Ok(Self { loader, named, _progress: progress })
+    }
+
+    /// Tells whether there is a single file, which can be written back under a name with that extension.
+    pub fn are_one_of(&self, extension: &str) -> bool {
+        matches!(self.named.as_slice(), [named] if extensions_of(named).contains(&extension))
+    }
+
+    /// Reads the quads; with sidecars and the catalog if the files are to be written back.
+    ///
+    /// # Errors
+    ///
+    /// A faulty file if the rest is not wanted.
+    pub fn read(self, with_sidecars: bool, report: &mut Report) -> Result<UpdatedFiles, Failure> {
+        // Only files in a folder need their names, which are in the catalog.
+        let with: &[With] = if with_sidecars { &[With::Sidecar, With::Catalog] } else { &[] };
+        let quads = load_named(self.loader, &self.named, with, report)?;
+        let documents: Vec<String> = self.named.iter().map(Named::graph).collect();
+        let mut builder = DocumentBuilder::new();
+        quads.copy_into(&mut builder);
+        let graph = documents.first().cloned().unwrap_or_else(|| document_graph("", None));
+        let dataset = Dataset::from_documents(vec![NamedDocument { graph, builder }]);
+        Ok(UpdatedFiles { dataset, documents })
+    }
+}
+
+/// The extensions that fit a file that can be written back; empty for any other file.
+fn extensions_of(named: &Named) -> &'static [&'static str] {
+    match &named.opened.content {
+        Content::Json { detection, .. } if detection.dialect.is_version_2() => &["json"],
+        Content::Json { .. } => &["jsonld", "json", "json-ld"],
+        Content::Records { .. } => named.opened.origin.syntax.extensions(),
+        Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => &[],
+    }
+}

@@ -1,0 +1,95 @@
+//! `/api/parse`: what is wrong with a query while it is being written. Nothing is evaluated; terms are looked up in the data.
+
+use std::rc::Rc;
+
+use oxrdf::NamedNode;
+use serde_json::{Value, json};
+
+use super::given::check_known;
+use super::json;
+use crate::asked::{Asked, FORM};
+use crate::channel::Reply;
+use crate::context::Context;
+use crate::problem::Problem;
+use crate::query::{QUERY, unknown_media_type};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_engine::api::vocabulary::{Counted, Vocabulary};
+use evalgraph_sparql::{KnownTerm, Query, variables_of};
+use evalgraph_store::DefaultGraph;
+
+/// Tells the faults of a query, and what it is where it has none.
+///
+/// # Errors
+///
+/// `serve::parameter`, `serve::media-type`, and those of the data.
+pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Result<(), Problem> {
+    let text = text_of(asked)?;
+    let (form, faults) = match Query::parse_in(&text, "query", &context.prologue(&asked.url())) {
+        Ok(query) => (Some(query.form().name()), findings(context, &query)?),
+        Err(fault) => (None, vec![*fault]),
+    };
+    let faults: Vec<Value> = faults.iter().map(|fault| to_json(fault, &text)).collect();
+    let value = json!({ "form": form, "variables": variables_of(&text), "faults": faults });
+    json::answer(asked, None, &value, reply)
+}
+
+/// The text of the query: the body itself, or a parameter of a form.
+fn text_of(asked: &Asked) -> Result<String, Problem> {
+    match asked.media_type().as_deref() {
+        Some(QUERY) => {
+            check_known(&asked.parameters, &[])?;
+            asked.text()
+        }
+        Some(FORM) => {
+            let parameters = asked.with_form()?;
+            check_known(&parameters, &["query"])?;
+            let text = parameters.one("query")?;
+            text.map(str::to_owned)
+                .ok_or_else(|| Problem::bad("serve::parameter", "the parameter `query` is missing"))
+        }
+        _ => Err(unknown_media_type(QUERY)),
+    }
+}
+
+/// What a query says that cannot be meant: variables without a value, patterns that match nothing, terms that the data do
+/// not have.
+fn findings(context: &Context, query: &Query) -> Result<Vec<Diagnostic>, Problem> {
+    let seen = context.data.now()?;
+    let view = seen.loaded.dataset().view(DefaultGraph::Union);
+    // To look through the data for it would take longer than a key.
+    let vocabulary = context.vocabulary.now(&seen.name);
+    let (properties, classes) = vocabulary.as_deref().map(known).unwrap_or_default();
+    let mut findings = query.warnings();
+    findings.extend(query.pattern_faults());
+    findings.extend(query.unknown_terms_among(&view, &properties, &classes));
+    Ok(findings)
+}
+
+/// The properties and the classes that the data have.
+fn known(vocabulary: &Vocabulary) -> (Vec<KnownTerm>, Vec<KnownTerm>) {
+    let known = |Counted { iri, count }: &Counted| KnownTerm {
+        term: NamedNode::new_unchecked(iri).into(),
+        count: count.to_string(),
+        unit: "node",
+    };
+    let classes = vocabulary.classes.iter().map(|class| known(&class.class)).collect();
+    (vocabulary.properties.iter().map(known).collect(), classes)
+}
+
+fn to_json(fault: &Diagnostic, text: &str) -> Value {
+    let help: Vec<String> = fault.help.iter().map(ToString::to_string).collect();
+    let place = fault.place.as_deref();
+    let marked = place.and_then(|place| {
+        let (begin, end) = (usize::try_from(place.bytes.start).ok()?, usize::try_from(place.bytes.end).ok()?);
+        text.get(begin..end)
+    });
+    json!({
+        "severity": fault.severity.to_string(),
+        "code": fault.code,
+        "message": fault.message,
+        "help": help,
+        "line": place.map(|place| place.line),
+        "column": place.map(|place| place.column),
+        "length": marked.map(|marked| marked.chars().count()),
+    })
+}

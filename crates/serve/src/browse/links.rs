@@ -1,0 +1,120 @@
+//! Which rows of a table a node belongs to: a sorted list that is walked beside the quads of a property, which ascend in
+//! each graph. So there is no look-up in a table of hashes for each of them.
+
+use evalgraph_store::TermId;
+
+/// A node of a graph, or of all graphs, as a number that sorts as graphs and nodes do.
+pub(super) type Key = u64;
+
+/// The key of a node of one graph.
+pub(super) fn in_graph(graph: TermId, node: TermId) -> Key {
+    u64::from(graph.number()) << 32 | u64::from(node.number())
+}
+
+/// The key of a node, whichever graph speaks of it.
+pub(super) fn anywhere(node: TermId) -> Key {
+    u64::from(node.number())
+}
+
+/// Nodes with the rows that they belong to.
+#[derive(Debug, Default)]
+pub(super) struct Links(Vec<Link>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Link {
+    pub(super) key: Key,
+    pub(super) row: u32,
+}
+
+impl FromIterator<Link> for Links {
+    fn from_iter<I: IntoIterator<Item = Link>>(links: I) -> Self {
+        let mut links: Vec<Link> = links.into_iter().collect();
+        links.sort_unstable();
+        links.dedup();
+        links.shrink_to_fit();
+        Self(links)
+    }
+}
+
+impl Links {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Link> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// The links of a key.
+    pub(super) fn of(&self, key: Key) -> &[Link] {
+        let begin = self.0.partition_point(|link| link.key < key);
+        let length = self.0[begin..].iter().take_while(|link| link.key == key).count();
+        &self.0[begin..begin + length]
+    }
+
+    /// The nodes of a graph, where keys are those of nodes in graphs.
+    pub(super) fn nodes_of(&self, graph: TermId) -> impl Iterator<Item = TermId> + '_ {
+        let begin = self.0.partition_point(|link| link.key >> 32 < u64::from(graph.number()));
+        let of_graph =
+            self.0[begin..].iter().take_while(move |link| link.key >> 32 == u64::from(graph.number()));
+        of_graph.filter_map(|link| TermId::of_number(link.key as u32))
+    }
+
+    /// A walk along the links.
+    pub(super) fn walk(&self) -> Walk<'_> {
+        Walk { links: &self.0, at: 0, last: 0 }
+    }
+}
+
+/// A place in links, which goes on where the next key is a larger one.
+pub(super) struct Walk<'l> {
+    links: &'l [Link],
+    at: usize,
+    last: Key,
+}
+
+impl<'l> Walk<'l> {
+    /// The links of a key. Quick where keys ascend.
+    pub(super) fn of(&mut self, key: Key) -> &'l [Link] {
+        if key < self.last {
+            self.at = self.links.partition_point(|link| link.key < key);
+        }
+        self.last = key;
+        // Gaps are short where most nodes are wanted, and long where a file has none of them.
+        let mut step = 1;
+        while self.links.get(self.at + step).is_some_and(|link| link.key < key) {
+            self.at += step;
+            step *= 2;
+        }
+        let rest = &self.links[self.at..];
+        let near = &rest[..rest.len().min(step + 1)];
+        self.at += near.partition_point(|link| link.key < key);
+        let rest = &self.links[self.at..];
+        &rest[..rest.iter().take_while(|link| link.key == key).count()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_walk_finds_what_a_search_finds(
+            links in proptest::collection::vec((0_u64..60, 0_u32..5), 0..80),
+            keys in proptest::collection::vec(0_u64..64, 0..60),
+        ) {
+            let links: Links = links.into_iter().map(|(key, row)| Link { key, row }).collect();
+            let mut ascending = keys.clone();
+            ascending.sort_unstable();
+            for keys in [keys, ascending] {
+                let mut walk = links.walk();
+                for key in keys {
+                    let expected: Vec<Link> = links.iter().filter(|link| link.key == key).collect();
+                    proptest::prop_assert_eq!(walk.of(key), &expected[..]);
+                    proptest::prop_assert_eq!(links.of(key), &expected[..]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! A list of questions: those that pass filters, in an order, a page at a time, with how many each further choice would give.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::names::Names;
+use super::questions::{Questions, Row};
+use super::sorting::largest_first;
+
+/// How many keywords are counted out in a list.
+const MOST_KEYWORDS: usize = 100;
+/// A mean is shown with nine digits: sums of decimals are not exact.
+const MEAN_DIGITS: f64 = 1e9;
+/// How many characters of a text a list shows.
+const MOST_TEXT: usize = 1_000;
+
+/// What is wanted of a value: this one, or none at all.
+pub(crate) type Choice<T> = Option<T>;
+
+/// The questions that are wanted. A filter of `None` lets all pass.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Filters {
+    /// Words that a question has all of, in its text, answer, id or file.
+    pub search: String,
+    pub system: Option<Choice<String>>,
+    pub dataset: Option<Choice<String>>,
+    pub licence: Option<Choice<String>>,
+    /// Keywords that a question has all of.
+    pub keywords: Vec<String>,
+    pub finished: Option<Choice<bool>>,
+    pub answerable: Option<Choice<bool>>,
+    pub template: Option<bool>,
+    pub findings: Option<bool>,
+    pub rated: Option<bool>,
+    pub contested: Option<bool>,
+}
+
+/// What a list is ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Sort {
+    /// Files, and in a file the order there.
+    #[default]
+    File,
+    Text,
+    Rating,
+    Ratings,
+    Findings,
+    Modified,
+    Disagreement,
+}
+
+/// The order and the part of a list.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Page {
+    pub sort: Sort,
+    pub is_descending: bool,
+    pub offset: usize,
+    pub limit: usize,
+    /// Whether further choices are counted.
+    pub has_facets: bool,
+}
+
+/// How many findings each question has, by rows.
+pub(crate) type FindingCounts = Arc<Vec<u32>>;
+
+/// A page of a list.
+#[derive(Debug)]
+pub(crate) struct List {
+    pub total: usize,
+    /// The rows of the page.
+    pub rows: Vec<usize>,
+    pub facets: Option<Facets>,
+}
+
+/// How many questions each further choice would give.
+#[derive(Debug, Default)]
+pub(crate) struct Facets {
+    pub system: Vec<Counted>,
+    pub dataset: Vec<Counted>,
+    pub licence: Vec<Counted>,
+    pub keyword: Vec<Counted>,
+    pub finished: Truths,
+    pub answerable: Truths,
+    pub template: Truths,
+    /// Nothing where findings are not known yet.
+    pub findings: Option<Truths>,
+    pub rated: Truths,
+    pub contested: Truths,
+}
+
+/// A value, and how many questions have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Counted {
+    pub value: String,
+    /// What people call it, where that is something else.
+    pub label: Option<String>,
+    pub count: usize,
+}
+
+/// How many questions are so, and how many are not. Of the others nothing is said.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Truths {
+    pub yes: usize,
+    pub no: usize,
+}
+
+impl Truths {
+    fn add(&mut self, truth: Option<bool>) {
+        match truth {
+            Some(true) => self.yes += 1,
+            Some(false) => self.no += 1,
+            None => {}
+        }
+    }
+}
+
+/// A question in a list.
+#[derive(Debug)]
+pub(crate) struct Card {
+    pub graph: String,
+    pub id: String,
+    pub local_id: Option<String>,
+    pub text: String,
+    pub system: Option<String>,
+    pub dataset: Option<String>,
+    pub title: Option<String>,
+    pub file: Option<String>,
+    pub finished: Option<bool>,
+    pub answerable: Option<bool>,
+    pub keywords: Vec<String>,
+    pub has_template: bool,
+    pub ratings: u32,
+    pub rating: Option<f64>,
+    pub disagreement: Option<f64>,
+    pub modified: Option<String>,
+}
+
+/// The filters that a row fails, a bit each.
+mod fails {
+    pub(super) const SYSTEM: u16 = 1;
+    pub(super) const DATASET: u16 = 1 << 1;
+    pub(super) const LICENCE: u16 = 1 << 2;
+    pub(super) const FINISHED: u16 = 1 << 3;
+    pub(super) const ANSWERABLE: u16 = 1 << 4;
+    pub(super) const TEMPLATE: u16 = 1 << 5;
+    pub(super) const FINDINGS: u16 = 1 << 6;
+    pub(super) const RATED: u16 = 1 << 7;
+    pub(super) const CONTESTED: u16 = 1 << 8;
+    /// Keywords add to each other, so that no other choice takes their place.
+    pub(super) const KEYWORD: u16 = 1 << 9;
+}
+
+/// The filters with the numbers of values in the place of texts.
+struct Wanted {
+    system: Option<Choice<u32>>,
+    dataset: Option<Choice<u32>>,
+    licence: Option<Choice<u32>>,
+    keywords: Vec<u32>,
+}
+
+/// No value has this number.
+const UNKNOWN: u32 = u32::MAX;
+
+impl Wanted {
+    fn of(questions: &Questions, filters: &Filters) -> Self {
+        let number = |texts: &[String], text: &String| {
+            texts.iter().position(|known| known == text).map_or(UNKNOWN, |at| at as u32)
+        };
+        let choice = |texts: &[String], wanted: &Option<Choice<String>>| {
+            wanted.as_ref().map(|choice| choice.as_ref().map(|text| number(texts, text)))
+        };
+        Self {
+            system: choice(&questions.systems, &filters.system),
+            dataset: choice(&questions.datasets, &filters.dataset),
+            licence: choice(&questions.licences, &filters.licence),
+            keywords: filters.keywords.iter().map(|text| number(&questions.keywords, text)).collect(),
+        }
+    }
+}
+
+/// Counts by the numbers of values.
+struct Counting {
+    system: Vec<usize>,
+    dataset: Vec<usize>,
+    licence: Vec<usize>,
+    keyword: Vec<usize>,
+    facets: Facets,
+}
+
+impl Questions {
+    /// The questions that pass filters.
+    pub(crate) fn list(
+        &self,
+        names: &Names<'_>,
+        filters: &Filters,
+        page: Page,
+        findings: Option<&FindingCounts>,
+    ) -> List {
+        let found = self.searched.find(&filters.search, |row| self.rows[row].document);
+        let wanted = Wanted::of(self, filters);
+        let mut counting = page.has_facets.then(|| self.counting(findings.is_some()));
+        let mut passes = vec![false; self.rows.len()];
+        let mut total = 0;
+        for (at, row) in self.rows.iter().enumerate() {
+            if found.as_ref().is_some_and(|found| !found[at]) {
+                continue;
+            }
+            let has_findings = findings.map(|counts| counts.get(at).is_some_and(|count| *count > 0));
+            let fails = self.fails(row, has_findings, filters, &wanted);
+            if fails == 0 {
+                passes[at] = true;
+                total += 1;
+            }
+            if let Some(counting) = &mut counting {
+                self.count(row, has_findings, fails, counting);
+            }
+        }
+        let rows = self.page(names, page, &passes, findings);
+        List { total, rows, facets: counting.map(|counting| self.facets(counting)) }
+    }
+
+    /// The filters that a row fails.
+    fn fails(&self, row: &Row, has_findings: Option<bool>, filters: &Filters, wanted: &Wanted) -> u16 {
+        let document = self.document(row);
+        let mut fails = 0;
+        let mut fail = |fails_one: bool, bit: u16| fails |= if fails_one { bit } else { 0 };
+        fail(wanted.system.is_some_and(|choice| choice != document.system), fails::SYSTEM);
+        fail(wanted.dataset.is_some_and(|choice| choice != document.dataset), fails::DATASET);
+        let is_licence = |choice: Choice<u32>| match choice {
+            Some(licence) => self.licences_of(row).contains(&licence),
+            None => self.licences_of(row).is_empty(),
+        };
+        fail(wanted.licence.is_some_and(|choice| !is_licence(choice)), fails::LICENCE);
+        fail(filters.finished.is_some_and(|choice| choice != row.finished), fails::FINISHED);
+        fail(filters.answerable.is_some_and(|choice| choice != row.answerable), fails::ANSWERABLE);
+        fail(filters.template.is_some_and(|choice| choice != row.has_template), fails::TEMPLATE);
+        fail(filters.findings.is_some_and(|choice| Some(choice) != has_findings), fails::FINDINGS);
+        fail(filters.rated.is_some_and(|choice| choice != (row.ratings > 0)), fails::RATED);
+        fail(filters.contested.is_some_and(|choice| choice != row.is_contested), fails::CONTESTED);
+        let keywords = self.keywords_of(row);
+        fail(!wanted.keywords.iter().all(|keyword| keywords.contains(keyword)), fails::KEYWORD);
+        fails
+    }
+
+    fn counting(&self, are_findings_known: bool) -> Counting {
+        Counting {
+            system: vec![0; self.systems.len()],
+            dataset: vec![0; self.datasets.len()],
+            licence: vec![0; self.licences.len()],
+            keyword: vec![0; self.keywords.len()],
+            facets: Facets { findings: are_findings_known.then(Truths::default), ..Facets::default() },
+        }
+    }
+
+    /// Counts a row for each choice that would let it pass.
+    fn count(&self, row: &Row, has_findings: Option<bool>, fails: u16, counting: &mut Counting) {
+        let counts = |bit: u16| fails & !bit == 0;
+        if fails.count_ones() > 1 {
+            return;
+        }
+        let document = self.document(row);
+        if let Some(system) = document.system.filter(|_| counts(fails::SYSTEM)) {
+            counting.system[system as usize] += 1;
+        }
+        if let Some(dataset) = document.dataset.filter(|_| counts(fails::DATASET)) {
+            counting.dataset[dataset as usize] += 1;
+        }
+        if counts(fails::LICENCE) {
+            self.licences_of(row).iter().for_each(|licence| counting.licence[*licence as usize] += 1);
+        }
+        if fails == 0 {
+            self.keywords_of(row).iter().for_each(|keyword| counting.keyword[*keyword as usize] += 1);
+        }
+        let facets = &mut counting.facets;
+        let count = |bit: u16, truths: &mut Truths, truth: Option<bool>| {
+            if counts(bit) {
+                truths.add(truth);
+            }
+        };
+        count(fails::FINISHED, &mut facets.finished, row.finished);
+        count(fails::ANSWERABLE, &mut facets.answerable, row.answerable);
+        count(fails::TEMPLATE, &mut facets.template, Some(row.has_template));
+        if let Some(findings) = &mut facets.findings {
+            count(fails::FINDINGS, findings, has_findings);
+        }
+        count(fails::RATED, &mut facets.rated, Some(row.ratings > 0));
+        count(fails::CONTESTED, &mut facets.contested, Some(row.is_contested));
+    }
+
+    fn facets(&self, counting: Counting) -> Facets {
+        let Counting { system, dataset, licence, keyword, facets } = counting;
+        let titles: HashMap<u32, &String> = self
+            .documents
+            .iter()
+            .filter_map(|document| Some((document.dataset?, document.title.as_ref()?)))
+            .collect();
+        let plain = |texts: &[String], counts: Vec<usize>| -> Vec<Counted> {
+            let value =
+                |(at, count): (usize, usize)| Counted { value: texts[at].clone(), label: None, count };
+            largest_first(texts, counts).into_iter().map(value).collect()
+        };
+        let of_dataset = |(at, count): (usize, usize)| Counted {
+            value: self.datasets[at].clone(),
+            label: titles.get(&(at as u32)).map(|title| (*title).clone()),
+            count,
+        };
+        let mut keyword = plain(&self.keywords, keyword);
+        keyword.truncate(MOST_KEYWORDS);
+        Facets {
+            system: plain(&self.systems, system),
+            dataset: largest_first(&self.datasets, dataset).into_iter().map(of_dataset).collect(),
+            licence: plain(&self.licences, licence),
+            keyword,
+            ..facets
+        }
+    }
+
+    /// A question as a list shows it.
+    pub(crate) fn card(&self, names: &Names<'_>, at: usize) -> Card {
+        let row = &self.rows[at];
+        let document = self.document(row);
+        let mut keywords: Vec<String> =
+            self.keywords_of(row).iter().map(|keyword| self.keywords[*keyword as usize].clone()).collect();
+        keywords.sort();
+        Card {
+            graph: document.iri.clone(),
+            id: self.id(names, at),
+            local_id: row.local_id.map(|id| names.text(id)),
+            text: row.text.map(|text| cut(names.text(text), MOST_TEXT)).unwrap_or_default(),
+            system: document.system.map(|system| self.systems[system as usize].clone()),
+            dataset: document.dataset.map(|dataset| self.datasets[dataset as usize].clone()),
+            title: document.title.clone(),
+            file: document.file.clone(),
+            finished: row.finished,
+            answerable: row.answerable,
+            keywords,
+            has_template: row.has_template,
+            ratings: row.ratings,
+            rating: (row.ratings > 0).then_some((row.rating * MEAN_DIGITS).round() / MEAN_DIGITS),
+            disagreement: row.disagreement,
+            modified: row.modified.map(|date| names.text(date)),
+        }
+    }
+}
+
+/// The first characters of a text, with an ellipsis where there are more.
+pub(super) fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}

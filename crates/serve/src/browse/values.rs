@@ -1,0 +1,126 @@
+//! The keywords and licences of questions: values that several rows have, numbered.
+
+use std::collections::HashMap;
+
+use super::links::{Link, Links, anywhere, in_graph};
+use super::names::{Names, Statement};
+use evalgraph_formats::own_properties::{KEYWORDS, keywords_of_text};
+use evalgraph_store::TermId;
+
+/// Distinct texts, numbered in the order in which they were first seen.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    numbers: HashMap<String, u32>,
+    texts: Vec<String>,
+}
+
+impl Values {
+    /// The number of a text.
+    pub(super) fn number(&mut self, text: &str) -> u32 {
+        if let Some(known) = self.numbers.get(text) {
+            return *known;
+        }
+        let number = self.texts.len() as u32;
+        self.numbers.insert(text.to_owned(), number);
+        self.texts.push(text.to_owned());
+        number
+    }
+
+    /// The texts by their numbers.
+    pub(super) fn into_texts(self) -> Vec<String> {
+        self.texts
+    }
+}
+
+/// The keywords of rows: by row, in the place of a key, the number of each. They stand at the question or at its item, or
+/// in a property as the text of a list.
+pub(super) fn read_keywords(names: &Names<'_>, keys: &Links, items: &Links, values: &mut Values) -> Links {
+    let mut found: Vec<Link> = Vec::new();
+    for holders in [keys, items] {
+        let mut walk = holders.walk();
+        for Statement { graph, subject, object } in names.quads("keywords") {
+            let rows = walk.of(in_graph(graph, subject));
+            if let Some(keyword) = (!rows.is_empty()).then(|| names.lexical(object)).flatten() {
+                let number = values.number(&keyword);
+                found.extend(rows.iter().map(|link| Link { key: u64::from(link.row), row: number }));
+            }
+        }
+    }
+    let named = names.string(KEYWORDS).zip(names.name("name").first().copied());
+    let properties: Links = named
+        .into_iter()
+        .flat_map(|(keywords, name)| names.view.named_quads([None, Some(name), Some(keywords)]))
+        .map(|([subject, ..], graph)| Link { key: in_graph(graph, subject), row: 0 })
+        .collect();
+    if properties.is_empty() {
+        return found.into_iter().collect();
+    }
+    let (mut walk, mut rows) = (properties.walk(), keys.walk());
+    let mut holders = Vec::new();
+    for Statement { graph, subject, object } in names.quads("additionalProperty") {
+        if !walk.of(in_graph(graph, object)).is_empty() {
+            let of_subject = rows.of(in_graph(graph, subject)).iter();
+            holders.extend(of_subject.map(|link| Link { key: in_graph(graph, object), row: link.row }));
+        }
+    }
+    let holders: Links = holders.into_iter().collect();
+    let mut walk = holders.walk();
+    for Statement { graph, subject, object } in names.quads("value") {
+        let rows = walk.of(in_graph(graph, subject));
+        if rows.is_empty() {
+            continue;
+        }
+        for keyword in keywords_of_text(&names.text(object)).unwrap_or_default() {
+            let number = values.number(&keyword);
+            found.extend(rows.iter().map(|link| Link { key: u64::from(link.row), row: number }));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The licences of rows: of the documents that their accepted answers cite or rest on, themselves or by a piece.
+pub(super) fn read_licences(names: &Names<'_>, answers: &Links, values: &mut Values) -> Links {
+    let mut licensed = Vec::new();
+    let mut known: HashMap<_, Option<u32>> = HashMap::new();
+    for Statement { graph, subject, object } in names.quads("license") {
+        let number = known
+            .entry((graph, object))
+            .or_insert_with(|| licence_of(names, graph, object).map(|licence| values.number(&licence)));
+        licensed.extend(number.map(|number| Link { key: anywhere(subject), row: number }));
+    }
+    if licensed.is_empty() {
+        return Links::default();
+    }
+    let documents: Links = licensed.iter().copied().collect();
+    for (subject, object) in names.union("isPartOf") {
+        licensed.extend(
+            documents.of(anywhere(object)).iter().map(|link| Link { key: anywhere(subject), ..*link }),
+        );
+    }
+    let sources: Links = licensed.into_iter().collect();
+    let mut found = Vec::new();
+    for property in ["citation", "isBasedOn"] {
+        for (subject, object) in names.union(property) {
+            let rows = answers.of(anywhere(subject));
+            if rows.is_empty() {
+                continue;
+            }
+            for licence in sources.of(anywhere(object)) {
+                found.extend(rows.iter().map(|link| Link { key: u64::from(link.row), row: licence.row }));
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The name of a licence: a text, the name of a node, or the IRI of one without a name.
+pub(super) fn licence_of(names: &Names<'_>, graph: TermId, licence: TermId) -> Option<String> {
+    if let Some(text) = names.lexical(licence) {
+        return Some(text);
+    }
+    let name = names.name("name").into_iter();
+    let mut named =
+        name.flat_map(|name| names.view.triples_of([Some(licence), Some(name), None], Some(graph)));
+    let named = named.find_map(|[.., name]| names.lexical(name));
+    named.or_else(|| names.is_iri(licence).then(|| names.text(licence)))
+}

@@ -1,0 +1,312 @@
+//! The way of an answer from the thread that makes it to its connection.
+//!
+//! The thread writes bytes, and waits while the connection has many that it could not send; meanwhile another evaluation has
+//! its place. The connection takes what is there: large pieces at once, small ones after a moment. It wakes once for an answer that is whole by then, which has a
+//! length; one that fails by then is an error with a status. Later a fault breaks the connection, so that no half looks
+//! like a whole.
+
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use bytes::Bytes;
+use hyper::HeaderMap;
+
+use super::head::Head;
+use super::moments::{Moments, Waits};
+use super::problem::Problem;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_engine::api::{Begun, EvaluationPlace};
+
+/// So many bytes are sent at once.
+const PIECE: usize = 1 << 15;
+/// The thread waits where so many bytes are not sent yet.
+const MOST: usize = 1 << 18;
+/// How soon a thread that could not give its place away tries again.
+const AGAIN: Duration = Duration::from_millis(25);
+
+/// The thread's end. The answer ends when it is dropped: with a fault, unless it was finished.
+pub(super) struct Reply {
+    channel: Arc<Channel>,
+    /// The place among evaluations that the thread gives away while it waits.
+    place: Option<EvaluationPlace>,
+}
+
+/// The connection's end. The thread is told to end when it is dropped.
+pub(super) struct Answer {
+    channel: Arc<Channel>,
+    evaluation: Option<Begun>,
+    moments: Arc<Moments>,
+}
+
+/// Ends an answer in the place of its thread.
+pub(super) struct Ending(Arc<Channel>);
+
+#[derive(Debug, Default)]
+struct Channel {
+    state: Mutex<State>,
+    has_room: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    head: Option<Head>,
+    bytes: Vec<u8>,
+    end: Option<Result<(), Problem>>,
+    /// Whether nobody takes bytes any more.
+    is_gone: bool,
+    /// Whether the work has an effect by now, so that only its own end tells how it ended.
+    is_settled: bool,
+    /// Whether the connection is to hear of the next moment.
+    is_waiting: bool,
+    /// Whether a moment has come, and there were bytes.
+    is_over: bool,
+    /// Whether a moment has come, and there was no byte: the next one wakes the connection.
+    is_awaited: bool,
+    waker: Option<Waker>,
+}
+
+/// The beginning of an answer.
+pub(super) enum Beginning {
+    Whole(Head, Bytes),
+    /// The rest is taken from the answer.
+    Begun(Head),
+    Failed(Problem),
+}
+
+/// The two ends of an answer, and a third one that can end it.
+pub(super) fn channel(moments: &Arc<Moments>) -> (Reply, Ending, Answer) {
+    let channel = Arc::<Channel>::default();
+    let answer = Answer { channel: channel.clone(), evaluation: None, moments: moments.clone() };
+    (Reply { channel: channel.clone(), place: None }, Ending(channel), answer)
+}
+
+impl State {
+    /// Returns whether the thread has to wait before it writes more.
+    fn is_full(&self) -> bool {
+        self.bytes.len() >= MOST && !self.is_gone && self.end.is_none()
+    }
+}
+
+impl Channel {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn end(&self, end: Result<(), Problem>) {
+        let mut state = self.lock();
+        if state.end.is_none() {
+            state.end = Some(end);
+        }
+        let waker = state.waker.take();
+        drop(state);
+        waker.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Reply {
+    /// Notes the place of the evaluation that makes the answer.
+    pub(super) fn at(mut self, place: EvaluationPlace) -> Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// Sets the status and the headers, before the first byte.
+    pub(super) fn begin(&self, head: Head) {
+        self.channel.lock().head = Some(head);
+    }
+
+    /// Changes the headers before the first byte is pushed.
+    pub(super) fn with_headers(&self, change: impl FnOnce(&mut HeaderMap)) {
+        if let Some(head) = &mut self.channel.lock().head {
+            change(&mut head.headers);
+        }
+    }
+
+    /// Makes the end of the work the only end of the answer, unless it was given up before.
+    ///
+    /// # Errors
+    ///
+    /// The answer was given up.
+    pub(super) fn settle(&self) -> Result<(), Box<Diagnostic>> {
+        let mut state = self.channel.lock();
+        if state.end.is_some() {
+            return Err(Box::new(Diagnostic::error("serve::gone", "the change was given up")));
+        }
+        state.is_settled = true;
+        Ok(())
+    }
+
+    /// Hands bytes over.
+    ///
+    /// # Errors
+    ///
+    /// `BrokenPipe` where nobody takes them any more.
+    pub(super) fn push(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let mut state = self.channel.lock();
+        if state.is_full() {
+            drop(state);
+            self.wait_for_room();
+            state = self.channel.lock();
+        }
+        if state.is_gone || state.end.is_some() {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let before = state.bytes.len();
+        if before == 0 {
+            std::mem::swap(&mut state.bytes, bytes);
+        } else {
+            state.bytes.append(bytes);
+        }
+        let is_due = before < PIECE && (state.is_awaited || state.bytes.len() >= PIECE);
+        let waker = state.waker.take_if(|_| is_due);
+        drop(state);
+        waker.into_iter().for_each(Waker::wake);
+        Ok(())
+    }
+
+    /// Waits until the connection takes bytes, without a place among evaluations if one may wait so.
+    fn wait_for_room(&self) {
+        let mut has_left = false;
+        loop {
+            if !has_left {
+                has_left = self.place.as_ref().is_some_and(EvaluationPlace::leave);
+            }
+            let state = self.channel.lock();
+            if !state.is_full() {
+                break;
+            }
+            let room = &self.channel.has_room;
+            if has_left {
+                drop(room.wait(state).unwrap_or_else(PoisonError::into_inner));
+            } else {
+                drop(room.wait_timeout(state, AGAIN).unwrap_or_else(PoisonError::into_inner));
+            }
+        }
+        if let Some(place) = self.place.as_ref().filter(|_| has_left) {
+            place.take();
+        }
+    }
+
+    /// Ends the answer.
+    pub(super) fn finish(&self, end: Result<(), Problem>) {
+        self.channel.end(end);
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        self.channel.end(Err(Problem::panicked()));
+    }
+}
+
+impl Ending {
+    /// Ends the answer with a fault, and lets its thread go on without it.
+    pub(super) fn give_up(self, why: Diagnostic) {
+        if self.0.lock().is_settled {
+            return;
+        }
+        self.0.end(Err(Problem::from(Box::new(why))));
+        self.0.has_room.notify_all();
+    }
+}
+
+impl Answer {
+    /// Notes the evaluation that makes the answer.
+    pub(super) fn of(mut self, evaluation: Begun) -> Self {
+        self.evaluation = Some(evaluation);
+        self
+    }
+
+    /// Waits for the beginning.
+    pub(super) async fn beginning(&mut self) -> Beginning {
+        std::future::poll_fn(|context| self.poll_beginning(context)).await
+    }
+
+    fn poll_beginning(&mut self, context: &mut Context<'_>) -> Poll<Beginning> {
+        if self.poll_due(context).is_pending() {
+            return Poll::Pending;
+        }
+        let mut state = self.channel.lock();
+        let head = state.head.take();
+        Poll::Ready(match (head, state.end.take()) {
+            (head, Some(end)) => {
+                // It has ended, whatever is taken of it.
+                state.end = Some(Ok(()));
+                match (head, end) {
+                    (_, Err(problem)) => Beginning::Failed(problem),
+                    (None, Ok(())) => Beginning::Failed(Problem::panicked()),
+                    (Some(head), Ok(())) => Beginning::Whole(head, std::mem::take(&mut state.bytes).into()),
+                }
+            }
+            (None, None) => Beginning::Failed(Problem::panicked()),
+            (Some(head), None) => Beginning::Begun(head),
+        })
+    }
+
+    /// Takes the next bytes; none at the end.
+    pub(super) fn poll_bytes(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+        if self.poll_due(context).is_pending() {
+            return Poll::Pending;
+        }
+        let mut state = self.channel.lock();
+        if let Some(Err(_)) = &state.end {
+            return Poll::Ready(Some(Err(io::Error::other("the answer could not be finished"))));
+        }
+        if state.bytes.is_empty() {
+            return Poll::Ready(None);
+        }
+        let bytes = std::mem::take(&mut state.bytes);
+        drop(state);
+        self.channel.has_room.notify_all();
+        Poll::Ready(Some(Ok(bytes.into())))
+    }
+
+    /// Waits for the end, a piece, or a few bytes and a moment.
+    fn poll_due(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.channel.lock();
+        let is_over = std::mem::take(&mut state.is_over);
+        if state.end.is_some() || state.bytes.len() >= PIECE || is_over && !state.bytes.is_empty() {
+            return Poll::Ready(());
+        }
+        state.waker = Some(context.waker().clone());
+        state.is_awaited = state.is_awaited && state.bytes.is_empty();
+        let waits = !state.is_awaited && !std::mem::replace(&mut state.is_waiting, true);
+        drop(state);
+        if waits {
+            self.moments.wait(self.channel.clone());
+        }
+        Poll::Pending
+    }
+}
+
+impl Waits for Channel {
+    fn moment(&self) {
+        let mut state = self.lock();
+        state.is_waiting = false;
+        // Where there is nothing yet, the first byte wakes the connection, and not the next moment.
+        let is_over = !state.bytes.is_empty();
+        (state.is_over, state.is_awaited) = (is_over, !is_over);
+        let waker = state.waker.take_if(|_| is_over);
+        drop(state);
+        waker.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        {
+            let mut state = self.channel.lock();
+            state.is_gone = true;
+            state.bytes = Vec::new();
+            if state.end.is_some() {
+                return;
+            }
+        }
+        self.channel.has_room.notify_all();
+        if let Some(evaluation) = &self.evaluation {
+            evaluation.cancel(Diagnostic::error("serve::gone", "the client has gone"));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The SPARQL 1.1 Graph Store HTTP Protocol: a graph goes by the parameter `graph`, by `default`, or by its URL; without any of
+//! these, all graphs are meant.
+//!
+//! Writing is by the updates that define it (sections 5.3 to 5.5), so that it goes the way of all changes.
+
+use std::cell::RefCell;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::rc::Rc;
+
+use hyper::header::{HeaderValue, LOCATION};
+use hyper::{HeaderMap, Method, StatusCode};
+use oxrdf::NamedNodeRef;
+
+use super::asked::Asked;
+use super::channel::Reply;
+use super::context::Context;
+use super::data::Seen;
+use super::documents::documents;
+use super::head::Head;
+use super::pieces::Pieces;
+use super::problem::Problem;
+use super::query::evaluate;
+use super::results::{Form, write_dataset};
+use super::states::{begin, is_read};
+use super::writing::change;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::iri::is_iri;
+use evalgraph_rdf::minted::DEFAULT_GRAPH;
+use evalgraph_sparql::{Cancellation, Query, Update};
+
+/// The graph that a request is about.
+enum Graph {
+    Named(String),
+    /// A new one, for which the server finds the name.
+    New(String),
+    /// All there are.
+    All,
+}
+
+/// Answers a request of the protocol.
+///
+/// # Errors
+///
+/// Those of the request, of its document and of the store.
+pub(super) fn answer(
+    context: &Context,
+    asked: &Asked,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    let graph = graph_of(asked)?;
+    let (Graph::Named(name) | Graph::New(name)) = &graph else {
+        let form = Form::of_graphs(&asked.headers)?;
+        let seen = context.data.now()?;
+        if !begin(asked, form.head(), Some(&seen.name), reply) {
+            return Ok(());
+        }
+        let output = Pieces::of(reply, asked.compression());
+        return write_dataset(seen.loaded.dataset(), form, &cancellation, &output);
+    };
+    let is_there = match graph {
+        Graph::Named(_) => has_graph(&context.data.now()?, name),
+        _ => false,
+    };
+    match &asked.method {
+        &Method::GET | &Method::HEAD | &Method::DELETE if !is_there && name != DEFAULT_GRAPH => {
+            Err(missing(name))
+        }
+        &Method::GET | &Method::HEAD => {
+            let text = format!("CONSTRUCT {{ ?s ?p ?o }} WHERE {{ GRAPH <{name}> {{ ?s ?p ?o }} }}");
+            evaluate(context, asked, Query::parse_plain(&text, "graph")?, cancellation, reply)
+        }
+        &Method::DELETE => {
+            let update = format!("DROP SILENT GRAPH <{name}>");
+            write(context, asked, &update, Vec::new(), cancellation, reply)?;
+            reply.begin(Head { status: StatusCode::NO_CONTENT, headers: HeaderMap::new() });
+            Ok(())
+        }
+        method => {
+            let documents = documents(asked, name, &cancellation)?;
+            let mut update = String::new();
+            if method == Method::PUT {
+                update.push_str(&format!("DROP SILENT GRAPH <{name}> ; CREATE SILENT GRAPH <{name}> ; "));
+            }
+            for number in 0..documents.len() {
+                update.push_str(&format!("LOAD <document:{number}> INTO GRAPH <{name}> ; "));
+            }
+            write(context, asked, &update, documents, cancellation, reply)?;
+            reply.begin(written(&graph, is_there));
+            Ok(())
+        }
+    }
+}
+
+/// Makes an update whose LOAD reads the documents of the request, by their numbers.
+fn write(
+    context: &Context,
+    asked: &Asked,
+    update: &str,
+    documents: Vec<QuadBuffer>,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    let documents = RefCell::new(documents.into_iter().map(Some).collect::<Vec<_>>());
+    let read = |url: &str| {
+        let number = url.rsplit(':').next().and_then(|number| number.parse::<usize>().ok());
+        let document = number.and_then(|number| documents.borrow_mut().get_mut(number)?.take());
+        document.ok_or_else(|| Box::new(Diagnostic::error("sparql::load", "there is no such document")))
+    };
+    change(context, asked, Update::parse_plain(update, "graph")?, &read, cancellation, reply)
+}
+
+fn written(graph: &Graph, was_there: bool) -> Head {
+    let status = if was_there { StatusCode::NO_CONTENT } else { StatusCode::CREATED };
+    let mut headers = HeaderMap::new();
+    if let Graph::New(name) = graph
+        && let Ok(location) = HeaderValue::from_str(name)
+    {
+        headers.insert(LOCATION, location);
+    }
+    Head { status, headers }
+}
+
+/// The graph of a request.
+fn graph_of(asked: &Asked) -> Result<Graph, Problem> {
+    let parameters = &asked.parameters;
+    let named = parameters.one("graph")?;
+    let (is_default, path) = (parameters.has("default"), asked.path.trim_start_matches('/'));
+    let below = path.split_once('/').map(|(_, below)| below).filter(|below| !below.is_empty());
+    let here = asked.url();
+    let name = match (named, is_default, below) {
+        (Some(name), false, None) => name.to_owned(),
+        (None, true, None) => DEFAULT_GRAPH.to_owned(),
+        (None, false, Some(_)) => here,
+        (None, false, None) if asked.method == Method::POST => {
+            let number = || RandomState::new().build_hasher().finish();
+            return Ok(Graph::New(format!(
+                "{}/{:016x}{:016x}",
+                here.trim_end_matches('/'),
+                number(),
+                number()
+            )));
+        }
+        (None, false, None) if is_read(&asked.method) => return Ok(Graph::All),
+        _ => {
+            let message =
+                "the graph goes by `?graph=IRI`, by `?default` or by its own URL, in one of these ways";
+            return Err(Problem::bad("serve::parameter", message));
+        }
+    };
+    match is_iri(&name) {
+        true => Ok(Graph::Named(name)),
+        false => Err(Problem::bad("serve::parameter", "the name of the graph is no absolute IRI")),
+    }
+}
+
+fn has_graph(seen: &Seen, name: &str) -> bool {
+    let dataset = seen.loaded.dataset();
+    let id = dataset.dictionary().find(NamedNodeRef::new_unchecked(name).into());
+    id.is_some_and(|id| dataset.graphs().any(|graph| graph == id))
+}
+
+fn missing(name: &str) -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "serve::no-graph", format!("there is no graph `{name}`"))
+}

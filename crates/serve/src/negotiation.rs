@@ -1,0 +1,237 @@
+//! Content negotiation (RFC 9110, section 12): the form and the coding that a client likes best of those that there are.
+
+use hyper::HeaderMap;
+use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderName};
+
+use evalgraph_engine::input::compression::Compression;
+use evalgraph_rdf::RdfFormat;
+use evalgraph_sparql::ResultFormat;
+
+/// The forms of tables, the one that is given to whoever takes any first.
+pub(super) const TABLES: [ResultFormat; 6] = [
+    ResultFormat::Json,
+    ResultFormat::Xml,
+    ResultFormat::Csv,
+    ResultFormat::Tsv,
+    ResultFormat::Jsonl,
+    ResultFormat::Table,
+];
+
+/// The forms of graphs, the one that is given to whoever takes any first.
+const GRAPHS: [RdfFormat; 6] = [
+    RdfFormat::Turtle,
+    RdfFormat::NTriples,
+    RdfFormat::NQuads,
+    RdfFormat::TriG,
+    RdfFormat::JsonLd,
+    RdfFormat::RdfXml,
+];
+
+/// The forms of graphs with names, the one that is given to whoever takes any first.
+pub(super) const NAMED_GRAPHS: [RdfFormat; 3] = [RdfFormat::NQuads, RdfFormat::TriG, RdfFormat::JsonLd];
+
+/// A form with the media type that the client knows it by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Offer<F> {
+    pub(super) form: F,
+    pub(super) media_type: &'static str,
+}
+
+/// One range of media types, or one coding, with its weight in thousandths.
+struct Range {
+    name: String,
+    weight: u16,
+}
+
+/// The form of a table that the client likes best; none where it takes none.
+pub(super) fn table(headers: &HeaderMap) -> Option<Offer<ResultFormat>> {
+    best(headers, TABLES.into_iter().flat_map(|form| offers(form, form.media_types())))
+}
+
+/// The form of a graph that the client likes best; none where it takes none.
+pub(super) fn graph(headers: &HeaderMap) -> Option<Offer<RdfFormat>> {
+    best(headers, GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
+}
+
+/// The form of several graphs that the client likes best; none where it takes none.
+pub(super) fn graphs(headers: &HeaderMap) -> Option<Offer<RdfFormat>> {
+    best(headers, NAMED_GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
+}
+
+/// Tells whether the client reads problems as JSON: it names a type of JSON.
+pub(super) fn reads_json(headers: &HeaderMap) -> bool {
+    ranges(headers, &ACCEPT).iter().any(|range| range.weight > 0 && range.name.ends_with("json"))
+}
+
+/// The media type of pages.
+const PAGE: &str = "text/html";
+
+/// Tells whether the client would rather have a page than a graph. One that takes either as gladly is a program.
+pub(super) fn prefers_page(headers: &HeaderMap) -> bool {
+    let ranges = ranges(headers, &ACCEPT);
+    let weight = |media_type| weight_of(media_type, &ranges);
+    let graphs = GRAPHS.into_iter().flat_map(|form| form.media_types());
+    weight(PAGE) > graphs.map(|media_type| weight(media_type)).max().unwrap_or_default()
+}
+
+/// Tells whether the client takes gzip.
+pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+    weight_of_coding(Compression::Gzip, &ranges(headers, &ACCEPT_ENCODING)) > 0
+}
+
+/// The compression that the client likes best; none where it takes none.
+pub(super) fn compression(headers: &HeaderMap) -> Option<Compression> {
+    let ranges = ranges(headers, &ACCEPT_ENCODING);
+    let weight = |compression| weight_of_coding(compression, &ranges);
+    match (weight(Compression::Gzip), weight(Compression::Zstd)) {
+        (0, 0) => None,
+        (gzip, zstd) if zstd >= gzip => Some(Compression::Zstd),
+        _ => Some(Compression::Gzip),
+    }
+}
+
+/// Tells whether the client takes answers without compression, which it does unless it says otherwise (RFC 9110, section
+/// 12.5.3).
+pub(super) fn takes_identity(headers: &HeaderMap) -> bool {
+    let ranges = ranges(headers, &ACCEPT_ENCODING);
+    let named = |name: &str| ranges.iter().find(|range| range.name == name);
+    named("identity").or_else(|| named("*")).is_none_or(|range| range.weight > 0)
+}
+
+fn weight_of_coding(compression: Compression, ranges: &[Range]) -> u16 {
+    let is_it = |range: &&Range| {
+        range.name == compression.name() || compression == Compression::Gzip && range.name == "x-gzip"
+    };
+    let named = ranges.iter().find(is_it);
+    named.or_else(|| ranges.iter().find(|range| range.name == "*")).map_or(0, |range| range.weight)
+}
+
+fn offers<F: Copy>(form: F, media_types: &'static [&'static str]) -> impl Iterator<Item = Offer<F>> {
+    media_types.iter().map(move |media_type| Offer { form, media_type })
+}
+
+fn best<F: Copy>(headers: &HeaderMap, offers: impl Iterator<Item = Offer<F>>) -> Option<Offer<F>> {
+    let ranges = ranges(headers, &ACCEPT);
+    let weight = |offer: &Offer<F>| match ranges.is_empty() {
+        true => 1,
+        false => weight_of(offer.media_type, &ranges),
+    };
+    let mut best: Option<(Offer<F>, u16)> = None;
+    for offer in offers {
+        let weight = weight(&offer);
+        if weight > best.map_or(0, |(_, weight)| weight) {
+            best = Some((offer, weight));
+        }
+    }
+    best.map(|(offer, _)| offer)
+}
+
+/// The weight of a media type: that of the most specific range which has it.
+fn weight_of(media_type: &str, ranges: &[Range]) -> u16 {
+    let main = media_type.split('/').next().unwrap_or_default();
+    let rank = |range: &Range| match range.name.strip_suffix("/*") {
+        Some(of_range) if of_range == main => Some(1),
+        Some("*") => Some(0),
+        _ => (range.name == media_type).then_some(2),
+    };
+    let found = ranges.iter().filter_map(|range| Some((rank(range)?, range.weight)));
+    found.max_by_key(|(rank, _)| *rank).map_or(0, |(_, weight)| weight)
+}
+
+fn ranges(headers: &HeaderMap, name: &HeaderName) -> Vec<Range> {
+    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    let mut ranges = Vec::new();
+    for range in values.flat_map(|value| value.split(',')) {
+        let mut parts = range.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+        if name.is_empty() {
+            continue;
+        }
+        let weight = parts.filter_map(|part| part.split_once('=')).find(|(key, _)| key.trim() == "q");
+        let weight = weight.map_or(Some(1.0), |(_, value)| value.trim().parse::<f32>().ok());
+        // A weight that is none is taken as if it were not there.
+        let weight = weight.unwrap_or(1.0).clamp(0.0, 1.0);
+        ranges.push(Range { name, weight: (weight * 1000.0) as u16 });
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::header::HeaderValue;
+
+    use super::*;
+
+    fn accepting(accept: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(accept))])
+    }
+
+    fn table_for(accept: &'static str) -> Option<&'static str> {
+        table(&accepting(accept)).map(|offer| offer.media_type)
+    }
+
+    #[test]
+    fn the_heaviest_form_is_given_and_of_equal_ones_the_usual() {
+        assert_eq!(table(&HeaderMap::new()).expect("any").form, ResultFormat::Json);
+        assert_eq!(table_for("*/*"), Some("application/sparql-results+json"));
+        assert_eq!(table_for("text/csv;q=0.5, text/tab-separated-values"), Some("text/tab-separated-values"));
+        assert_eq!(table_for("application/json"), Some("application/json"));
+        assert_eq!(table_for("text/*;q=0.2, application/xml;q=0.1"), Some("text/xml"));
+        assert_eq!(
+            table_for("*/*;q=0.1, application/sparql-results+xml;q=0.9"),
+            Some("application/sparql-results+xml")
+        );
+        // The more specific range counts, wherever it stands.
+        assert_eq!(table_for("text/csv;q=0, text/*;q=0.5"), Some("text/xml"));
+        assert_eq!(table_for("TEXT/CSV ; Q=1"), Some("text/csv"));
+        assert_eq!(table_for("image/png"), None);
+        assert_eq!(table_for("*/*;q=0"), None);
+        let graph_for = |accept| graph(&accepting(accept)).map(|offer| offer.media_type);
+        assert_eq!(graph_for("application/ld+json, text/turtle;q=0.9"), Some("application/ld+json"));
+        assert_eq!(graph_for("*/*"), Some("text/turtle"));
+        assert_eq!(graph_for("text/csv"), None);
+    }
+
+    #[test]
+    fn browsers_get_the_page_and_programs_the_graph() {
+        let prefers = |accept: &'static str| prefers_page(&accepting(accept));
+        for browser in [
+            "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+            "text/html, application/xhtml+xml, image/jxr, */*;q=0.5",
+            "text/html",
+            "text/html;q=0.9, text/turtle;q=0.8",
+        ] {
+            assert!(prefers(browser), "{browser}");
+        }
+        for program in [
+            "*/*",
+            "text/*",
+            "text/turtle, text/html;q=0.9",
+            "text/html, application/ld+json",
+            "text/html;q=0",
+            "",
+        ] {
+            assert!(!prefers(program), "{program}");
+        }
+        assert!(!prefers_page(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_coding_is_used_that_the_client_takes() {
+        let coding = |accept: &'static str| {
+            compression(&HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(accept))]))
+        };
+        assert_eq!(coding("gzip, deflate, br, zstd"), Some(Compression::Zstd));
+        assert_eq!(coding("gzip;q=1.0, zstd;q=0.5"), Some(Compression::Gzip));
+        assert_eq!(coding("gzip"), Some(Compression::Gzip));
+        assert_eq!(coding("*"), Some(Compression::Zstd));
+        assert_eq!(coding("identity, *;q=0"), None);
+        assert_eq!(coding("br"), None);
+        assert_eq!(compression(&HeaderMap::new()), None);
+        let identity = |accept: &'static str| {
+            takes_identity(&HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(accept))]))
+        };
+        assert!(identity("gzip") && identity("gzip, *") && identity("identity;q=0.1, *;q=0"));
+        assert!(!identity("gzip, identity;q=0") && !identity("gzip, *;q=0"));
+    }
+}

@@ -1,0 +1,36 @@
+//! Whoever hears of requests and of findings while a server runs.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use evalgraph_diagnostics::Diagnostic;
+
+/// A request that was answered.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Access {
+    /// The address of the client.
+    pub client: IpAddr,
+    /// The method.
+    pub method: String,
+    /// The path, as it was sent; parameters may hold anything, and are left out.
+    pub path: String,
+    /// The status.
+    pub status: u16,
+    /// How many bytes of the body were sent.
+    pub sent: u64,
+    /// The time from the head of the request to the end of the answer.
+    pub time: Duration,
+    /// Whether the answer was sent to its end.
+    pub is_whole: bool,
+}
+
+/// Hears of requests and findings.
+pub trait Observer: fmt::Debug + Send + Sync {
+    /// A request was answered.
+    fn answered(&self, access: &Access);
+
+    /// Something befell the server.
+    fn found(&self, finding: &Diagnostic);
+}

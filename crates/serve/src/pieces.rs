@@ -1,0 +1,151 @@
+//! Writes an answer: compressed where the client takes that and it pays, and so that what was found is on its way
+//! before more is looked for.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use hyper::header::{CONTENT_ENCODING, HeaderValue, VARY};
+
+use super::channel::Reply;
+use evalgraph_engine::input::compression::{Compressed, Compression};
+
+/// So many bytes are handed over at once, where nothing else makes them due. Each piece costs a browser as much as some
+/// thousands of bytes.
+const BUFFER: usize = 1 << 16;
+/// A shorter answer is not worth its compression.
+const WORTH: usize = 1 << 10;
+/// How often a compressor lets go of what it has.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// The bytes of an answer. Clones write to the same one.
+#[derive(Clone)]
+pub(super) struct Pieces(Rc<RefCell<Encoding>>);
+
+struct Encoding {
+    /// What the client takes.
+    compression: Option<Compression>,
+    /// None until it is known whether the answer is worth it.
+    encoder: Option<Encoder>,
+    /// The bytes that are not encoded yet.
+    bytes: Vec<u8>,
+    reply: Rc<Reply>,
+    flushed: Instant,
+}
+
+enum Encoder {
+    Plain,
+    Compressed(Box<Compressed<Buffer>>),
+}
+
+struct Buffer {
+    bytes: Vec<u8>,
+    reply: Rc<Reply>,
+}
+
+impl Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() >= BUFFER {
+            self.reply.push(&mut self.bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.bytes.is_empty() { Ok(()) } else { self.reply.push(&mut self.bytes) }
+    }
+}
+
+impl Pieces {
+    /// The bytes of a reply that has begun.
+    pub(super) fn of(reply: &Rc<Reply>, compression: Option<Compression>) -> Self {
+        let (encoder, bytes, flushed) = (None, Vec::new(), Instant::now());
+        let reply = reply.clone();
+        Self(Rc::new(RefCell::new(Encoding { compression, encoder, bytes, reply, flushed })))
+    }
+
+    /// Sends off what was written, before something that may take long.
+    pub(super) fn send(&self) -> io::Result<()> {
+        self.0.borrow_mut().send()
+    }
+
+    /// Writes the end.
+    pub(super) fn finish(&self) -> io::Result<()> {
+        let mut encoding = self.0.borrow_mut();
+        if encoding.bytes.len() < WORTH && encoding.encoder.is_none() {
+            encoding.compression = None;
+        }
+        encoding.encode()?;
+        match encoding.encoder.take() {
+            Some(Encoder::Compressed(encoder)) => encoder.finish()?.flush(),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Write for Pieces {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut encoding = self.0.borrow_mut();
+        encoding.bytes.extend_from_slice(bytes);
+        if encoding.bytes.len() >= BUFFER {
+            encoding.encode()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Encoding {
+    /// Encodes what was written by now. Plain bytes are handed over.
+    fn encode(&mut self) -> io::Result<()> {
+        if self.encoder.is_none() {
+            self.encoder = Some(self.encoder()?);
+        }
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        match &mut self.encoder {
+            Some(Encoder::Compressed(encoder)) => {
+                encoder.write_all(&self.bytes)?;
+                self.bytes.clear();
+                Ok(())
+            }
+            _ => self.reply.push(&mut self.bytes),
+        }
+    }
+
+    fn encoder(&self) -> io::Result<Encoder> {
+        self.reply.with_headers(|headers| {
+            headers.append(VARY, HeaderValue::from_static("accept-encoding"));
+            if let Some(compression) = self.compression {
+                headers.insert(CONTENT_ENCODING, HeaderValue::from_static(compression.name()));
+            }
+        });
+        if self.compression.is_none() {
+            return Ok(Encoder::Plain);
+        }
+        let buffer = Buffer { bytes: Vec::new(), reply: self.reply.clone() };
+        Ok(Encoder::Compressed(Box::new(Compressed::new(self.compression, buffer)?)))
+    }
+
+    fn send(&mut self) -> io::Result<()> {
+        if self.compression.is_none() {
+            return self.encode();
+        }
+        if self.flushed.elapsed() < PATIENCE || self.bytes.is_empty() && self.encoder.is_none() {
+            return Ok(());
+        }
+        self.flushed = Instant::now();
+        self.encode()?;
+        match &mut self.encoder {
+            Some(Encoder::Compressed(encoder)) => encoder.flush(),
+            _ => Ok(()),
+        }
+    }
+}

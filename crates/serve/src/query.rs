@@ -1,0 +1,171 @@
+//! The query operation of the SPARQL 1.1 Protocol (section 2.1).
+
+use std::rc::Rc;
+
+use hyper::{Method, StatusCode};
+use oxrdf::NamedNode;
+
+use super::asked::{Asked, FORM};
+use super::channel::Reply;
+use super::context::Context;
+use super::data::Seen;
+use super::description;
+use super::parameters::Parameters;
+use super::pieces::Pieces;
+use super::problem::Problem;
+use super::results::{Form, write};
+use super::states::{begin, is_read};
+use evalgraph_rdf::iri::is_iri;
+use evalgraph_sparql::{Cancellation, ExecuteOptions, Prefixes, Query};
+
+/// The media type of a query that is a body.
+pub(super) const QUERY: &str = "application/sparql-query";
+
+/// Functions whose value is another one each time: the answer to a query with such a word has no name.
+const CHANGING: [&str; 3] = ["NOW", "RAND", "UUID"];
+
+/// Answers a query.
+///
+/// # Errors
+///
+/// Those of the request and of the evaluation.
+pub(super) fn answer(
+    context: &Context,
+    asked: &Asked,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    if is_read(&asked.method) && asked.parameters.is_empty() {
+        return description::answer(context, asked, reply);
+    }
+    let (text, parameters) = text_of(asked)?;
+    evaluate(context, asked, parsed(context, asked, &text, &parameters)?, cancellation, reply)
+}
+
+/// The query of a request with a text and parameters.
+///
+/// # Errors
+///
+/// Those of the query, and `serve::parameter`.
+pub(super) fn parsed(
+    context: &Context,
+    asked: &Asked,
+    text: &str,
+    parameters: &Parameters,
+) -> Result<Query, Problem> {
+    let query = Query::parse_in(text, "query", &context.prologue(&asked.url()))?;
+    over(query, parameters)
+}
+
+/// The query over the graphs that parameters name, if they name any.
+///
+/// # Errors
+///
+/// `serve::parameter`.
+pub(super) fn over(query: Query, parameters: &Parameters) -> Result<Query, Problem> {
+    Ok(match graphs_of(parameters, "default-graph-uri", "named-graph-uri")? {
+        Some((default, named)) => query.over_graphs(default, named),
+        None => query,
+    })
+}
+
+/// Evaluates a query over the state of now, and writes the answer.
+///
+/// # Errors
+///
+/// Those of the request and of the evaluation.
+pub(super) fn evaluate(
+    context: &Context,
+    asked: &Asked,
+    query: Query,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    evaluate_over(context.data.now()?, asked, query, cancellation, reply)
+}
+
+/// Evaluates a query over a state of the data, and writes the answer.
+///
+/// # Errors
+///
+/// Those of the request and of the evaluation.
+pub(super) fn evaluate_over(
+    Seen { loaded, name }: Seen,
+    asked: &Asked,
+    query: Query,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    let form = Form::of(query.form(), &asked.headers)?;
+    let state = (is_read(&asked.method) && !is_changing(&query)).then_some(name.as_str());
+    if !begin(asked, form.head(), state, reply) {
+        return Ok(());
+    }
+    let prefixes = if form.has_prefixes() { query.prefixes().clone() } else { Prefixes::new() };
+    let loaded = loaded.cancelled_by(cancellation);
+    let results = loaded.execute(query, ExecuteOptions::default())?;
+    write(results, form, &prefixes, &Pieces::of(reply, asked.compression()))
+}
+
+fn is_changing(query: &Query) -> bool {
+    let text = query.text().to_ascii_uppercase();
+    CHANGING.iter().any(|function| text.contains(function))
+}
+
+/// The text of the query, and the parameters beside it.
+///
+/// # Errors
+///
+/// Those of the request.
+pub(super) fn text_of(asked: &Asked) -> Result<(String, Parameters), Problem> {
+    let media_type = asked.media_type();
+    let parameters = asked.with_form()?;
+    if parameters.has("update") {
+        return Err(Problem::bad("serve::parameter", "this resource takes queries, and `/update` updates"));
+    }
+    let is_direct = match (&asked.method, media_type.as_deref()) {
+        (&Method::POST, Some(QUERY)) => true,
+        (&Method::POST, Some(FORM)) => false,
+        (&Method::POST, _) => return Err(unknown_media_type(QUERY)),
+        _ => false,
+    };
+    match (parameters.one("query")?, is_direct) {
+        (Some(_), true) => {
+            Err(Problem::bad("serve::parameter", "there is a query in the URL and in the body"))
+        }
+        (None, true) => Ok((asked.text()?, parameters)),
+        (Some(text), false) => Ok((text.to_owned(), parameters)),
+        (None, false) => Err(Problem::bad("serve::parameter", "the parameter `query` is missing")),
+    }
+}
+
+/// The body is in no form that the operation takes.
+pub(super) fn unknown_media_type(direct: &str) -> Problem {
+    let message = format!("the body has to be of the type {FORM} or {direct}");
+    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::media-type", message)
+}
+
+/// Two lists of graphs: those that the default graph unites, and the named ones.
+pub(super) type Graphs = (Vec<NamedNode>, Vec<NamedNode>);
+
+/// The graphs that two parameters name; none where neither is there.
+///
+/// # Errors
+///
+/// `serve::parameter` where a name is no IRI.
+pub(super) fn graphs_of(
+    parameters: &Parameters,
+    default: &str,
+    named: &str,
+) -> Result<Option<Graphs>, Problem> {
+    let graphs = |name: &str| {
+        let graph = |iri: &str| match is_iri(iri) {
+            true => Ok(NamedNode::new_unchecked(iri)),
+            false => Err(Problem::bad("serve::parameter", format!("`{name}` is no absolute IRI: `{iri}`"))),
+        };
+        parameters.all(name).map(graph).collect::<Result<Vec<_>, _>>()
+    };
+    let (default, named) = (graphs(default)?, graphs(named)?);
+    let is_there = !default.is_empty() || !named.is_empty();
+    Ok(is_there.then_some((default, named)))
+}

@@ -1,0 +1,122 @@
+//! The resources of the server, and the methods that each has.
+
+use hyper::{HeaderMap, Method, StatusCode};
+
+use super::page::Asset;
+use super::parameters::utf_8;
+use super::problem::Problem;
+use super::resource::Api;
+use evalgraph_rdf::iri::percent_decode_bytes;
+
+/// A resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Route {
+    /// The root, which names the others.
+    Root,
+    /// The SPARQL Protocol's query operation.
+    Query,
+    /// A named query.
+    Named(String),
+    /// The update operation.
+    Update,
+    /// The Graph Store Protocol.
+    Store,
+    /// Tells whether the server is there.
+    Health,
+    /// Figures about the server.
+    Metrics,
+    /// A file of the page.
+    Page(&'static Asset),
+    /// A resource of the page.
+    Api(Api),
+}
+
+impl Route {
+    /// The resource of a path.
+    ///
+    /// # Errors
+    ///
+    /// `serve::path`, and `serve::utf-8`.
+    pub(super) fn of(path: &str) -> Result<Self, Problem> {
+        let path = utf_8(percent_decode_bytes(path))?;
+        match path.trim_start_matches('/').trim_end_matches('/') {
+            "" => Ok(Self::Root),
+            "query" => Ok(Self::Query),
+            "update" => Ok(Self::Update),
+            "health" => Ok(Self::Health),
+            "metrics" => Ok(Self::Metrics),
+            path if path == "store" || path.starts_with("store/") => Ok(Self::Store),
+            path if path.starts_with("query/") => Ok(Self::Named(path["query/".len()..].to_owned())),
+            path => Self::of_page(path).ok_or_else(|| {
+                let message = "there is nothing of this name; `/` names what is there";
+                Problem::new(StatusCode::NOT_FOUND, "serve::path", message)
+            }),
+        }
+    }
+
+    /// The page and what belongs to it.
+    fn of_page(path: &str) -> Option<Self> {
+        let file = || path.strip_prefix("page/").and_then(Asset::of).map(Self::Page);
+        path.strip_prefix("api/").and_then(Api::of).map(Self::Api).or_else(file)
+    }
+
+    /// The resource that a client is shown: the root is a page to whoever would rather have one.
+    pub(super) fn shown(self, headers: &HeaderMap) -> Self {
+        let page = if self == Self::Root { Asset::at_root(headers) } else { None };
+        page.map_or(self, Self::Page)
+    }
+
+    /// Tells whether anybody may ask who can reach the server: there are no data in the answer.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self, Self::Health | Self::Page(_))
+    }
+
+    /// The name of the resource in figures.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::Query => "query",
+            Self::Named(_) => "named-query",
+            Self::Update => "update",
+            Self::Store => "store",
+            Self::Health => "health",
+            Self::Metrics => "metrics",
+            Self::Page(_) => "page",
+            Self::Api(api) => api.name(),
+        }
+    }
+
+    /// The methods, as the header `Allow` has them.
+    pub(super) fn allowed(&self) -> &'static str {
+        match self {
+            Self::Root | Self::Health | Self::Metrics | Self::Page(_) => "GET, HEAD, OPTIONS",
+            Self::Query | Self::Named(_) => "GET, HEAD, POST, OPTIONS",
+            Self::Update => "POST, OPTIONS",
+            Self::Store => "GET, HEAD, PUT, POST, DELETE, OPTIONS",
+            Self::Api(api) => api.allowed(),
+        }
+    }
+
+    /// Tells whether a request with this method changes data.
+    pub(super) fn is_write(&self, method: &Method) -> bool {
+        match self {
+            Self::Update => true,
+            Self::Store => ![Method::GET, Method::HEAD].contains(method),
+            Self::Api(api) => api.is_write(method),
+            _ => false,
+        }
+    }
+
+    /// Refuses a method that the resource does not have.
+    ///
+    /// # Errors
+    ///
+    /// `serve::method`.
+    pub(super) fn check(&self, method: &Method) -> Result<(), Problem> {
+        let allowed = self.allowed();
+        if allowed.split(", ").any(|known| known == method.as_str()) {
+            return Ok(());
+        }
+        Err(Problem::method(allowed, format!("this resource has no method {method}, but {allowed}")))
+    }
+}

@@ -1,0 +1,122 @@
+//! Changes of the store by requests: the update operation of the SPARQL 1.1 Protocol (section 2.2), and the turn that
+//! each change waits for. A change goes through the same door as those of the command line, so that the catalog and the
+//! sidecars follow.
+
+use std::rc::Rc;
+
+use hyper::{HeaderMap, Method, StatusCode};
+
+use super::asked::{Asked, FORM};
+use super::channel::Reply;
+use super::context::Context;
+use super::head::Head;
+use super::parameters::Parameters;
+use super::problem::Problem;
+use super::query::{graphs_of, unknown_media_type};
+use super::states::check_is_meant;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_engine::api::StoreUpdate;
+use evalgraph_engine::workspace::oversight::Oversight;
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_rdf::minted::DEFAULT_GRAPH;
+use evalgraph_sparql::{Cancellation, Environment, Loader, Update};
+
+/// The media type of an update that is a body.
+const UPDATE: &str = "application/sparql-update";
+
+/// Makes the update of a request.
+///
+/// # Errors
+///
+/// Those of the request, of the update and of the store.
+pub(super) fn answer(
+    context: &Context,
+    asked: &Asked,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    let (text, parameters) = text_of(asked)?;
+    let update = Update::parse_in(&text, "update", &context.prologue(&asked.url()))?;
+    let update = match graphs_of(&parameters, "using-graph-uri", "using-named-graph-uri")? {
+        Some((default, named)) => update.using(default, named)?,
+        None => update,
+    };
+    change(context, asked, update, &closed, cancellation, reply)?;
+    reply.begin(Head { status: StatusCode::NO_CONTENT, headers: HeaderMap::new() });
+    Ok(())
+}
+
+/// Changes the store by an update, all or nothing. What it says without a graph is about the graph of its own that the
+/// server has for this; `read` reads the documents of LOAD.
+///
+/// # Errors
+///
+/// Those of the update and of the store; then nothing has changed.
+pub(super) fn change(
+    context: &Context,
+    asked: &Asked,
+    update: Update,
+    read: &Loader<'_>,
+    cancellation: Cancellation,
+    reply: &Rc<Reply>,
+) -> Result<(), Problem> {
+    check_is_meant(asked, &context.data.now()?.name)?;
+    let environment = Environment { cancellation: cancellation.clone(), ..Environment::default() };
+    let update = update.with_environment(environment);
+    let oversight = Turn { context, asked, cancellation, reply };
+    let change =
+        StoreUpdate { update: &update, graph: Some(DEFAULT_GRAPH), read: Some(read), oversight: &oversight };
+    context.data.change(&change, context.options.timeout / 2)
+}
+
+/// The last word before a change counts: it is meant for the state of the store, which nobody else changes by now. Later its answer
+/// cannot be given up any more.
+struct Turn<'t> {
+    context: &'t Context,
+    asked: &'t Asked,
+    cancellation: Cancellation,
+    reply: &'t Reply,
+}
+
+impl Oversight for Turn<'_> {
+    fn cancellation(&self) -> Cancellation {
+        self.cancellation.clone()
+    }
+
+    fn settle(&self) -> Result<(), Box<Diagnostic>> {
+        let seen = self.context.data.now().map_err(Problem::into_finding)?;
+        check_is_meant(self.asked, &seen.name)?;
+        self.reply.settle()?;
+        self.cancellation.check()
+    }
+}
+
+/// Refuses the documents of LOAD.
+fn closed(_url: &str) -> Result<QuadBuffer, Box<Diagnostic>> {
+    let fault = Diagnostic::error("sparql::load", "this server reads no documents for LOAD");
+    Err(Box::new(fault.with_help("send the document itself, by the Graph Store Protocol")))
+}
+
+/// The text of the update, and the parameters beside it.
+fn text_of(asked: &Asked) -> Result<(String, Parameters), Problem> {
+    if asked.method != Method::POST {
+        return Err(Problem::panicked());
+    }
+    let parameters = asked.with_form()?;
+    if parameters.has("query") {
+        return Err(Problem::bad("serve::parameter", "this resource takes updates, and `/query` queries"));
+    }
+    let is_direct = match asked.media_type().as_deref() {
+        Some(UPDATE) => true,
+        Some(FORM) => false,
+        _ => return Err(unknown_media_type(UPDATE)),
+    };
+    if asked.parameters.has("update") {
+        return Err(Problem::bad("serve::parameter", "an update stands in the body, and not in the URL"));
+    }
+    match (parameters.one("update")?, is_direct) {
+        (_, true) => Ok((asked.text()?, parameters)),
+        (Some(text), false) => Ok((text.to_owned(), parameters)),
+        (None, false) => Err(Problem::bad("serve::parameter", "the parameter `update` is missing")),
+    }
+}

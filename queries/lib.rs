@@ -1,0 +1,33 @@
+//! The named queries that come with evalgraph, as text.
+
+/// The stem and the text of each file, sorted by stem.
+pub const QUERIES: [(&str, &str); 28] = [
+    ("answered-elsewhere", include_str!("answered-elsewhere.rq")),
+    ("authors", include_str!("authors.rq")),
+    ("changed-chunks", include_str!("changed-chunks.rq")),
+    ("contested-questions", include_str!("contested-questions.rq")),
+    ("differing-answers", include_str!("differing-answers.rq")),
+    ("disagreement", include_str!("disagreement.rq")),
+    ("duplicate-texts", include_str!("duplicate-texts.rq")),
+    ("guards", include_str!("guards.rq")),
+    ("judges", include_str!("judges.rq")),
+    ("keywords", include_str!("keywords.rq")),
+    ("licences", include_str!("licences.rq")),
+    ("no-template", include_str!("no-template.rq")),
+    ("out-of-range", include_str!("out-of-range.rq")),
+    ("overview", include_str!("overview.rq")),
+    ("progress", include_str!("progress.rq")),
+    ("properties", include_str!("properties.rq")),
+    ("question-cards", include_str!("question-cards.rq")),
+    ("questions-without-traits", include_str!("questions-without-traits.rq")),
+    ("rating-values", include_str!("rating-values.rq")),
+    ("recently-modified", include_str!("recently-modified.rq")),
+    ("refused-though-found", include_str!("refused-though-found.rq")),
+    ("revisions", include_str!("revisions.rq")),
+    ("shared-documents", include_str!("shared-documents.rq")),
+    ("systems", include_str!("systems.rq")),
+    ("templates-by-size", include_str!("templates-by-size.rq")),
+    ("trait-ranges", include_str!("trait-ranges.rq")),
+    ("traits", include_str!("traits.rq")),
+    ("unfinished", include_str!("unfinished.rq")),
+];
