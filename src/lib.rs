@@ -73,6 +73,12 @@ pub mod jsonld {
     pub use evalgraph_jsonld::*;
 }
 
+/// RDF: terms, quads and formats, canonicalization, and what two datasets differ in.
+pub mod rdf {
+    pub use evalgraph_canonicalization::{self as canonicalization, difference};
+    pub use evalgraph_rdf::*;
+}
+
 /// The vocabulary of schema.org and its rules, and the context with which a checkpoint complies with them.
 pub mod schema_org {
     pub use evalgraph_engine::complying_context::complying_context;
@@ -103,8 +109,6 @@ pub use evalgraph_engine::tables;
 pub use evalgraph_formats as source;
 #[doc(inline)]
 pub use evalgraph_json as json;
-#[doc(inline)]
-pub use evalgraph_rdf as rdf;
 #[doc(inline)]
 pub use evalgraph_store as store;
 

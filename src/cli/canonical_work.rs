@@ -2,8 +2,8 @@
 
 use clap::Args;
 
+use evalgraph_canonicalization::{CanonicalizationError, CanonicalizationOptions};
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_rdf::canonicalization::{CanonicalizationError, CanonicalizationOptions};
 
 /// Tells how long blank nodes are looked at that are hard to tell apart.
 #[derive(Debug, Args)]

@@ -9,6 +9,8 @@ use super::diff_files::{Pair, Sort};
 use super::diff_found::{Found, Names, array, object, string};
 use super::stop::unless_failed;
 use super::visible::visible;
+use evalgraph_canonicalization::CanonicalizationOptions;
+use evalgraph_canonicalization::difference::{Difference, difference};
 use evalgraph_diagnostics::markdown::{code, fence};
 use evalgraph_diagnostics::visible::escaped;
 use evalgraph_diagnostics::{Diagnostic, Failure, Report};
@@ -25,8 +27,6 @@ use evalgraph_formats::records::comparison::{Comparison, File, Record, compare};
 use evalgraph_formats::records::decompose;
 use evalgraph_formats::rewriting::Graph;
 use evalgraph_json::{Document, Limits, parse};
-use evalgraph_rdf::canonicalization::CanonicalizationOptions;
-use evalgraph_rdf::difference::{Difference, difference};
 use evalgraph_rdf::quad_buffer::Quad;
 use evalgraph_rdf::{InGraph, QuadBuffer};
 

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The crates, and the modules of the engine, from low to high. Each uses only those before it.
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 30] = [
     "diagnostic",
     "files",
     "work",
     "json",
     "rdf",
+    "canonicalization",
+    "text_keys",
     "jsonld",
     "contexts",
     "source",
@@ -36,12 +38,14 @@ const ORDER: [&str; 28] = [
 ];
 
 /// The folders of crates, with the modules by which the program knows them. The engine is its modules.
-const CRATES: [(&str, &str); 16] = [
+const CRATES: [(&str, &str); 18] = [
     ("crates/diagnostics", "diagnostic"),
     ("crates/files", "files"),
     ("crates/work", "work"),
     ("crates/json", "json"),
     ("crates/rdf", "rdf"),
+    ("crates/canonicalization", "canonicalization"),
+    ("crates/text-keys", "text_keys"),
     ("crates/jsonld", "jsonld"),
     ("crates/contexts", "contexts"),
     ("crates/formats", "source"),

@@ -64,7 +64,7 @@ fn ended(folder: &Path, arguments: &[&str]) -> Output {
     Command::new("sh")
         .arg("-c")
         .arg(format!("ulimit -c 0 && ulimit -t {SECONDS} && ulimit -v {ROOM} && exec \"$0\" \"$@\""))
-        .arg(env!("CARGO_BIN_EXE_evalgraph"))
+        .arg(crate::program::PATH)
         .args(arguments)
         .current_dir(folder)
         .output()

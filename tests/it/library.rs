@@ -197,7 +197,7 @@ fn an_error_has_its_place_and_all_that_was_found() {
 }
 
 fn example(name: &str) -> Command {
-    let program = Path::new(env!("CARGO_BIN_EXE_evalgraph")).with_file_name("examples").join(name);
+    let program = Path::new(crate::program::PATH).with_file_name("examples").join(name);
     let mut command = Command::new(program);
     command.current_dir(root());
     command

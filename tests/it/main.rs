@@ -33,6 +33,7 @@ mod matrix;
 #[cfg(feature = "net")]
 mod net;
 mod places;
+mod program;
 mod random;
 mod rdf;
 mod rlcf;

@@ -10,9 +10,9 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::minted::CATALOG_GRAPH;
 use evalgraph_rdf::quad_buffer::TermId;
-pub use evalgraph_rdf::text_keys::{document_key, hexadecimal, loose_key, sha256, text_key};
-use evalgraph_rdf::text_keys::{folded, loose_key_of_folded};
 use evalgraph_rdf::vocabulary::{SCHEMA_ORG, dcat, dcterms, evalgraph, prov, rdf, xsd};
+pub use evalgraph_text_keys::{document_key, hexadecimal, loose_key, sha256, text_key};
+use evalgraph_text_keys::{folded, loose_key_of_folded};
 use md5::Md5;
 use sha2::Digest;
 

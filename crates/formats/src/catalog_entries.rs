@@ -7,7 +7,7 @@ use crate::rlcf::figures::{Method, TaskFinding, task_findings};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::Limits;
 use evalgraph_rdf::quad_buffer::TermId;
-use evalgraph_rdf::text_keys::document_key;
+use evalgraph_text_keys::document_key;
 use std::collections::{BTreeSet, HashMap};
 
 /// The catalog's entries for a graph.

@@ -57,7 +57,7 @@ impl<'q> BlankNodeLabels<'q> {
 
 /// Appends a number in decimal digits. Each mention of a blank node needs this, and `write!` takes
 /// several times as long.
-pub(super) fn write_number(mut number: u32, text: &mut String) {
+pub fn write_number(mut number: u32, text: &mut String) {
     let mut digits = [0_u8; 10];
     let mut at = digits.len();
     loop {

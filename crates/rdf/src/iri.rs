@@ -1,8 +1,8 @@
 //! IRIs (RFC 3987): well-formedness, resolution, percent-encoding of local ids.
 //!
-//! `iref` decides what is well formed; a byte table answers first for the IRIs that nearly all data have.
+//! `oxiri` decides what is well formed; a byte table answers first for the IRIs that nearly all data have.
 
-use iref::{Iri, IriRef};
+use oxiri::{Iri, IriRef};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub fn too_long(what: &str) -> String {
 pub fn is_iri(text: &str) -> bool {
     match is_plain_iri(text.as_bytes()) {
         Some(answer) => answer,
-        None => Iri::new(text).is_ok(),
+        None => Iri::parse(text).is_ok(),
     }
 }
 
@@ -82,7 +82,7 @@ const CLASS: [u8; 256] = {
 
 /// Tells whether a text is an IRI reference: an IRI or a relative one.
 pub fn is_iri_reference(text: &str) -> bool {
-    IriRef::new(text).is_ok()
+    IriRef::parse(text).is_ok()
 }
 
 /// The components of an IRI reference (RFC 3986, appendix B).
@@ -119,8 +119,7 @@ fn split_off(text: &str, separator: char) -> (&str, Option<&str>) {
 
 /// Resolves a reference against a base (RFC 3986, section 5.2); `None` where the base has no scheme.
 ///
-/// Neither is checked: JSON-LD resolves first and drops malformed IRIs afterwards. We need our own
-/// because `iref` 5 puts `/.` before a path that begins with `//` even after an authority, and
+/// Neither is checked: JSON-LD resolves first and drops malformed IRIs afterwards. It is written here because
 /// `oxiri` keeps dot segments of the base.
 pub fn resolve(reference: &str, base: &str) -> Option<String> {
     let base = Components::of(base);

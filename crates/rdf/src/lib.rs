@@ -2,15 +2,9 @@
 
 mod bases;
 pub mod blank_node_labels;
-mod blank_node_matching;
-mod canonical_n_quads;
-pub mod canonicalization;
-mod canonicalization_state;
 pub mod detect;
-pub mod difference;
 pub mod format;
 pub mod grouping;
-mod hash_n_degree_quads;
 pub mod in_graph;
 #[cfg(feature = "sophia")]
 mod interop;
@@ -30,7 +24,6 @@ pub mod sink;
 mod syntax_error;
 mod term_hasher;
 mod term_text;
-pub mod text_keys;
 pub mod triple_span;
 pub mod triple_spans;
 mod turtle_pretty;

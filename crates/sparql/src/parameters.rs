@@ -5,6 +5,7 @@ use std::fmt;
 
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, NamedNodeRef, Term};
+use oxsdatatypes::{Date, DateTime};
 
 use super::text::prefixes::Prefixes;
 use super::text::tokens::{Token, TokenKind, tokenize};
@@ -73,11 +74,8 @@ impl ParameterType {
             Self::Decimal => is(xsd::INTEGER) || is(xsd::DECIMAL),
             Self::Boolean => is(xsd::BOOLEAN),
             Self::Iri => NamedNode::new(text).is_ok(),
-            Self::Date => chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok(),
-            Self::DateTime => {
-                chrono::DateTime::parse_from_rfc3339(text).is_ok()
-                    || chrono::NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f").is_ok()
-            }
+            Self::Date => text.parse::<Date>().is_ok(),
+            Self::DateTime => text.parse::<DateTime>().is_ok(),
         }
     }
 }

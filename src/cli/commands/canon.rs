@@ -11,6 +11,7 @@ use crate::cli::canonical_work::{WorkArguments, refused};
 use crate::cli::output::{Output, write_text};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
+use evalgraph_canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
 use evalgraph_diagnostics::Report;
 use evalgraph_engine::input::options::Inputs;
 use evalgraph_engine::load::json_ld::JsonLd;
@@ -18,9 +19,6 @@ use evalgraph_engine::load::opening::FaultyIds;
 use evalgraph_engine::load::quads::read_all;
 use evalgraph_engine::workspace::sources::sources;
 use evalgraph_rdf::QuadBuffer;
-use evalgraph_rdf::canonicalization::{
-    CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize,
-};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -17,6 +17,7 @@ use crate::cli::diff_triples::Triples;
 use crate::cli::output::write_painted;
 use crate::cli::painted::{Look, difference};
 use crate::cli::{Answer, Stop, output_form, unless_failed};
+use evalgraph_canonicalization::CanonicalizationOptions;
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, SourceText};
 use evalgraph_engine::input::options::{Inputs, ReadingOptions};
@@ -27,7 +28,6 @@ use evalgraph_engine::workspace::sources::sources;
 use evalgraph_formats::karenina::checkpoint::Checkpoint;
 use evalgraph_formats::karenina::comparison::{compare, fields};
 use evalgraph_formats::records::comparison as records;
-use evalgraph_rdf::canonicalization::CanonicalizationOptions;
 use evalgraph_sparql::SparqlServer;
 use evalgraph_work::pool::in_pool;
 

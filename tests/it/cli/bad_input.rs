@@ -4,7 +4,6 @@
 use crate::beside::shared;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 /// More lines than this are not read.
 const MOST_LINES: usize = 15;
@@ -91,7 +90,7 @@ fn place(cell: &str) -> Option<(u64, u64)> {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let output = crate::program::program()
         .current_dir(folder)
         .args(arguments)
         .env("NO_COLOR", "1")

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 const DOCUMENT: &str = r#"{"@id": "ex:a", "@type": "ex:A", "ex:p": {"@id": "ex:b", "ex:name": "B"}}"#;
 
 fn evalgraph(arguments: &[&str], stdin: &str) -> std::process::Output {
-    let mut program = Command::cargo_bin("evalgraph").expect("the program is built");
+    let mut program = Command::new(crate::program::PATH);
     program.args(arguments).write_stdin(stdin.to_owned()).output().expect("the program starts")
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use crate::cli::input::run;
 
@@ -19,7 +19,7 @@ fn rows() -> String {
 }
 
 fn start(folder: &Path, arguments: &[&str], stdin: Stdio) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut command = crate::program::program();
     let command = command.current_dir(folder).args(arguments).stdin(stdin);
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const TRIPLE: &str = "<http://example.org/s> <http://example.org/p> \"o\" .\n";
 
 pub(crate) fn evalgraph(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut command = Command::new(crate::program::PATH);
     command.current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     command
 }

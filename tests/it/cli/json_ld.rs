@@ -41,7 +41,7 @@ impl Files {
 
     /// What the program answers, as JSON; arguments with a dot are files of the folder.
     fn json(&self, arguments: &[&str]) -> Value {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+        let mut program = Command::new(crate::program::PATH);
         for argument in arguments {
             match self.path(argument) {
                 path if path.exists() => program.arg(path),
@@ -96,7 +96,7 @@ fn graphs_that_queries_make_get_a_shape() {
 #[test]
 fn a_shape_is_for_json_ld_alone() {
     let files = Files::new();
-    let output = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let output = Command::new(crate::program::PATH)
         .args(["convert", "--to", "ttl", "--context"])
         .args([files.path("context.jsonld"), files.path("data.ttl")])
         .assert()

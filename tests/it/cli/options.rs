@@ -44,7 +44,7 @@ pub(super) fn commands() -> Vec<String> {
 
 /// What a command says at a width of the terminal.
 fn help_at(columns: usize, arguments: &[&str]) -> String {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let output = crate::program::program()
         .args(arguments)
         .env("COLUMNS", columns.to_string())
         .output()

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::cli::input::run;
 
@@ -148,7 +148,7 @@ fn a_folder_that_is_not_there_is_named() {
 fn a_full_disk_is_an_error() {
     let folder = folder_with("a.nq", GRAPHS);
     let full = || fs::File::options().write(true).open("/dev/full").expect("Linux has it");
-    let output = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let output = crate::program::program()
         .args(["convert", "a.nq", "--to", "nq"])
         .current_dir(folder.path())
         .stdout(full())
@@ -173,7 +173,7 @@ fn a_closed_pipe_is_no_error() {
         text += &format!("<x:s> <x:p> \"{number}\" .\n");
     }
     fs::write(folder.path().join("a.nt"), text).expect("the folder is ours");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let mut child = crate::program::program()
         .args(["convert", "a.nt", "--to", "nt"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())
@@ -233,7 +233,7 @@ fn expansion_goes_to_stdout_or_a_file() {
     assert_eq!((status, stderr.as_str()), (0, ""));
     assert_eq!(run(folder.path(), &["expand", "a.jsonld", "-o", "b.json"]).0, 0);
     assert_eq!(fs::read_to_string(folder.path().join("b.json")).expect("it was written"), stdout);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let mut child = crate::program::program()
         .args(["expand", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const SECRET: &str = "sk-Zq7vXw9Kj2Hn4Tb8";
 
@@ -202,7 +202,7 @@ fn shown_in_files(folder: &Path, what: &str) -> Vec<String> {
 fn run(folder: &Path, arguments: &[&str]) -> Vec<String> {
     let out = folder.join("out");
     fs::create_dir_all(&out).expect("the folder is ours");
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut program = crate::program::program();
     let output = program.args(arguments).current_dir(folder).stdin(Stdio::null()).output().expect("it runs");
     let what = arguments.join(" ");
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"), "{what}");

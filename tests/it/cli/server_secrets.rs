@@ -193,7 +193,7 @@ impl Scene<'_> {
         for name in ["project/out", "secrets", "temporary"] {
             fs::create_dir_all(root.join(name)).expect("the folder is ours");
         }
-        let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+        let mut program = crate::program::program();
         program
             .current_dir(root.join("project"))
             .stdin(Stdio::null())

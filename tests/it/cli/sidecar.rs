@@ -159,7 +159,7 @@ fn with_needs_a_format_that_names_graphs() {
 #[test]
 fn the_catalog_has_the_keys_of_each_question_and_the_origin_of_the_file() {
     let folder = folder_with(&["karenina/p2-md5-arithmetic.jsonld"]);
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let output = crate::program::program()
         .current_dir(folder.path())
         .env("SOURCE_DATE_EPOCH", "1700000000")
         .args(["convert", "p2-md5-arithmetic.jsonld", "--to", "nq", "--with", "catalog", "--dataset", "sums"])

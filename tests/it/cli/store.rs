@@ -250,7 +250,7 @@ fn a_change_waits_for_another_where_it_is_told_to() {
             "{stderr}"
         );
     }
-    let mut waiting = std::process::Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut waiting = crate::program::program();
     let waiting = waiting.current_dir(path).args(["load", "sums.jsonld", "--wait", "10m"]);
     let mut waiting = waiting.stderr(std::process::Stdio::null()).spawn().expect("the program starts");
     drop(change);
@@ -275,7 +275,7 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     };
     let before = files();
     for command in ["load a.nt", "convert a.nt --to ttl -o b.ttl"] {
-        let script = format!("ulimit -f 64; exec '{}' {command}", env!("CARGO_BIN_EXE_evalgraph"));
+        let script = format!("ulimit -f 64; exec '{}' {command}", crate::program::PATH);
         let output = std::process::Command::new("sh").args(["-c", &script]).current_dir(path).output();
         let output = output.expect("there is a shell");
         let stderr = String::from_utf8_lossy(&output.stderr);

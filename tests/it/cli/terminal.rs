@@ -35,7 +35,7 @@ impl Terminal {
         let stdio = || Stdio::from(device.try_clone().expect("a file"));
         // The terminal's keys are signals for the session that it belongs to alone.
         let child = Command::new("setsid")
-            .args(["--ctty", env!("CARGO_BIN_EXE_evalgraph")])
+            .args(["--ctty", crate::program::PATH])
             .args(arguments)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
@@ -111,8 +111,9 @@ fn the_shell_completes_remembers_and_is_interrupted() {
     terminal.shows("\r\n5\r\n");
     // A query that takes for ever ends alone.
     terminal.shows(PROMPT);
-    terminal
-        .press("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . FILTER(?c < ?f && ?f < ?i) }\r");
+    let conditions = "FILTER(CONCAT(STR(?c), STR(?f)) < CONCAT(STR(?i), STR(?l)))";
+    terminal.press("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l\r");
+    terminal.press(&format!("{conditions} }}\r"));
     terminal.shows(LINE_IS_READ);
     std::thread::sleep(Duration::from_millis(500));
     terminal.press("\u{3}");

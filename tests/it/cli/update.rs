@@ -126,7 +126,7 @@ fn write_many(folder: &Path) {
 #[cfg(unix)]
 fn endless(folder: &Path) -> Command {
     write_many(folder);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut command = crate::program::program();
     let query = "SELECT ?a ?b ?c { ?a <urn:p> ?x . ?b <urn:p> ?y . ?c <urn:p> ?z FILTER(?x + ?y + ?z < 0) }";
     command.current_dir(folder).args(["query", "many.ttl", "-q", query, "-o", "out.csv"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -162,7 +162,7 @@ fn too_much_memory_ends_a_query() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     write_many(folder.path());
     let query = "SELECT (GROUP_CONCAT(?text) AS ?all) { ?a <urn:p> ?x . ?b <urn:p> ?y BIND(CONCAT(STR(?x), STR(?a), STR(?b)) AS ?text) }";
-    let output = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let output = crate::program::program()
         .current_dir(folder.path())
         .args(["query", "many.ttl", "-q", query, "--max-memory", "80MiB", "--timeout", "120s"])
         .output()

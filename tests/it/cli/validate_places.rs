@@ -37,7 +37,7 @@ ex:mary ex:knows ex:ada .
 ";
 
 fn program(folder: &Path) -> Command {
-    let mut program = Command::cargo_bin("evalgraph").expect("the program is built");
+    let mut program = Command::new(crate::program::PATH);
     program.current_dir(folder);
     program
 }

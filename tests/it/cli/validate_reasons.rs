@@ -30,7 +30,7 @@ fn report(shapes: &str, data: &str, arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("shapes.ttl"), shapes).expect("there is room");
     fs::write(folder.path().join("data.ttl"), data).expect("there is room");
-    let mut program = Command::cargo_bin("evalgraph").expect("the program is built");
+    let mut program = Command::new(crate::program::PATH);
     program.current_dir(folder.path()).args(["validate", "data.ttl", "--shapes", "shapes.ttl"]);
     let output = program.args(arguments).output().expect("it runs");
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));

@@ -22,7 +22,7 @@ fn validate(shapes: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("shapes.ttl");
     fs::write(&path, shapes).expect("there is room");
-    let mut program = Command::cargo_bin("evalgraph").expect("the program is built");
+    let mut program = Command::new(crate::program::PATH);
     program.args(["validate", CHECKPOINT, "--shapes"]).arg(&path).args(arguments);
     let output = program.output().expect("it runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -108,7 +108,7 @@ fn rules_and_shapes_come_in_one_report() {
 
 #[test]
 fn a_report_in_rdf_needs_shapes() {
-    let mut program = Command::cargo_bin("evalgraph").expect("the program is built");
+    let mut program = Command::new(crate::program::PATH);
     let output = program.args(["validate", CHECKPOINT, "--format", "ttl"]).output().expect("it runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("output::format"));
@@ -116,7 +116,7 @@ fn a_report_in_rdf_needs_shapes() {
 
 #[test]
 fn a_misspelt_name_of_shapes_is_told() {
-    let mut program = Command::cargo_bin("evalgraph").expect("the program is built");
+    let mut program = Command::new(crate::program::PATH);
     let output = program.args(["validate", CHECKPOINT, "--shapes", "kareninna"]).output().expect("it runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `karenina`?"));
@@ -126,7 +126,7 @@ fn a_misspelt_name_of_shapes_is_told() {
 fn a_store_is_held_against_shapes_as_its_files_are() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let store = folder.path().join("store.evalgraph");
-    let program = || Command::cargo_bin("evalgraph").expect("the program is built");
+    let program = || Command::new(crate::program::PATH);
     program().args(["init"]).arg(&store).assert().success();
     program().args(["load", CHECKPOINT, "--store"]).arg(&store).assert().success();
     let of = |arguments: &[&str], store: Option<&std::path::Path>| {

@@ -31,7 +31,7 @@ struct Watching {
 
 impl Watching {
     fn begin(folder: &Path, arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+        let mut command = crate::program::program();
         command.current_dir(folder).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         let (sender, lines) = mpsc::channel();

@@ -48,7 +48,7 @@ fn output(suite: &Suite, test: &SuiteTest, command: &str) -> Output {
 
 /// The program with the flags of a test.
 pub(crate) fn program(suite: &Suite, test: &SuiteTest, command: &str) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut program = crate::program::program();
     program.arg(command).arg(&test.input).args(["--document-url", &test.document_url]);
     program.arg("--map").arg(format!("{}={}/", suite.base_iri, suite.folder.display()));
     if let Some(base) = &test.base {

@@ -10,7 +10,6 @@ use evalgraph::rdf::{self, QuadBuffer, RdfFormat, ReadOptions};
 use serde_json::Value;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Enough for every graph that has to be solved, and little enough for a debug build.
 const STEPS: u64 = 200_000;
@@ -68,7 +67,7 @@ fn canonicalizes_through_the_binary_as_the_suite_expects() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     run("`evalgraph canon`", |test| {
         let map = folder.path().join(format!("{}.json", test.id.trim_start_matches('#')));
-        let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+        let mut program = crate::program::program();
         program.arg("canon").arg(&test.input).arg("--map-out").arg(&map);
         program.args(["--max-work", &STEPS.to_string()]);
         if test.is_sha_384 {

@@ -8,7 +8,6 @@ use crate::conformance::sparql_manifest::{read_turtle, select, text};
 use crate::conformance::suite::{hold, in_parallel};
 use crate::rdf::isomorphism::read_n_quads;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Where the suites are published, which their relative IRIs are resolved against.
 const PUBLISHED: &str = "https://w3c.github.io/rdf-tests/rdf/rdf11/";
@@ -110,7 +109,7 @@ fn tests(root: &Path, manifest: &str) -> Vec<Test> {
 }
 
 fn judge(suite: &Suite, test: &Test) -> Result<(), String> {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut program = crate::program::program();
     program.arg("to-rdf").arg(&test.action).args(["--from", suite.format, "--base", &test.base]);
     let output = program.output().map_err(|error| error.to_string())?;
     let stderr = String::from_utf8_lossy(&output.stderr);

@@ -15,7 +15,6 @@ use evalgraph::json::Limits;
 use evalgraph::jsonld::{DocumentLoader, JsonLdProcessor, Layout, LoadDocumentOptions, LoadError};
 use evalgraph::net::{Net, NetAllow, NetOptions};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
@@ -170,7 +169,7 @@ fn in_process(scene: &Scene<'_>) -> Result<(), String> {
 }
 
 fn through_the_binary(scene: &Scene<'_>) -> Result<(), String> {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut program = crate::program::program();
     program.arg(scene.operation.command());
     if let Some(context) = &scene.test.context {
         program.arg("--context").arg(context);

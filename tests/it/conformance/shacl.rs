@@ -14,7 +14,7 @@ use oxttl::TurtleParser;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 const SH: &str = "http://www.w3.org/ns/shacl#";
 const MF: &str = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#";
@@ -236,7 +236,7 @@ pub(super) fn suite(manifests: &[&str]) -> Vec<Test> {
 
 /// The output of the program for a test.
 fn output_of_program(test: &Test, format: &str) -> Result<Output, String> {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut program = crate::program::program();
     program.arg("validate").arg(&test.data).arg("--shapes").arg(&test.shapes);
     program.args(["--base", &base_of(&test.data), "--plain", "--format", format, "--allow-unmatched"]);
     // Shapes of the suite import the vocabulary of a vendor, of which they use nothing.

@@ -68,7 +68,7 @@ fn continue_session(session: &mut Session, line: &str) {
 
 /// Says what a session does otherwise than its page.
 pub(super) fn fault(session: &Session, folder: &Path) -> Option<String> {
-    let program = Path::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let program = Path::new(crate::program::PATH);
     let programs = program.parent().expect("the program lies in a folder").display().to_string();
     let path = std::env::var("PATH").map_or(programs.clone(), |path| format!("{programs}:{path}"));
     let output = Command::new("sh")

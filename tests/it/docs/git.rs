@@ -20,8 +20,7 @@ fn git_is_there() -> bool {
 
 /// Runs a script in a repository: its exit status, stdout and stderr.
 fn shell(folder: &Path, script: &str) -> (i32, String, String) {
-    let programs =
-        Path::new(env!("CARGO_BIN_EXE_evalgraph")).parent().expect("a folder").display().to_string();
+    let programs = Path::new(crate::program::PATH).parent().expect("a folder").display().to_string();
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
         .args(["-c", script])

@@ -5,12 +5,11 @@ use std::fs;
 use super::page::{pages, root};
 
 /// The files with scripts that are no pages.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 4] = [
     ".pre-commit-hooks.yaml",
     "packaging/Dockerfile",
     "packaging/github-action/action.yml",
     "packaging/gitlab/evalgraph.gitlab-ci.yml",
-    "packaging/homebrew/evalgraph.rb",
 ];
 
 /// The commands of a line that begin with the name of the program, each as its words.

@@ -30,8 +30,7 @@ fn folder() -> TempDir {
 
 /// Runs a script with variables: its exit status, and what it prints.
 fn bash(folder: &Path, script: &str, variables: &[(&str, &str)]) -> (i32, String) {
-    let programs =
-        Path::new(env!("CARGO_BIN_EXE_evalgraph")).parent().expect("a folder").display().to_string();
+    let programs = Path::new(crate::program::PATH).parent().expect("a folder").display().to_string();
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("bash")
         .args(["-e", "-o", "pipefail", "-c", script])

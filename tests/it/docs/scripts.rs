@@ -79,7 +79,7 @@ impl Desk {
         assert_eq!(run(folder.path(), &added).0, 0);
         let programs = tempfile::tempdir().expect("a temporary folder");
         let faults = programs.path().join("faults");
-        let program = env!("CARGO_BIN_EXE_evalgraph");
+        let program = crate::program::PATH;
         let script = format!(
             "#!/bin/sh\n'{program}' \"$@\"\nstatus=$?\n[ $status -le 1 ] || echo \"status $status: evalgraph $*\" >> '{}'\nexit $status\n",
             faults.display()

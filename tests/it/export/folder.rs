@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Instant;
 
 use rand::rngs::StdRng;
@@ -110,7 +110,7 @@ fn a_killed_export_leaves_the_old_one_or_the_new_one() {
     fs::write(path.join("old.nt"), of(700)).expect("the folder is ours");
     fs::write(path.join("new.nt"), of(900)).expect("the folder is ours");
     let export = |file: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+        let mut command = crate::program::program();
         command.args(["export", "files", "out", file, "--replace", "--split", "2000"]);
         command.current_dir(path).stderr(Stdio::null()).stdout(Stdio::null());
         command

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use crate::cli::input::run;
 
@@ -37,7 +37,7 @@ fn folder() -> tempfile::TempDir {
 
 /// What a command says whose stdin stays open, and has nothing.
 fn waiting(folder: &Path, arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let mut child = crate::program::program()
         .current_dir(folder)
         .args(arguments)
         .stdin(Stdio::piped())

@@ -2,7 +2,6 @@
 
 use crate::beside::shared;
 use std::collections::BTreeSet;
-use std::process::Command;
 
 #[test]
 #[ignore = "needs ../shared/karenina"]
@@ -17,7 +16,7 @@ fn real_checkpoints_have_the_triples_that_every_processor_finds() {
         ("python-2025-08-example_benchmark.jsonld", 84),
     ];
     for (file, count) in counts {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+        let mut command = crate::program::program();
         let output = command.arg("to-rdf").arg(folder.join(file)).output().expect("the program runs");
         let text = String::from_utf8(output.stdout).expect("N-Quads are UTF-8");
         assert_eq!(text.lines().collect::<BTreeSet<_>>().len(), count, "{file}");

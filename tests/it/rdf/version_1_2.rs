@@ -1,13 +1,11 @@
 //! RDF 1.2 is not read: whatever belongs to it, in any input, is one error of one code at its place.
 
-use std::process::Command;
-
 const RDF_XML: &str = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
     xmlns:its='http://www.w3.org/2005/11/its' xmlns:e='http://e/'";
 
 /// Runs the program in a folder; stdout and stderr.
 fn run(folder: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut program = crate::program::program();
     let output = program.current_dir(folder).args(arguments).output().expect("the program starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))

@@ -93,7 +93,7 @@ fn a_client_that_takes_nothing_is_let_go() {
 #[test]
 #[cfg(unix)]
 fn more_connections_than_files_wait_for_their_turn() {
-    let program = env!("CARGO_BIN_EXE_evalgraph");
+    let program = crate::program::PATH;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let script = format!("ulimit -n 64 && exec {program} serve {PHYSICS} --bind 127.0.0.1:0 --idle 1s");
     let mut command = Command::new("sh");

@@ -1,7 +1,6 @@
 //! Changes of a question from a page: shown before they are made, made as all changes of a store, and taken back to the byte.
 
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -305,7 +304,7 @@ fn what_takes_a_change_back_ends_with_the_server() {
 fn a_change_is_the_one_that_the_command_makes() {
     let by_page = store_of(&[PHYSICS]);
     let by_command = store_of(&[PHYSICS]);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut command = crate::program::program();
     command.current_dir(by_page.path()).env("SOURCE_DATE_EPOCH", "1766000000");
     command.args(["serve", "--bind", "127.0.0.1:0", "--write", "--no-token"]);
     let served = Served::of(command);

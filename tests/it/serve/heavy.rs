@@ -206,7 +206,7 @@ fn the_allocator_of_a_server_gives_large_arrays_back_to_the_system() {
     std::fs::write(folder.path().join("data.ttl"), data()).expect("the folder is ours");
     let served = Served::start(folder.path(), &["data.ttl"]);
     assert!(served.environment().contains("\0MALLOC_MMAP_THRESHOLD_=1048576\0"));
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut command = crate::program::program();
     command.current_dir(folder.path()).args(["serve", "--bind", "127.0.0.1:0", "data.ttl"]);
     command.env("MALLOC_MMAP_THRESHOLD_", "4194304");
     let served = Served::of(command);

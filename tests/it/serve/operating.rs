@@ -1,7 +1,6 @@
 //! What whoever runs a server relies on: tokens for reading, origins, figures, the log, files that are watched.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::client::{PATIENCE, ask, get, query};
@@ -180,7 +179,7 @@ fn the_browser_is_opened_at_the_address() {
     std::fs::write(&opener, "#!/bin/sh\nprintf %s \"$1\" > opened.new && /bin/mv opened.new opened\n")
         .and_then(|()| std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)))
         .expect("the folder is ours");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut command = crate::program::program();
     command.current_dir(folder.path()).env("PATH", programs.path());
     command.args(["serve", "--bind", "127.0.0.1:0", "--open"]);
     let served = Served::of(command);

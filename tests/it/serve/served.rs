@@ -17,7 +17,7 @@ pub(crate) struct Served {
 impl Served {
     /// Starts the program in a folder, at a free port.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+        let mut command = crate::program::program();
         command.current_dir(folder).args(["serve", "--bind", "127.0.0.1:0"]).args(arguments);
         Self::of(command)
     }

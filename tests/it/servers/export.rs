@@ -49,7 +49,7 @@ pub(super) fn compared(text: &str) -> Vec<String> {
 
 /// The program with an export of a folder to a server.
 pub(super) fn program(server: &Server, folder: &Path, options: &[&str]) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut program = crate::program::program();
     program
         .args(server.export_arguments())
         .arg(folder)

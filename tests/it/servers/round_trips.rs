@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -103,7 +102,7 @@ fn fixtures() -> (TempDir, BTreeMap<String, BTreeSet<Quad>>) {
 
 /// Exports a store with all its graphs: the exit status, and what is said.
 fn export(server: &Server, store: &Path) -> (Option<i32>, String) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut program = crate::program::program();
     program.args(server.export_arguments()).args(["--with", "catalog,sidecar"]);
     let output = program.envs(server.credentials()).current_dir(store).output().expect("the program starts");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())

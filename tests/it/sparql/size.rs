@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use evalgraph::sparql::{Query, Update};
 
@@ -172,7 +172,7 @@ fn a_query_on_stdin_that_is_too_long_is_not_cut() {
     fs::write(folder.path().join("q.rq"), &query).expect("the folder is ours");
     let (status, _, stderr) = run(folder.path(), &["query", "a.ttl", "-f", "q.rq"]);
     assert!(status == 2 && stderr.contains("sparql::too-large"), "{stderr}");
-    let output = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let output = crate::program::program()
         .current_dir(folder.path())
         .args(["query", "a.ttl"])
         .stdin(fs::File::open(folder.path().join("q.rq")).expect("it is there"))
@@ -189,7 +189,7 @@ fn a_table_begins_before_its_last_row_is_known() {
     let values: String = (0..300).map(|number| format!("{number} ")).collect();
     let values = ["a", "b", "c", "d"].map(|name| format!("VALUES ?{name} {{ {values} }}")).join(" ");
     // Eight thousand million rows, which nobody waits for.
-    let mut child = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+    let mut child = crate::program::program()
         .current_dir(folder.path())
         .args(["query", "a.ttl", "--format", "table", "-q", &format!("SELECT * {{ {values} }}")])
         .stdout(Stdio::piped())

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
@@ -55,7 +55,7 @@ fn a_killed_load_leaves_one_state_or_the_other() {
     for kill in 0..kills {
         let after = kill + 2;
         fs::write(&file, checkpoint(after)).expect("the folder is ours");
-        let mut load = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+        let mut load = crate::program::program()
             .args(["load", "set.jsonld"])
             .current_dir(path)
             .stderr(Stdio::null())

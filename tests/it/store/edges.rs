@@ -149,7 +149,7 @@ impl Somebody {
     fn new(folder: &Path) -> Option<Self> {
         use std::os::unix::fs::{MetadataExt, PermissionsExt};
         let is_root = fs::metadata(folder).expect("it is ours").uid() == 0;
-        let mut program = PathBuf::from(env!("CARGO_BIN_EXE_evalgraph"));
+        let mut program = PathBuf::from(crate::program::PATH);
         if is_root {
             fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).expect("it is ours");
             let copy = folder.join("evalgraph");
@@ -239,7 +239,7 @@ fn a_folder_that_may_not_be_written_is_read_and_stays() {
 /// Begins to change the store, and waits until it holds the lock.
 fn begin(path: &Path, arguments: &[&str]) -> Child {
     let lock = path.join(".evalgraph/lock");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut command = crate::program::program();
     command.args(arguments).current_dir(path);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("it starts");
@@ -342,7 +342,7 @@ fn ctrl_c_undoes_a_change_of_the_store() {
     // A query changes nothing, and ends as well.
     let query =
         "SELECT * { ?s ?p ?a . ?t ?q ?b . ?u ?r ?c FILTER(CONCAT(STR(?a), STR(?b), STR(?c)) = 'no') }";
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let mut command = crate::program::program();
     command.args(["query", "-q", query, "-o", "out.csv"]).current_dir(path);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let is_unfinished = |name: &String| name.starts_with(".evalgraph-");

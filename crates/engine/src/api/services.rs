@@ -14,6 +14,7 @@ pub fn network_services(loading: &LoadOptions, limits: Limits) -> Option<Arc<dyn
     Some(Arc::new(crate::net::services::NetworkServices::new(net)))
 }
 
+/// None: the network is not built in.
 #[cfg(not(feature = "net"))]
 pub fn network_services(_loading: &LoadOptions, _limits: Limits) -> Option<Arc<dyn Services>> {
     None

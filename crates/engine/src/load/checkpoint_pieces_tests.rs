@@ -12,10 +12,10 @@ use super::opened::CheckpointPieces;
 use super::opened::Content;
 use crate::input::options::{Inputs, IriOptions, ReadingOptions};
 use crate::input::source::InputSource;
+use evalgraph_canonicalization::{CanonicalizationOptions, canonicalize};
 use evalgraph_diagnostics::{Diagnostic, Report};
 use evalgraph_json::Limits;
 use evalgraph_rdf::QuadBuffer;
-use evalgraph_rdf::canonicalization::{CanonicalizationOptions, canonicalize};
 use evalgraph_rdf::minted::is_beside_documents;
 
 /// Tells how a file is loaded.

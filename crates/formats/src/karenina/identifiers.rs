@@ -6,7 +6,7 @@
 //! that every text has the hash 0. The user interface runs the polynomial hash with the factor 31 over
 //! UTF-16 code units, which [`text_hash`] computes.
 
-use evalgraph_rdf::text_keys::hexadecimal;
+use evalgraph_text_keys::hexadecimal;
 use md5::{Digest, Md5};
 
 /// How many characters of a question's text its id shows.

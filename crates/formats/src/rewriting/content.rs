@@ -6,7 +6,7 @@ use super::planner::{Planned, PlannedValue, Planner};
 use evalgraph_json::number::ecmascript;
 use evalgraph_json::{Style, StyledJson};
 use evalgraph_rdf::quad_buffer::{LiteralKind, TermId, TermRef};
-use evalgraph_rdf::text_keys::hexadecimal;
+use evalgraph_text_keys::hexadecimal;
 use md5::{Digest, Md5};
 use std::collections::HashSet;
 

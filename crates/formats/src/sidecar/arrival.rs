@@ -4,11 +4,11 @@
 use super::digest::{beside, graph_digest};
 use super::reading_again::ReadingAgain;
 use crate::rewriting::Graph;
+use evalgraph_canonicalization::CanonicalizationOptions;
+use evalgraph_canonicalization::difference::{Difference, difference};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::article::with_article;
 use evalgraph_jsonld::JsonLdOptions;
-use evalgraph_rdf::canonicalization::CanonicalizationOptions;
-use evalgraph_rdf::difference::{Difference, difference};
 use evalgraph_rdf::quad_buffer::{TermId, TermRef};
 use evalgraph_rdf::vocabulary::{SCHEMA_ORG, rdf};
 use evalgraph_rdf::{BlankNodeLabels, QuadBuffer, QuadSink};

@@ -3,7 +3,7 @@
 
 use memchr::memmem::Finder;
 
-use evalgraph_rdf::text_keys::folded;
+use evalgraph_text_keys::folded;
 
 /// The texts of rows, and the names of files.
 #[derive(Debug, Default)]

@@ -12,9 +12,9 @@ use crate::expression::{Numeral, Value};
 use evalgraph_json::{self as json, Limits};
 use evalgraph_rdf::iri::percent_decode;
 use evalgraph_rdf::minted::document_name;
-use evalgraph_rdf::text_keys::{loose_key, text_key};
 use evalgraph_rdf::vocabulary::EVALGRAPH_FUNCTION;
 use evalgraph_rdf::vocabulary::evaluator;
+use evalgraph_text_keys::{loose_key, text_key};
 use evalgraph_work::Cancellation;
 
 /// The local names of the functions.

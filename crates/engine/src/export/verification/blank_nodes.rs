@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::export::hashed_triple::{LiteralText, TermText};
-use evalgraph_rdf::canonicalization::{CanonicalizationOptions, canonicalize};
+use evalgraph_canonicalization::{CanonicalizationOptions, canonicalize};
 use evalgraph_rdf::quad_buffer::TermId;
 use evalgraph_rdf::vocabulary::xsd;
 use evalgraph_rdf::{QuadBuffer, QuadSink};

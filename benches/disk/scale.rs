@@ -3,16 +3,13 @@
 //! questions.
 //!
 //! `EVALGRAPH_BENCH_QUESTIONS` sets the size, 1,000,000 where it is not set: 4 GB of text, as much again of
-//! store and runs, and some minutes. `cargo bench --profile dist --bench disk_scale` prints the figures.
-
-#[path = "support/mod.rs"]
-mod support;
+//! store and runs, and some minutes. `cargo bench --profile dist --bench disk -- scale` prints the figures.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use support::checkpoint;
-use support::children::{evalgraph, peak_memory, run};
+use crate::support::checkpoint;
+use crate::support::children::{evalgraph, peak_memory, run};
 
 /// The questions of the checkpoint that the large one is held against.
 const COMPARED: usize = 100_000;
@@ -23,7 +20,7 @@ const MOST_MEMORY: u64 = 3_000_000_000;
 /// How many times as long a quad may take.
 const MOST_TIME: f64 = 1.3;
 
-fn main() {
+pub(crate) fn main() {
     let questions = std::env::var("EVALGRAPH_BENCH_QUESTIONS").ok().and_then(|text| text.parse().ok());
     let compared = load(COMPARED);
     let large = load(questions.unwrap_or(1_000_000));

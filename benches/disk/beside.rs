@@ -4,16 +4,13 @@
 //! `OXIGRAPH` says. `EVALGRAPH_BENCH_QUESTIONS` sets the size, 10,000 where it is not set; figures are quoted at
 //! 100,000, where the peer needs some minutes. `cargo bench --profile dist --bench disk` prints the table.
 
-#[path = "support/mod.rs"]
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use support::checkpoint;
-use support::children::{cpu, evalgraph, run, wall};
-use support::table::{Bar, Table};
+use crate::support::checkpoint;
+use crate::support::children::{cpu, evalgraph, run, wall};
+use crate::support::table::{Bar, Table};
 
 /// The queries whose ratios are quoted; `NODE` is an item of the checkpoint. The last is not asked of the
 /// peer, which needs minutes for it.
@@ -63,7 +60,7 @@ const QUERIES: [(&str, &str); 14] = [
 
 const PREFIX: &str = "PREFIX s: <http://schema.org/> ";
 
-fn main() {
+pub(crate) fn main() {
     let questions = std::env::var("EVALGRAPH_BENCH_QUESTIONS").ok().and_then(|text| text.parse().ok());
     let questions: usize = questions.unwrap_or(10_000);
     let folder = tempfile::tempdir().expect("a folder for the corpus");

@@ -2,17 +2,14 @@
 //! `doctor --compact` take, for 10,000 and for 100,000. Each is a process of its own, the best of three where it
 //! changes nothing.
 //!
-//! `cargo bench --profile dist --bench disk_many` prints the figures; it needs 400 MB of room for small files.
-
-#[path = "support/mod.rs"]
-mod support;
+//! `cargo bench --profile dist --bench disk -- many` prints the figures; it needs 400 MB of room for small files.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use support::children::run;
+use crate::support::children::run;
 
 /// What opening the larger store for a query of one thing may take, from the start of the process to its end.
 const MOST_TIME_TO_OPEN: Duration = Duration::from_millis(100);
@@ -20,7 +17,7 @@ const MOST_TIME_TO_OPEN: Duration = Duration::from_millis(100);
 /// How many times as long a document may take among ten times as many.
 const MOST_GROWTH: f64 = 2.0;
 
-fn main() {
+pub(crate) fn main() {
     println!("{:>9}  {:>9}  {:>9}  {:>9}  {:>9}", "documents", "load", "open", "doctor", "compact");
     let (few, many) = (measured(10_000), measured(100_000));
     let growth = few.iter().zip(&many).map(|(few, many)| many.as_secs_f64() / few.as_secs_f64() / 10.0);

@@ -5,12 +5,12 @@
 //! grows with its length. Steps are limited: each hash, each node in a permutation, and each quad read
 //! to tell nodes apart is one step.
 
-use super::blank_node_labels::write_number;
 use super::canonicalization_state::{
     CanonicalizationError, CanonicalizationOptions, Hash, HashAlgorithm, Issuer, Mentions, NONE,
     blank_components,
 };
-use super::quad_buffer::{Quad, QuadBuffer, TermRef};
+use evalgraph_rdf::blank_node_labels::write_number;
+use evalgraph_rdf::quad_buffer::{Quad, QuadBuffer, TermRef};
 
 /// Stands for the node itself in its own quads.
 const ITSELF: u32 = u32::MAX;

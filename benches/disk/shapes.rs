@@ -3,20 +3,17 @@
 //! first result is handed on. And what 100,000 results cost from the last result to the last byte.
 //!
 //! `EVALGRAPH_BENCH_QUESTIONS` sets the size, 1,000,000 where it is not set: 4 GB of text, as much again of store and
-//! runs, and some minutes. `cargo bench --profile dist --bench shacl_disk` prints the figures.
-
-#[path = "support/mod.rs"]
-mod support;
+//! runs, and some minutes. `cargo bench --profile dist --bench disk -- shapes` prints the figures.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::support::children::{cpu, cpu_to_any_end, evalgraph, peak_memory, run};
+use crate::support::{checkpoint, turtle};
 use evalgraph::Store;
 use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions};
-use support::children::{cpu, cpu_to_any_end, evalgraph, peak_memory, run};
-use support::{checkpoint, turtle};
 
 /// How many times the larger store is as large as the smaller.
 const TIMES: usize = 100;
@@ -46,7 +43,7 @@ const FAILED_TEN_TIMES: &str = r#"
     sh:property [ sh:path s:dateCreated ; sh:maxCount 0 ] ; sh:property [ sh:path s:dateModified ; sh:maxCount 0 ] .
 "#;
 
-fn main() {
+pub(crate) fn main() {
     let questions = std::env::var("EVALGRAPH_BENCH_QUESTIONS").ok().and_then(|text| text.parse().ok());
     let questions: usize = questions.unwrap_or(1_000_000);
     many_results();

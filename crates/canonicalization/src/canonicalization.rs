@@ -7,12 +7,12 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use super::blank_node_labels::BlankNodeLabels;
 use super::canonical_n_quads::write_canonical_quad;
 pub use super::canonicalization_state::{CanonicalizationError, CanonicalizationOptions, HashAlgorithm};
 use super::canonicalization_state::{Hash, Issuer, Mentions};
 use super::hash_n_degree_quads::HashNDegreeQuads;
-use super::quad_buffer::{Quad, QuadBuffer, TermId, TermRef};
+use evalgraph_rdf::blank_node_labels::BlankNodeLabels;
+use evalgraph_rdf::quad_buffer::{Quad, QuadBuffer, TermId, TermRef};
 
 /// A canonicalized dataset: the quads, and the canonical identifiers of their blank nodes.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct CanonicalDataset<'q> {
 /// Canonicalizes quads.
 ///
 /// ```
-/// use evalgraph_rdf::canonicalization::{CanonicalizationOptions, canonicalize};
+/// use evalgraph_canonicalization::{CanonicalizationOptions, canonicalize};
 /// use evalgraph_rdf::{QuadBuffer, QuadSink};
 ///
 /// let mut quads = QuadBuffer::new();

@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 use foldhash::fast::RandomState;
 use md5::{Digest, Md5};
 
-use super::blank_node_labels::BlankNodeLabels;
 use super::blank_node_matching::{BLANK, Matching, Side};
 use super::canonical_n_quads::{write_canonical_quad, write_term};
 use super::canonicalization::{CanonicalizationError, CanonicalizationOptions, canonicalize};
-use super::quad_buffer::{Quad, QuadBuffer, TermId};
 use evalgraph_diagnostics::visible::escaped;
+use evalgraph_rdf::blank_node_labels::BlankNodeLabels;
+use evalgraph_rdf::quad_buffer::{Quad, QuadBuffer, TermId};
 
 /// The default graph as a place of a quad.
 const DEFAULT_GRAPH: u32 = 0;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::quad_buffer::{LiteralKind, Quad, QuadBuffer, TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{LiteralKind, Quad, QuadBuffer, TermId, TermRef};
 
 /// Appends a quad as a line; `name` appends the label of a blank node by its number.
 pub(super) fn write_canonical_quad(

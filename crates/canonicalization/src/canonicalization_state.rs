@@ -4,8 +4,8 @@ use std::fmt;
 
 use sha2::{Digest, Sha256, Sha384};
 
-use super::blank_node_labels::write_number;
-use super::quad_buffer::{Quad, QuadBuffer};
+use evalgraph_rdf::blank_node_labels::write_number;
+use evalgraph_rdf::quad_buffer::{Quad, QuadBuffer};
 
 /// No identifier was issued.
 pub(super) const NONE: u32 = u32::MAX;

@@ -1,6 +1,6 @@
 //! The keys of the catalog, by which questions and documents of all systems are joined.
 
-use crate::iri::percent_decode;
+use evalgraph_rdf::iri::percent_decode;
 use md5::Md5;
 use sha2::{Digest, Sha256};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
@@ -10,7 +10,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is
 /// that `2+2` is not `22`. A letter is the same whether its accent is a part of it or a mark after it.
 ///
 /// ```
-/// use evalgraph_rdf::text_keys::text_key;
+/// use evalgraph_text_keys::text_key;
 ///
 /// assert_eq!(text_key("What is  2+2?\n"), text_key("what is 2+2?"));
 /// assert_eq!(text_key("Heißt es ΟΔΥΣΣΕΥΣ?"), text_key("HEISST ES Οδυσσευς?"));
@@ -25,7 +25,7 @@ pub fn text_key(text: &str) -> String {
 /// brackets and the marks of sentences; `.`, `,` and `:` between two digits stay. Operators stay.
 ///
 /// ```
-/// use evalgraph_rdf::text_keys::loose_key;
+/// use evalgraph_text_keys::loose_key;
 ///
 /// assert_eq!(loose_key("“What's 2.5 + 2?”"), loose_key("Whats 2.5 + 2"));
 /// assert_ne!(loose_key("What is 2.5?"), loose_key("What is 25?"));
@@ -63,7 +63,7 @@ pub fn loose_key_of_folded(folded: &str) -> String {
 /// `_` a blank. Two documents whose files are named alike are taken for one.
 ///
 /// ```
-/// use evalgraph_rdf::text_keys::document_key;
+/// use evalgraph_text_keys::document_key;
 ///
 /// assert_eq!(document_key("https://law.example.org/acts/Tenancy%20Act.pdf#s5"), "tenancy act");
 /// assert_eq!(document_key("Tenancy_Act.txt"), document_key("Tenancy act"));
