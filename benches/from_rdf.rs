@@ -4,6 +4,8 @@
 //! `cargo bench --profile dist --bench from_rdf`; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000 questions, 550,000
 //! quads). jsonld.js is installed by npm into a temporary folder, and left out where that cannot be.
 
+#[path = "../tests/it/rdf/sophia.rs"]
+mod rdf_of_sophia;
 mod support;
 
 use evalgraph::json::{Limits, parse};
@@ -140,7 +142,7 @@ impl Corpus {
             canonical.expect("the corpus is ordinary").write(&mut text).expect("memory takes all");
             text
         };
-        let dataset: HashSet<_> = self.buffer.to_sophia().into_iter().collect();
+        let dataset: HashSet<_> = rdf_of_sophia::to_sophia(&self.buffer).into_iter().collect();
         let normalize = || {
             let mut text = Vec::new();
             sophia::c14n::rdfc10::normalize(&dataset, &mut text).expect("the corpus is ordinary");

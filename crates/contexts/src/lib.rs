@@ -4,7 +4,7 @@
 //! (19 March 2026), and `schema_org_prefixes.tsv`. The coercions follow from the ranges by the rule of schema.org's own
 //! generator: `Text` is not in the range, and `URL` is (`@id`), or else `Date` is (`Date`). Releases after 30.0 will have
 //! no coercions: their context is `@vocab`, the aliases and the prefixes.
-//! [`schema_org`](evalgraph_schema_org) reads the same table.
+//! `evalgraph-schema-org` reads the same table.
 
 use evalgraph_json::{Document, Limits, parse};
 use evalgraph_jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};

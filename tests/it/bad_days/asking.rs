@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{GRAPH, at_once, bad_days, run, without_ports};
-use crate::faulty_server::{FaultyServer, Guard, Plan};
+use crate::faulty_server::{Fault, FaultyServer, Guard, Plan};
 
 const PATIENCE: [&str; 4] = ["--net-timeout", "1s", "--retries", "1"];
 
@@ -79,23 +79,24 @@ fn each_command_ends_with_one_error_and_without_half_a_file() {
         &["diff", "a.ttl"],
         &["validate", "--shapes", "shapes.ttl", "-o", "out", "--format", "json"],
     ];
-    let each = |command: &[&str]| {
-        for (number, (name, fault)) in bad_days().into_iter().enumerate() {
-            let server = server();
-            // The first request, or a later one.
-            server.plan(Plan::of("/ds", fault).after(number % 3));
-            let ended = ask(&server, command);
-            let what = format!("{command:?}, {name} after {}: {}", number % 3, ended.stderr);
-            if server.played() > 0 {
-                assert_eq!(ended.status, 2, "{what}");
-                assert_eq!(ended.stderr.matches("error[").count(), 1, "{what}");
-                assert!(ended.stderr.contains("error[server::"), "{what}");
-            } else {
-                assert!(ended.status < 2, "{what}");
-            }
+    let each = |command: &[&str], number: usize, (name, fault): (&str, Fault)| {
+        let server = server();
+        // The first request, or a later one.
+        server.plan(Plan::of("/ds", fault).after(number % 3));
+        let ended = ask(&server, command);
+        let what = format!("{command:?}, {name} after {}: {}", number % 3, ended.stderr);
+        if server.played() > 0 {
+            assert_eq!(ended.status, 2, "{what}");
+            assert_eq!(ended.stderr.matches("error[").count(), 1, "{what}");
+            assert!(ended.stderr.contains("error[server::"), "{what}");
+        } else {
+            assert!(ended.status < 2, "{what}");
         }
     };
-    at_once(commands.map(|command| move || each(command)));
+    at_once(commands.into_iter().flat_map(|command| {
+        let days = bad_days().into_iter().enumerate();
+        days.map(move |(number, day)| move || each(command, number, day))
+    }));
 }
 
 #[test]

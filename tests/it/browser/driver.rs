@@ -1,5 +1,7 @@
 //! A browser that is driven: chromedriver as a child, spoken to by the W3C's WebDriver protocol over loopback, and headless
 //! Chromium with a profile and a folder of downloads of its own.
+//!
+//! `fantoccini` would do it over a second client of HTTP with a runtime, for a dozen requests of the protocol.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};

@@ -361,7 +361,7 @@ fn sophia(quads: &QuadBuffer, use_native_types: bool) -> Value {
     let options = sophia_jsonld::JsonLdOptions::new().with_use_native_types(use_native_types);
     let mut json = Vec::new();
     let mut serializer = sophia_jsonld::JsonLdSerializer::new_with_options(&mut json, options);
-    let source = quads.to_sophia();
+    let source = crate::rdf::sophia::to_sophia(quads);
     serializer.serialize_quads(source.quads()).expect("sophia takes the quads");
     serde_json::from_slice(&json).expect("sophia writes JSON")
 }

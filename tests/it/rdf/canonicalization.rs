@@ -243,7 +243,7 @@ proptest! {
 }
 
 fn sophia(quads: &QuadBuffer) -> String {
-    let dataset: std::collections::HashSet<_> = quads.to_sophia().into_iter().collect();
+    let dataset: std::collections::HashSet<_> = crate::rdf::sophia::to_sophia(quads).into_iter().collect();
     let mut text = Vec::new();
     sophia::c14n::rdfc10::normalize(&dataset, &mut text).expect("the graph is small");
     String::from_utf8(text).expect("N-Quads are UTF-8")

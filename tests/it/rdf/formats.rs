@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::sophia::to_sophia;
 use evalgraph::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use proptest::prelude::*;
 use sophia::isomorphism::isomorphic_datasets;
@@ -26,7 +27,7 @@ fn write(quads: &QuadBuffer, format: RdfFormat) -> String {
 }
 
 fn assert_isomorphic(left: &QuadBuffer, right: &QuadBuffer) {
-    let are_isomorphic = isomorphic_datasets(&left.to_sophia(), &right.to_sophia());
+    let are_isomorphic = isomorphic_datasets(&to_sophia(left), &to_sophia(right));
     let (one, two) = (write(left, RdfFormat::NQuads), write(right, RdfFormat::NQuads));
     assert!(are_isomorphic.expect("no errors in memory"), "{one}\n--- is not ---\n{two}");
 }

@@ -5,5 +5,6 @@ pub(crate) mod formats;
 pub(crate) mod isomorphism;
 mod minted;
 pub(crate) mod rdf_xml;
+pub(crate) mod sophia;
 mod triple_spans;
 pub(crate) mod version_1_2;
