@@ -132,6 +132,34 @@ fn module_path(path: &Path) -> Vec<String> {
         .collect()
 }
 
+/// The program's packages that only have features which the tests' packages ask for (`Cargo.toml`).
+const ONLY_FEATURES: [&str; 7] =
+    ["getrandom", "num-traits", "regex", "regex-automata", "regex-syntax", "rustix", "serde"];
+
+#[test]
+fn a_crate_depends_on_what_it_uses() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = source_files();
+    for folder in CRATES.map(|(folder, _)| project.join(folder)).into_iter().chain([project.to_path_buf()]) {
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("it is readable");
+        let table = toml::de::DeTable::parse(&manifest).expect("it is TOML").into_inner();
+        let Some(dependencies) = table.get("dependencies").and_then(|value| value.get_ref().as_table())
+        else {
+            continue;
+        };
+        let own = if folder == project { folder.join("src") } else { folder.clone() };
+        let code: String =
+            files.iter().filter(|file| file.path.starts_with(&own)).map(|file| strip(&file.text)).collect();
+        let used: BTreeSet<&str> = words(&code).collect();
+        for name in dependencies.keys().map(|name| name.get_ref().as_ref()) {
+            let known = if name == "md-5" { "md5".to_owned() } else { name.replace('-', "_") };
+            let is_used = used.contains(&*known);
+            let is_for_tests = folder == project && ONLY_FEATURES.contains(&name);
+            assert!(is_used || is_for_tests, "{} does not use `{name}`", folder.display());
+        }
+    }
+}
+
 #[test]
 fn a_module_uses_only_those_before_it() {
     let rank = |module: &str| ORDER.iter().position(|known| *known == module);

@@ -12,7 +12,7 @@ use evalgraph_schema_org::Vocabulary;
 ///
 /// # Errors
 ///
-/// `schema-org::fix-context` where the document is no checkpoint in JSON-LD.
+/// `schema-org::fix-context` where the document is not a checkpoint in JSON-LD.
 pub fn complying_context(document: &Document, vocabulary: &Vocabulary) -> Result<String, Box<Diagnostic>> {
     let root = if document.is_array(document.root()) {
         document.items(document.root()).next()
@@ -27,7 +27,7 @@ pub fn complying_context(document: &Document, vocabulary: &Vocabulary) -> Result
             let fault = Diagnostic::error("schema-org::fix-context", message).at(place);
             return Err(Box::new(fault.with_help(help![command("convert"), " writes it as JSON-LD"])));
         }
-        let message = "the document is no checkpoint of Karenina, and of other documents nobody knows which meaning fits";
+        let message = "the document is not a checkpoint of Karenina; for other documents it is not known which terms of schema.org fit";
         return Err(Box::new(Diagnostic::error("schema-org::fix-context", message).at(place)));
     };
     Ok(evalgraph_schema_org::complying_context(document, root, vocabulary))

@@ -196,8 +196,7 @@ fn other_documents_are_refused() {
     };
     let version_2 = std::fs::read_to_string(root().join("karenina/v2c-oceans.json")).expect("it is there");
     assert_eq!(fault(&version_2), "a checkpoint of version 2.0 is no JSON-LD, and has no context");
-    let other =
-        "the document is no checkpoint of Karenina, and of other documents nobody knows which meaning fits";
+    let other = "the document is not a checkpoint of Karenina; for other documents it is not known which terms of schema.org fit";
     for text in [r#"{"@context": "https://schema.org", "@type": "Dataset"}"#, "[]", "1", "{}"] {
         assert_eq!(fault(text), other, "{text}");
     }

@@ -248,7 +248,7 @@ pub const CODES: &[Code] = &[
     warning("rlcf::weight", "All who gave feedback on a task have an authority of 0, so that it has no consensus. `--authority computed` may give them one."),
     note("sample::none", "No node has the class, so that there is nothing to show. `evalgraph schema` lists the classes of the data."),
     error("schema-org::fix", "A file has something to change for schema.org, and cannot be changed in place: it is no JSON-LD, no file, or its text is not the one that is read. `convert --to jsonld` writes JSON-LD; nothing was changed."),
-    error("schema-org::fix-context", "A context is made for checkpoints of Karenina in JSON-LD alone, and the file is none: of other files nobody knows which meaning fits. `convert --to karenina` makes a checkpoint."),
+    error("schema-org::fix-context", "A context is made for checkpoints of Karenina in JSON-LD, and the file is not one; for other files it is not known which terms of schema.org fit. `convert --to karenina` makes a checkpoint."),
     note("schema-org::fixed", "So many names and namespaces were changed in place. What is left is in the report."),
     warning("schema-org::namespace-kept", "`--normalize` wishes one namespace of schema.org, and a context that is not in the file puts terms into the other, so that the file keeps that. Write the context into the file, such as `{\"@vocab\": \"https://schema.org/\"}`."),
     note("schema-org::no-text", "Documents of the store were made or changed there and have no text any more: their graphs are checked, in which lost IRIs and keys and the namespaces of the files cannot be seen."),
