@@ -5,8 +5,8 @@
 //! of the store counts, is left alone: a request that comes too late changes nothing.
 
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::output;
 use super::printer::Printer;
@@ -26,6 +26,9 @@ static RUN: Mutex<Run> = Mutex::new(Run { stage: Stage::Unchanged, printer: Prin
 
 /// Tells the run to end; there is one run in a process.
 static CANCELLATION: LazyLock<Cancellation> = LazyLock::new(Cancellation::new);
+
+/// The run was told to end.
+static TOLD: Condvar = Condvar::new();
 
 struct Run {
     stage: Stage,
@@ -127,6 +130,7 @@ pub(super) fn tell(finding: &Diagnostic) {
         // Held, so that no change of the store begins to count meanwhile.
         let run = run();
         CANCELLATION.cancel(finding.clone());
+        TOLD.notify_all();
         if matches!(run.stage, Stage::Changing(_)) { GRACE } else { GRACE_OF_READER }
     };
     std::thread::sleep(grace);
@@ -165,19 +169,14 @@ pub(super) fn printer() -> Printer {
     run().printer
 }
 
-/// How long a wait goes on before it looks whether the run was told to end.
-const NAP: Duration = Duration::from_millis(20);
-
 /// Waits, and tells whether the user has pressed Ctrl-C by then.
 ///
 /// # Errors
 ///
 /// Another reason why the run has to end.
 pub(super) fn is_interrupted_within(time: Duration) -> Result<bool, Box<Diagnostic>> {
-    let end = Instant::now() + time;
-    while CANCELLATION.check().is_ok() && Instant::now() < end {
-        std::thread::sleep(NAP);
-    }
+    let waited = TOLD.wait_timeout_while(run(), time, |_| CANCELLATION.check().is_ok());
+    drop(waited);
     match CANCELLATION.check() {
         Ok(()) => Ok(false),
         Err(reason) if reason.code == INTERRUPTED => Ok(true),

@@ -5,20 +5,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::Instant;
 
 use chrono::SecondsFormat;
 
 use super::time_of_run::time_of_run;
 use super::{Answer, Stop, ending};
 use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
-use evalgraph_engine::input::files_read::{FileState, FilesRead};
+use evalgraph_engine::input::files_read::{FileState, FilesRead, SHORTEST_PAUSE, pause_after};
 use evalgraph_engine::input::find::{find_sources, leave_out};
 use evalgraph_engine::input::options::{Inputs, ReadingOptions};
 use evalgraph_engine::input::source::InputSource;
-
-/// How often files are looked at.
-const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The states of files; none of a file that is not there.
 type States = BTreeMap<PathBuf, Option<FileState>>;
@@ -88,11 +85,14 @@ fn watch(
             known.insert(path, Some(state));
         }
         change = None;
+        let mut pause = SHORTEST_PAUSE;
         while change.is_none() || ending::go_on().is_err() {
-            if ending::is_interrupted_within(INTERVAL)? {
+            if ending::is_interrupted_within(pause)? {
                 return Ok(answer?);
             }
+            let begun = Instant::now();
             change = changed(&known, &states(named()))?;
+            pause = pause_after(begun.elapsed());
         }
     }
 }

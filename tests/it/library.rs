@@ -24,6 +24,7 @@ use serde_json::Value;
 
 use crate::cli::input::{run, run_at};
 use crate::fixture_files::{files_below, short};
+use crate::share::one_of;
 
 /// When the conversions are made.
 const TIME: i64 = 1_780_000_000;
@@ -70,8 +71,9 @@ fn csv_of(loaded: &Loaded, text: &str) -> String {
 #[test]
 fn a_conversion_makes_what_the_command_makes() {
     let (mut alike, mut refused) = (0, 0);
-    for path in fixtures() {
-        for form in ["karenina", "karenina-gui", "same", "train", "rlcf", "kwanzaa"] {
+    for (number, path) in fixtures().into_iter().enumerate() {
+        let forms = ["karenina", "karenina-gui", "same", "train", "rlcf", "kwanzaa"];
+        for form in forms.into_iter().skip(number % one_of(3)).step_by(one_of(3)) {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let out = folder.path().join("out/");
             let file = path.display().to_string();
@@ -100,7 +102,7 @@ fn a_conversion_makes_what_the_command_makes() {
             }
         }
     }
-    assert!(alike > 100 && refused > 0, "{alike} alike, {refused} refused");
+    assert!(alike * one_of(3) > 100 && refused > 0, "{alike} alike, {refused} refused");
 }
 
 #[test]

@@ -42,6 +42,7 @@ mod schema_org;
 mod serve;
 mod servers;
 mod shacl;
+mod share;
 mod source;
 mod sparql;
 mod store;

@@ -3,12 +3,10 @@
 
 use std::sync::Weak;
 use std::thread;
-use std::time::Duration;
+use std::time::Instant;
 
 use super::context::Context;
-
-/// How often files are looked at.
-const INTERVAL: Duration = Duration::from_secs(1);
+use evalgraph_engine::input::files_read::{SHORTEST_PAUSE, pause_after};
 
 /// Watches the files of a server as long as it is there.
 ///
@@ -17,12 +15,15 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// No thread can be had.
 pub(super) fn watch(server: Weak<Context>) -> std::io::Result<()> {
     let look = move || {
+        let mut pause = SHORTEST_PAUSE;
         loop {
-            thread::sleep(INTERVAL);
+            thread::sleep(pause);
             let Some(context) = server.upgrade() else { return };
+            let begun = Instant::now();
             if let Err(findings) = context.data.read_again() {
                 findings.iter().for_each(|finding| context.tell(finding));
             }
+            pause = pause_after(begun.elapsed());
         }
     };
     thread::Builder::new().name("files".to_owned()).spawn(look).map(drop)

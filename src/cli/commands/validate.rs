@@ -115,7 +115,7 @@ pub(super) struct ValidateArguments {
     allow_unmatched: bool,
     /// Validate again at each change, until Ctrl-C
     ///
-    /// Files are looked at each second; the exit status is that of the last time
+    /// Files are looked at four times a second; the exit status is that of the last time
     #[arg(long, requires = "inputs")]
     watch: bool,
     /// Form of the report (default: by name of -o, else text)

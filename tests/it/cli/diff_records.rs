@@ -2,6 +2,7 @@
 
 use crate::cli::input::run;
 use crate::fixture_files::{files_below, root, short};
+use crate::share::one_of;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -239,7 +240,7 @@ fn one_change_of_a_record_file_is_one_difference() {
             if text.name.ends_with(".jsonld") || path.ends_with("config/tasks.json") {
                 continue;
             }
-            for Mutation { what, at, after } in mutations(&text.value) {
+            for Mutation { what, at, after } in mutations(&text.value).into_iter().step_by(one_of(5)) {
                 let name = format!("{} {what} at {at}", name_of(&path));
                 let pair = Pair::of(&text, &after);
                 let (status, stdout, stderr) = pair.diff(&["--format", "json"]);
@@ -259,7 +260,7 @@ fn one_change_of_a_record_file_is_one_difference() {
             }
         }
     }
-    assert!(exact > 600, "{exact}");
+    assert!(exact * one_of(5) > 600, "{exact}");
     assert_eq!(refused, Vec::<String>::new());
 }
 
@@ -267,7 +268,7 @@ fn one_change_of_a_record_file_is_one_difference() {
 fn no_change_of_a_file_passes_in_silence_in_any_form() {
     for path in readable() {
         let Some(text) = Text::read(&path) else { continue };
-        for Mutation { what, at, after } in mutations(&text.value).into_iter().step_by(4) {
+        for Mutation { what, at, after } in mutations(&text.value).into_iter().step_by(5 * one_of(3)) {
             let pair = Pair::of(&text, &after);
             for form in ["text", "markdown", "rdf-patch"] {
                 let (status, stdout, stderr) = pair.diff(&["--format", form]);

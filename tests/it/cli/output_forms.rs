@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::cli::input::run;
+use crate::share::one_of;
 
 /// Every extension that says what a file holds, and some that say nothing.
 const EXTENSIONS: [&str; 29] = [
@@ -143,9 +144,10 @@ fn is_of(extension: &str, text: &str) -> bool {
 fn every_command_writes_what_the_name_says_or_refuses() {
     let folder = folder();
     let path = folder.path();
-    for (command, written, takes_unknown) in COMMANDS.iter().filter(|(_, written, _)| *written != "*") {
+    let commands = COMMANDS.iter().filter(|(_, written, _)| *written != "*");
+    for (number, (command, written, takes_unknown)) in commands.enumerate() {
         let words: Vec<String> = command.split(' ').map(|word| word.replace('_', " ")).collect();
-        for extension in EXTENSIONS {
+        for extension in EXTENSIONS.into_iter().skip(number % one_of(3)).step_by(one_of(3)) {
             let output = format!("out.{extension}");
             let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
             arguments.extend(["-o", &output]);

@@ -4,6 +4,7 @@
 use crate::cli::input::run;
 use crate::fixture_files::{FOREIGN, OF_SHAPES};
 use crate::karenina::fixtures::path;
+use crate::share::one_of;
 use evalgraph::diagnostic::visible;
 use evalgraph::json::{Limits, TokenId, parse, parse_lines};
 use std::collections::BTreeSet;
@@ -115,7 +116,7 @@ fn asked(ending: &str, texts: impl Iterator<Item = String>) -> usize {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut places = 0;
     let other = ["kwanzaa", "train", "rlcf", "nq"];
-    for (number, text) in texts.enumerate() {
+    for (number, text) in texts.enumerate().step_by(one_of(3)) {
         let (name, bytes) = forms(&format!("file{ending}"), &text, number);
         fs::write(folder.path().join(&name), bytes).expect("the folder is ours");
         let name = name.as_str();
@@ -245,7 +246,7 @@ fn places_in_json_are_those_of_the_file() {
         let ending = &file[file.rfind('.').expect("it has an ending")..];
         places += asked(ending, harmed_json(&file, &text, &mut seen).into_iter());
     }
-    assert!(places > 100, "{places}");
+    assert!(places * one_of(3) > 100, "{places}");
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn places_in_tables_are_those_of_the_file() {
         places += asked(".csv", harmed_table(&text).into_iter());
         places += asked(".tsv", harmed_table(&text).iter().map(|text| text.replace(',', "\t")));
     }
-    assert!(places > 20, "{places}");
+    assert!(places * one_of(3) > 20, "{places}");
 }
 
 #[test]
@@ -266,7 +267,7 @@ fn places_in_yaml_are_those_of_the_file() {
         let text = fs::read_to_string(&file).expect("it is text");
         places += asked(".yaml", harmed_yaml(&text).into_iter());
     }
-    assert!(places > 10, "{places}");
+    assert!(places * one_of(3) > 10, "{places}");
 }
 
 /// The graph of a file of version 2.0 is made of JSON-LD that nobody has written.

@@ -2,6 +2,7 @@
 //! file that it writes.
 
 use crate::karenina::fixtures::path;
+use crate::share::one_of;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
@@ -228,8 +229,17 @@ fn no_command_shows_a_key() {
         let root = &root.join(number.to_string());
         fs::create_dir(root).expect("the folder is ours");
         fs::write(root.join(file), &bytes).expect("the folder is ours");
+        // Each way meets some of the files.
+        let mut turn = number;
+        let mut is_tried = || {
+            turn += 1;
+            turn.is_multiple_of(one_of(4))
+        };
         for command in &commands {
             for way in ways(command).unwrap_or_default() {
+                if !is_tried() {
+                    continue;
+                }
                 let put = |part: &&'static str| match *part {
                     "FILE" => file.to_owned(),
                     "GOOD" => good.to_owned(),
@@ -241,7 +251,7 @@ fn no_command_shows_a_key() {
                 found.extend(run(root, &all));
             }
         }
-        for target in &targets {
+        for target in targets.iter().filter(|_| is_tried()) {
             // Some want a folder, and some a file.
             let output = if number.is_multiple_of(2) { "out/file" } else { "out/" };
             found.extend(run(root, &["convert", file, "--to", target, "-o", output, "--report-loss"]));

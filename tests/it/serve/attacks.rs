@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::client::{PATIENCE, all_replies, ask, connect, get, query, send_raw};
-use super::served::{Served, store_of};
+use super::served::{Served, store_of, wait_until};
 
 const PHYSICS: &str = "fixtures/karenina/p1-physics.jsonld";
 
@@ -21,20 +21,6 @@ fn to_the_end(mut connection: TcpStream) -> String {
     // A connection that is reset has ended, too.
     let _ = connection.read_to_end(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn metric(served: &Served, name: &str) -> u64 {
-    let text = served.send(&get("/metrics")).text();
-    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name}: {text}"))
-}
-
-fn wait_until(is_so: impl Fn() -> bool) {
-    let end = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < end, "it does not come about");
-        std::thread::sleep(Duration::from_millis(50));
-    }
 }
 
 #[test]
@@ -54,7 +40,7 @@ fn a_head_and_a_body_that_do_not_come_are_not_waited_for() {
     let answer = to_the_end(slow);
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
     lives(&served);
-    wait_until(|| metric(&served, "evalgraph_connections") == 1);
+    wait_until(|| served.metric("connections") == 1);
 }
 
 #[test]
@@ -84,8 +70,8 @@ fn a_client_that_takes_nothing_is_let_go() {
         connection.write_all(&request).expect("the server reads");
         connections.push(connection);
     }
-    wait_until(|| metric(&served, "evalgraph_connections") == 1);
-    wait_until(|| metric(&served, "evalgraph_evaluations_running") == 0);
+    wait_until(|| served.metric("connections") == 1);
+    wait_until(|| served.metric("evaluations_running") == 0);
     lives(&served);
     drop(connections);
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use evalgraph::{Loader, Server, ServerOptions};
 
 use super::client::{PATIENCE, Reply, ask, connect, get, query};
-use super::served::Served;
+use super::served::{Served, wait_until};
 
 const PHYSICS: &str = "fixtures/karenina/p1-physics.jsonld";
 
@@ -20,20 +20,6 @@ fn large() -> String {
 
 fn lives(served: &Served) {
     assert_eq!(served.send(&query("ASK {}")).status, 200);
-}
-
-fn metric(served: &Served, name: &str) -> u64 {
-    let text = served.send(&get("/metrics")).text();
-    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name}: {text}"))
-}
-
-fn wait_until(is_so: impl Fn() -> bool) {
-    let end = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < end, "it does not come about");
-        std::thread::sleep(Duration::from_millis(50));
-    }
 }
 
 /// Connections that have sent these bytes.
@@ -51,16 +37,16 @@ fn clients_that_take_nothing_leave_places_to_others() {
     let served = Served::fixtures(&[PHYSICS, "--idle", "60s", "--timeout", "60s"]);
     let request = query(&large()).bytes(served.address);
     let few = crowd(served.address, 2, &request);
-    wait_until(|| metric(&served, "evalgraph_evaluations_stalled") == 2);
+    wait_until(|| served.metric("evaluations_stalled") == 2);
     lives(&served);
-    assert_eq!(metric(&served, "evalgraph_evaluations_stalled"), 2);
+    assert_eq!(served.metric("evaluations_stalled"), 2);
     // There are more of them than evaluations that may wait.
     let many = crowd(served.address, 60, &request);
     for _ in 0..3 {
         lives(&served);
     }
     drop((few, many));
-    wait_until(|| metric(&served, "evalgraph_evaluations_running") == 0);
+    wait_until(|| served.metric("evaluations_running") == 0);
 }
 
 #[test]
@@ -68,7 +54,7 @@ fn an_answer_that_waited_for_its_client_comes_whole() {
     let served = Served::fixtures(&[PHYSICS, "--idle", "60s", "--timeout", "120s"]);
     let request = query(&large()).accept("text/csv").bytes(served.address);
     let waiting = crowd(served.address, 3, &request);
-    wait_until(|| metric(&served, "evalgraph_evaluations_stalled") == 3);
+    wait_until(|| served.metric("evaluations_stalled") == 3);
     for connection in waiting {
         let reply = Reply::read(&mut BufReader::new(connection), false).expect("it is answered");
         assert_eq!((reply.status, reply.is_whole), (200, true));

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use super::client::{Ask, PATIENCE, ask, connect, get, query};
-use super::served::Served;
+use super::client::{Ask, PATIENCE, ask, connect, query};
+use super::served::{Served, wait_until};
 
 /// A thousand numbers as a pattern.
 const NUMBERS: &str = "?n{} <urn:x:value> ?v{} .";
@@ -139,11 +139,7 @@ impl Loaded {
 
     /// Waits until each thread is back.
     fn comes_to_rest(&self) {
-        let end = Instant::now() + PATIENCE;
-        while !self.served.send(&get("/metrics")).text().contains("evalgraph_evaluations_running 0") {
-            assert!(Instant::now() < end, "threads do not come back");
-            std::thread::sleep(Duration::from_millis(100));
-        }
+        wait_until(|| self.served.metric("evaluations_running") == 0);
     }
 }
 

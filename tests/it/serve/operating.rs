@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::client::{PATIENCE, ask, get, query};
-use super::served::{Served, store_of};
+use super::served::{Served, store_of, wait_until};
 use crate::cli::input::evalgraph;
 use crate::cli::secrets_everywhere::{files, shown};
 
@@ -145,15 +145,13 @@ fn texts_of_a_store_are_let_go_of_between_requests() {
 #[test]
 fn files_that_are_watched_are_read_again() {
     let folder = folder_with("a.ttl", "<urn:x:s> <urn:x:p> 1 .");
-    let served = Served::start(folder.path(), &["*.ttl", "--watch"]);
+    let said = folder.path().join("said");
+    let mut command = crate::program::program();
+    command.current_dir(folder.path()).args(["serve", "*.ttl", "--watch", "--bind", "127.0.0.1:0"]);
+    command.stderr(std::fs::File::create(&said).expect("the folder is ours"));
+    let served = Served::of(command);
     let rows = || served.send(&query("SELECT ?o { ?s ?p ?o }").accept("text/csv"));
-    let wait_for = |count: usize| {
-        let end = Instant::now() + PATIENCE;
-        while rows().text().lines().count() != count + 1 {
-            assert!(Instant::now() < end, "{}", rows().text());
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    };
+    let wait_for = |count: usize| wait_until(|| rows().text().lines().count() == count + 1);
     wait_for(1);
     let first = rows();
     std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p> 2 .").expect("the folder is ours");
@@ -161,7 +159,8 @@ fn files_that_are_watched_are_read_again() {
     assert_ne!(rows().header("etag"), first.header("etag"));
     // A file at fault leaves the data as they are, and is read again when it is whole.
     std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p>").expect("the folder is ours");
-    std::thread::sleep(Duration::from_millis(2500));
+    let is_said = || std::fs::read_to_string(&said).is_ok_and(|said| said.contains("error[rdf::syntax]"));
+    wait_until(is_said);
     assert_eq!(rows().text().lines().count(), 3);
     std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p> 2, 3 .").expect("the folder is ours");
     wait_for(3);

@@ -4,8 +4,9 @@ use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
-use super::client::{Ask, Reply};
+use super::client::{Ask, PATIENCE, Reply, get};
 use crate::cli::input::run;
 
 /// A server that runs.
@@ -42,6 +43,13 @@ impl Served {
         request.send(self.address)
     }
 
+    /// One of the server's figures.
+    pub(super) fn metric(&self, name: &str) -> u64 {
+        let text = self.send(&get("/metrics")).text();
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("evalgraph_{name} ")));
+        line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name}: {text}"))
+    }
+
     /// Sends a signal, and waits for the end: the exit status.
     #[cfg(unix)]
     pub(super) fn stop(mut self, signal: &str) -> Option<i32> {
@@ -76,6 +84,15 @@ impl Drop for Served {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Waits for an event, which comes long before the patience is over.
+pub(super) fn wait_until(is_so: impl Fn() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "it does not come about");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -14,6 +14,16 @@ use evalgraph_diagnostics::Diagnostic;
 #[derive(Debug, Clone, Default)]
 pub struct FilesRead(Arc<Mutex<Vec<(PathBuf, FileState)>>>);
 
+/// How long files that are watched are left alone between two looks, at least.
+pub const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// How long files that are watched are left alone after a look that took so long: looking at many files takes no more than a
+/// tenth of the time.
+pub fn pause_after(look: Duration) -> Duration {
+    (look * 10).clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
+}
+
 /// The state of a file, which differs as soon as the file is written or replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileState {
