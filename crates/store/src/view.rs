@@ -190,7 +190,16 @@ impl<'d> DatasetView<'d> {
             return None;
         }
         let kind = self.dictionary().kind(id);
-        self.with_stored(id, |stored| take(kind, lexical_of(kind, stored)))
+        self.with_text_of(id, kind, |text| take(kind, text))
+    }
+
+    /// Hands over the IRI of a term or its lexical form, where its kind is known.
+    #[inline]
+    pub fn with_text_of<R>(&self, id: TermId, kind: Kind, take: impl FnOnce(&str) -> R) -> Option<R> {
+        if self.is_computed(id) {
+            return None;
+        }
+        self.with_stored(id, |stored| take(lexical_of(kind, stored)))
     }
 
     /// The same in bytes, which nobody has to check.

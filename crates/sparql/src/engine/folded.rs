@@ -9,7 +9,7 @@ use super::distinct::Distinct;
 use super::limits::Unfit;
 use super::node::{Condition, Node, Told};
 use super::table::{Column, Number, Table, Var};
-use super::values::BATCH;
+use super::values::{BATCH, TESTED};
 use crate::expression::{Computed, Numeral};
 
 /// An expression, and the variable that it would be bound to.
@@ -61,13 +61,13 @@ impl Engine<'_, '_> {
             let values = self.evaluated(&expression, 0..first.len(), |at| first[at] as usize, computed)?;
             return self.fold_rows(known, table.rows, places, |row| Ok(values[distinct.place[row] as usize]));
         }
-        let mut values = Vec::new();
         self.fold_rows(known, table.rows, places, |row| {
             if row.is_multiple_of(BATCH) {
                 let batch = row..table.rows.min(row + BATCH);
-                values = self.evaluated(&expression, batch, |row| row, computed)?;
+                self.ticks.tick(batch.len() * TESTED)?;
+                expression.approach(&batch);
             }
-            Ok(values[row % BATCH])
+            Ok(computed(row))
         })
     }
 

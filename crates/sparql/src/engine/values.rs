@@ -17,7 +17,7 @@ use super::table::{Column, Number, Table, Vars, number};
 use crate::expression::{ExpressionContext, RowExpression};
 
 /// What the test of a row costs, in numbers that are read.
-const TESTED: usize = 64;
+pub(super) const TESTED: usize = 64;
 
 /// How many rows are evaluated at a time.
 pub(super) const BATCH: usize = 128;

@@ -33,7 +33,8 @@ impl<'e, 'd> RowExpression<'e, 'd> {
             Some(own)
         };
         let root = compiled(expression, context, &read)?;
-        Some(Self { context, root, columns: columns.take(), patterns, made: Made::default() })
+        let makes_number = root.makes_number();
+        Some(Self { context, root, makes_number, columns: columns.take(), patterns, made: Made::default() })
     }
 }
 

@@ -22,22 +22,21 @@ impl Fields {
     /// The parts of a lexical form; none of one that is ill-formed or has another spelling.
     pub(super) fn of(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
-        let (begin, rest) = bytes.split_at_checked(19)?;
-        let is_mark = |place: usize, mark: u8| begin[place] == mark;
-        if !(is_mark(4, b'-')
-            && is_mark(7, b'-')
-            && is_mark(10, b'T')
-            && is_mark(13, b':')
-            && is_mark(16, b':'))
-        {
-            return None;
-        }
-        let pair = |place: usize| pair(begin[place], begin[place + 1]);
-        let year = u16::from(pair(0)?) * 100 + u16::from(pair(2)?);
-        let (month, day) = (pair(5)?, pair(8)?);
-        let (hour, minute, second) = (pair(11)?, pair(14)?, pair(17)?);
-        let is_right = (1..=12).contains(&month) && day >= 1 && day <= days_of(year, month);
-        if !is_right || hour > 23 || minute > 59 || second > 59 {
+        let (begin, rest) = bytes.split_first_chunk::<19>()?;
+        const MARKS: [(usize, u8); 5] = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')];
+        const PAIRS: [usize; 7] = [0, 2, 5, 8, 11, 14, 17];
+        // All of it is looked at, and one branch decides.
+        let mut is_right =
+            MARKS.iter().fold(true, |is_right, (place, mark)| is_right & (begin[*place] == *mark));
+        let numbers = PAIRS.map(|place| {
+            let (one, two) = (begin[place].wrapping_sub(b'0'), begin[place + 1].wrapping_sub(b'0'));
+            is_right &= (one < 10) & (two < 10);
+            one.wrapping_mul(10).wrapping_add(two)
+        });
+        let [century, of_century, month, day, hour, minute, second] = numbers;
+        is_right &= (month.wrapping_sub(1) < 12) & (hour < 24) & (minute < 60) & (second < 60);
+        let year = u16::from(century) * 100 + u16::from(of_century);
+        if !is_right || day == 0 || day > days_of(year, month) {
             return None;
         }
         let (fraction, rest) = fraction(rest)?;
@@ -45,7 +44,7 @@ impl Fields {
             [] => None,
             b"Z" => Some(0),
             [sign @ (b'+' | b'-'), one, two, b':', three, four] => {
-                let (hours, minutes) = (self::pair(*one, *two)?, self::pair(*three, *four)?);
+                let (hours, minutes) = (pair(*one, *two)?, pair(*three, *four)?);
                 if hours > 13 || minutes > 59 {
                     return None;
                 }

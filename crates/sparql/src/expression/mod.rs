@@ -71,6 +71,8 @@ pub(super) type Numbers = [u32];
 pub(super) struct RowExpression<'e, 'd> {
     context: &'e ExpressionContext<'e, 'd>,
     root: Node<'e>,
+    /// Whether each value is a number that is made here.
+    makes_number: bool,
     /// The columns that it reads.
     columns: Vec<&'e Numbers>,
     patterns: [Patterns; 2],
@@ -168,7 +170,7 @@ impl RowExpression<'_, '_> {
 
     /// The value in a row; a number that is computed does not become a term.
     pub(super) fn computed(&self, row: usize) -> Computed {
-        if self.root.makes_number() {
+        if self.makes_number {
             return self.number_in(&self.root, row).map_or(Computed::Error, Computed::Number);
         }
         match self.number(row) {

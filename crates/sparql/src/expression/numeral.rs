@@ -34,26 +34,33 @@ impl Numeral {
 
     #[inline]
     pub(crate) fn plus(self, other: Self) -> Option<Self> {
+        if let Some((left, right)) = doubles(self, other) {
+            return Some(Self::Double(left + right));
+        }
         Some(match promoted(self, other)? {
             Pair::Integer(left, right) => Self::Integer(left.checked_add(right)?),
             Pair::Decimal(left, right) => Self::Decimal(left.checked_add(right)?),
             Pair::Float(left, right) => Self::Float(left + right),
-            Pair::Double(left, right) => Self::Double(left + right),
         })
     }
 
     #[inline]
     pub(super) fn minus(self, other: Self) -> Option<Self> {
+        if let Some((left, right)) = doubles(self, other) {
+            return Some(Self::Double(left - right));
+        }
         Some(match promoted(self, other)? {
             Pair::Integer(left, right) => Self::Integer(left.checked_sub(right)?),
             Pair::Decimal(left, right) => Self::Decimal(left.checked_sub(right)?),
             Pair::Float(left, right) => Self::Float(left - right),
-            Pair::Double(left, right) => Self::Double(left - right),
         })
     }
 
     #[inline]
     pub(super) fn times(self, other: Self) -> Option<Self> {
+        if let Some((left, right)) = doubles(self, other) {
+            return Some(Self::Double(left * right));
+        }
         if let (Self::Decimal(decimal), Self::Integer(integer))
         | (Self::Integer(integer), Self::Decimal(decimal)) = (self, other)
         {
@@ -63,13 +70,15 @@ impl Numeral {
             Pair::Integer(left, right) => Self::Integer(left.checked_mul(right)?),
             Pair::Decimal(left, right) => Self::Decimal(decimal::product(left, right)?),
             Pair::Float(left, right) => Self::Float(left * right),
-            Pair::Double(left, right) => Self::Double(left * right),
         })
     }
 
     /// The quotient; of integers a decimal.
     #[inline]
     pub(super) fn over(self, other: Self) -> Option<Self> {
+        if let Some((left, right)) = doubles(self, other) {
+            return Some(Self::Double(left / right));
+        }
         if let (Self::Decimal(decimal), Self::Integer(integer)) = (self, other) {
             return decimal::part(decimal, integer).map(Self::Decimal);
         }
@@ -77,7 +86,6 @@ impl Numeral {
             Pair::Integer(left, right) => Self::Decimal(decimal::quotient(left.into(), right.into())?),
             Pair::Decimal(left, right) => Self::Decimal(decimal::quotient(left, right)?),
             Pair::Float(left, right) => Self::Float(left / right),
-            Pair::Double(left, right) => Self::Double(left / right),
         })
     }
 
@@ -172,17 +180,22 @@ impl Numeral {
     /// The order of two numbers; none for what is not a number.
     #[inline]
     pub(crate) fn compare(self, other: Self) -> Option<Ordering> {
+        if let Some((left, right)) = doubles(self, other) {
+            return left.partial_cmp(&right);
+        }
         match promoted(self, other)? {
             Pair::Integer(left, right) => Some(left.cmp(&right)),
             Pair::Decimal(left, right) => left.partial_cmp(&right),
             Pair::Float(left, right) => left.partial_cmp(&right),
-            Pair::Double(left, right) => left.partial_cmp(&right),
         }
     }
 
     /// The place of a number among others in an order of all, in which what is not a number stands at an end.
     #[inline]
     pub(crate) fn in_order(self, other: Self) -> Ordering {
+        if let Some((left, right)) = doubles(self, other) {
+            return f64::from(left).total_cmp(&f64::from(right));
+        }
         match promoted(self, other) {
             Some(Pair::Integer(left, right)) => left.cmp(&right),
             Some(Pair::Decimal(left, right)) => left.cmp(&right),
@@ -231,26 +244,34 @@ impl Numeral {
 
 /// The value of a double or a float. That of Rust has more names for what is infinite and for what is no number.
 fn floating<T: FromStr>(text: &str) -> Option<T> {
-    let is_word = text.bytes().any(|byte| byte.is_ascii_alphabetic() && !matches!(byte, b'e' | b'E'));
+    let is_word = text.bytes().next_back().is_some_and(|byte| byte.is_ascii_alphabetic());
     let is_right = !is_word || matches!(text, "INF" | "+INF" | "-INF" | "NaN");
     is_right.then(|| text.parse().ok()).flatten()
 }
 
-/// Two numbers of one type.
+/// Two numbers as doubles, where one of them is one.
+#[inline]
+fn doubles(left: Numeral, right: Numeral) -> Option<(Double, Double)> {
+    match (left, right) {
+        (Numeral::Double(left), Numeral::Double(right)) => Some((left, right)),
+        (Numeral::Double(left), right) => Some((left, right.double())),
+        (left, Numeral::Double(right)) => Some((left.double(), right)),
+        _ => None,
+    }
+}
+
+/// Two numbers of one type, which is not that of doubles.
 enum Pair {
     Integer(Integer, Integer),
     Decimal(Decimal, Decimal),
     Float(Float, Float),
-    Double(Double, Double),
 }
 
-/// Two numbers as the first type of integer, decimal, float and double that has both.
+/// Two numbers as the first type of integer, decimal and float that has both; none of doubles.
 #[inline]
 fn promoted(left: Numeral, right: Numeral) -> Option<Pair> {
     Some(match (left, right) {
         (Numeral::Integer(left), Numeral::Integer(right)) => Pair::Integer(left, right),
-        (Numeral::Double(left), Numeral::Double(right)) => Pair::Double(left, right),
-        (Numeral::Double(_), _) | (_, Numeral::Double(_)) => Pair::Double(left.double(), right.double()),
         (Numeral::Float(_), _) | (_, Numeral::Float(_)) => Pair::Float(left.float(), right.float()),
         _ => Pair::Decimal(left.decimal()?, right.decimal()?),
     })

@@ -34,7 +34,7 @@ impl Numeral {
         let kind = view.kind_of(id);
         let stored = match kind {
             Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => {
-                view.with_text(id, |text| Self::parse(text, kind))
+                view.with_text_of(id, kind, |text| Self::parse(text, kind))
             }
             // Of other datatypes, those derived from integers have numbers.
             Kind::OtherTyped => None,

@@ -140,9 +140,11 @@ impl RowExpression<'_, '_> {
     fn text_of_term(&self, id: TermId, take: &mut Take<'_>) {
         let view = self.context.view;
         let taken = match view.kind_of(id) {
-            Kind::String => view.with_text(id, |text| take(text, None)),
+            kind @ Kind::String => view.with_text_of(id, kind, |text| take(text, None)),
             Kind::LangString => view
-                .with_language(id, |language| view.with_text(id, |text| take(text, Some(language))))
+                .with_language(id, |language| {
+                    view.with_text_of(id, Kind::LangString, |text| take(text, Some(language)))
+                })
                 .flatten(),
             _ => return,
         };
@@ -217,10 +219,11 @@ impl RowExpression<'_, '_> {
     fn written(&self, node: &Node<'_>, row: usize, take: &mut Take<'_>) -> Option<()> {
         if let Node::Column(numbers) = node {
             let id = TermId::of_number(numbers[row])?;
-            if self.context.view.kind_of(id) == Kind::BlankNode {
+            let kind = self.context.view.kind_of(id);
+            if kind == Kind::BlankNode {
                 return None;
             }
-            if let Some(taken) = self.context.view.with_text(id, |text| take(text, None)) {
+            if let Some(taken) = self.context.view.with_text_of(id, kind, |text| take(text, None)) {
                 return Some(taken);
             }
         }
