@@ -5,10 +5,10 @@ mod architecture;
 mod architecture_circles;
 #[cfg(feature = "net")]
 mod bad_days;
-mod beside;
 #[cfg(feature = "serve")]
 mod browser;
 mod cli;
+mod comparisons;
 mod conformance;
 mod docs;
 mod documents;
@@ -47,3 +47,5 @@ mod source;
 mod sparql;
 mod store;
 mod train;
+
+use evalgraph_suites::beside;

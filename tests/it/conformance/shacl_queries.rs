@@ -1,9 +1,9 @@
 //! The suites of SHACL by queries in SPARQL 1.1: what queries find is what the engine finds, whose reports the suites judge.
 
-use super::shacl::{dataset, read_into, suite};
 use crate::shacl::queries::agreement;
 use evalgraph::shacl::{Shapes, ShapesOptions};
 use evalgraph::store::DocumentBuilder;
+use evalgraph_suites::shacl::{dataset, read_into, suite};
 use std::io::Write as _;
 
 const EMPTY_PATH: &str = "a path without a step leads from a target node to itself";

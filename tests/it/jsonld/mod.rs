@@ -1,6 +1,6 @@
 //! JSON-LD, by the library and held against other processors.
 
-pub(crate) mod collecting_sink;
+pub(crate) use evalgraph_suites::collecting_sink;
 pub(crate) mod compaction;
 pub(crate) mod compaction_peers;
 pub(crate) mod compaction_round_trip;

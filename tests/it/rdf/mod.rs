@@ -2,7 +2,7 @@
 
 pub(crate) mod canonicalization;
 pub(crate) mod formats;
-pub(crate) mod isomorphism;
+pub(crate) use evalgraph_suites::isomorphism;
 mod minted;
 pub(crate) mod rdf_xml;
 pub(crate) mod sophia;

@@ -1,12 +1,12 @@
 //! A quad sink that keeps what it is given, lost quads too, for comparison.
 
-use crate::rdf::isomorphism::{Quad, Term};
-use evalgraph::rdf::sink::{self, QuadSink};
+use crate::isomorphism::{Quad, Term};
+use evalgraph_rdf::sink::{self, QuadSink};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Terms interned in comparable form, and the quads over them.
 #[derive(Debug, Default)]
-pub(crate) struct CollectingSink {
+pub struct CollectingSink {
     terms: Vec<Term>,
     handles: HashMap<Term, usize>,
     /// Terms that only a lost quad may hold: IRIs and language tags that are none.
@@ -18,7 +18,7 @@ pub(crate) struct CollectingSink {
 
 impl CollectingSink {
     /// The distinct quads.
-    pub(crate) fn quads(&self) -> BTreeSet<Quad> {
+    pub fn quads(&self) -> BTreeSet<Quad> {
         let term = |handle: Option<usize>| {
             handle.map_or_else(|| Term::Ground(String::new()), |handle| self.terms[handle].clone())
         };

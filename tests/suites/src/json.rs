@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Whether two expanded documents are equal, whatever the order in their arrays.
-pub(crate) fn equal_as_bags(left: &Value, right: &Value) -> bool {
+pub fn equal_as_bags(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Array(left), Value::Array(right)) => equal_bags(left, right),
         (Value::Object(left), Value::Object(right)) => {
@@ -36,15 +36,4 @@ fn equal_bags(left: &[Value], right: &[Value]) -> bool {
             }
             None => false,
         })
-}
-
-#[test]
-fn arrays_are_bags_but_lists_and_json_literals_keep_their_order() {
-    let equal = |left: &str, right: &str| {
-        equal_as_bags(&serde_json::from_str(left).unwrap(), &serde_json::from_str(right).unwrap())
-    };
-    assert!(equal(r#"[1, {"a": [2, 3]}]"#, r#"[{"a": [3, 2]}, 1]"#));
-    assert!(!equal("[1, 1, 2]", "[1, 2, 2]"));
-    assert!(!equal(r#"{"@list": [1, 2]}"#, r#"{"@list": [2, 1]}"#));
-    assert!(!equal(r#"{"@type": "@json", "@value": [1, 2]}"#, r#"{"@type": "@json", "@value": [2, 1]}"#));
 }

@@ -1,28 +1,28 @@
 //! The manifests of the W3C suites of SPARQL 1.0 and 1.1, read as Turtle and asked in SPARQL.
 
-use evalgraph::rdf::{self, RdfFormat, ReadOptions};
-use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
-use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
+use evalgraph_rdf::{self as rdf, RdfFormat, ReadOptions};
+use evalgraph_sparql::{ExecuteOptions, Query, QueryResults};
+use evalgraph_store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
 use oxrdf::Term;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A suite: its folder, and where it is published, which its relative IRIs are resolved against.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SparqlSuite {
-    pub(crate) folder: &'static str,
-    pub(crate) base: &'static str,
+pub struct SparqlSuite {
+    pub folder: &'static str,
+    pub base: &'static str,
     /// The manifests that include those of the single subjects.
-    pub(crate) manifests: &'static [&'static str],
+    pub manifests: &'static [&'static str],
 }
 
-pub(crate) const SPARQL_1_0: SparqlSuite = SparqlSuite {
+pub const SPARQL_1_0: SparqlSuite = SparqlSuite {
     folder: "sparql10",
     base: "http://www.w3.org/2001/sw/DataAccess/tests/data-r2/",
     manifests: &["manifest.ttl"],
 };
 
-pub(crate) const SPARQL_1_1: SparqlSuite = SparqlSuite {
+pub const SPARQL_1_1: SparqlSuite = SparqlSuite {
     folder: "sparql11",
     base: "http://www.w3.org/2009/sparql/docs/tests/data-sparql11/",
     manifests: &[
@@ -35,7 +35,7 @@ pub(crate) const SPARQL_1_1: SparqlSuite = SparqlSuite {
 
 /// What a test looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub enum Kind {
     Query,
     Csv,
     Update,
@@ -44,28 +44,28 @@ pub(crate) enum Kind {
 
 /// The files of a dataset: of its default graph, and of its named graphs with their names.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct DataFiles {
-    pub(crate) default: Vec<PathBuf>,
-    pub(crate) named: Vec<(String, PathBuf)>,
+pub struct DataFiles {
+    pub default: Vec<PathBuf>,
+    pub named: Vec<(String, PathBuf)>,
 }
 
 /// One test.
 #[derive(Debug, Clone)]
-pub(crate) struct SparqlTest {
+pub struct SparqlTest {
     /// `aggregates/manifest#agg01`
-    pub(crate) id: String,
-    pub(crate) kind: Kind,
+    pub id: String,
+    pub kind: Kind,
     /// The query or the update.
-    pub(crate) request: PathBuf,
-    pub(crate) data: DataFiles,
+    pub request: PathBuf,
+    pub data: DataFiles,
     /// The data behind endpoints, by their URLs.
-    pub(crate) services: Vec<(String, PathBuf)>,
+    pub services: Vec<(String, PathBuf)>,
     /// The file of the expected answer to a query.
-    pub(crate) result: Option<PathBuf>,
+    pub result: Option<PathBuf>,
     /// The dataset that an update has to leave.
-    pub(crate) result_data: DataFiles,
+    pub result_data: DataFiles,
     /// Whether equal solutions may be fewer than expected.
-    pub(crate) is_lax: bool,
+    pub is_lax: bool,
 }
 
 const PREFIXES: &str = "\
@@ -101,11 +101,11 @@ SELECT DISTINCT ?test ?of ?part ?file ?name {
 }";
 
 /// Solutions as rows of texts by variable; what is unbound is missing.
-pub(crate) type Row = BTreeMap<String, Term>;
+pub type Row = BTreeMap<String, Term>;
 
 impl SparqlSuite {
     /// All tests of the suite.
-    pub(crate) fn tests(&self, suites: &Path) -> Vec<SparqlTest> {
+    pub fn tests(&self, suites: &Path) -> Vec<SparqlTest> {
         let root = suites.join("sparql").join(self.folder);
         let mut subjects = Vec::new();
         for manifest in self.manifests {
@@ -153,13 +153,13 @@ impl SparqlSuite {
     }
 
     /// The URL that stands for a file.
-    pub(crate) fn url(&self, root: &Path, file: &Path) -> String {
+    pub fn url(&self, root: &Path, file: &Path) -> String {
         let below = file.strip_prefix(root).expect("the file is in the suite");
         format!("{}{}", self.base, below.display())
     }
 
     /// The file that an IRI stands for.
-    pub(crate) fn file(&self, root: &Path, iri: &str) -> Option<PathBuf> {
+    pub fn file(&self, root: &Path, iri: &str) -> Option<PathBuf> {
         iri.strip_prefix(self.base).map(|below| root.join(below))
     }
 
@@ -182,7 +182,7 @@ fn kind(iri: &str) -> Option<Kind> {
     })
 }
 
-pub(crate) fn text(row: &Row, name: &str) -> String {
+pub fn text(row: &Row, name: &str) -> String {
     match row.get(name) {
         Some(Term::NamedNode(node)) => node.as_str().to_owned(),
         Some(Term::BlankNode(node)) => node.as_str().to_owned(),
@@ -192,14 +192,14 @@ pub(crate) fn text(row: &Row, name: &str) -> String {
 }
 
 /// A document of any RDF format as a dataset of its own.
-pub(crate) fn read_turtle(path: &Path, base: &str) -> Dataset {
+pub fn read_turtle(path: &Path, base: &str) -> Dataset {
     let mut builder = DocumentBuilder::new();
     read_into(path, base, &mut builder).expect("the suite's data can be read");
     Dataset::from_documents(vec![NamedDocument { graph: "urn:example:document".to_owned(), builder }])
 }
 
 /// Reads a file of the suite into a sink.
-pub(crate) fn read_into<S: rdf::QuadSink>(path: &Path, base: &str, sink: &mut S) -> Result<(), String> {
+pub fn read_into<S: rdf::QuadSink>(path: &Path, base: &str, sink: &mut S) -> Result<(), String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let name = path.display().to_string();
     let format = RdfFormat::from_file_name(&name).ok_or_else(|| format!("{name}: which format?"))?;
@@ -209,7 +209,7 @@ pub(crate) fn read_into<S: rdf::QuadSink>(path: &Path, base: &str, sink: &mut S)
 }
 
 /// The solutions of a query over the default graph.
-pub(crate) fn select(dataset: &Dataset, query: &str) -> Vec<Row> {
+pub fn select(dataset: &Dataset, query: &str) -> Vec<Row> {
     let text = format!("{PREFIXES}{query}");
     let query = Query::parse_plain(&text, "manifest.rq").expect("the query is well formed");
     let results = query.execute(dataset.view(DefaultGraph::Unnamed), ExecuteOptions::default());

@@ -1,20 +1,22 @@
 //! The W3C suites of SPARQL 1.0 and 1.1: queries, result formats, updates, syntax, federation.
 
-use crate::beside::suites;
-use crate::conformance::earl;
-use crate::conformance::sparql_manifest::{
-    Kind, SPARQL_1_0, SPARQL_1_1, SparqlSuite, SparqlTest, read_into, read_turtle,
-};
-use crate::conformance::sparql_results::{Answer, collect, compare, read};
-use crate::conformance::suite::{expected_failures, hold, in_parallel};
-use crate::rdf::isomorphism::{Quad, read_n_quads};
-use evalgraph::rdf::InGraph;
-use evalgraph::sparql::{
+mod results;
+
+use evalgraph_rdf::InGraph;
+use evalgraph_sparql::{
     Cancellation, DatasetServices, Environment, ExecuteOptions, Prefixes, Query, QueryResults, ResultFormat,
     ServerQuery, TableLayout, Update, UpdateOptions, write_solutions,
 };
-use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision};
+use evalgraph_store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision};
+use evalgraph_suites::beside::suites;
+use evalgraph_suites::earl;
+use evalgraph_suites::isomorphism::{Quad, read_n_quads};
+use evalgraph_suites::sparql_manifest::{
+    Kind, SPARQL_1_0, SPARQL_1_1, SparqlSuite, SparqlTest, read_into, read_turtle,
+};
+use evalgraph_suites::suite::{expected_failures, hold, in_parallel};
 use oxrdf::NamedNode;
+use results::{Answer, collect, compare, read};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -6,17 +6,22 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+/// The folder of the project, against which paths in variables are resolved: each crate's tests run in its own folder.
+pub(crate) fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 /// A file or folder of `../shared`, which has to be there.
-pub(crate) fn shared(path: &str) -> PathBuf {
-    let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
+pub fn shared(path: &str) -> PathBuf {
+    let found = project().join("../shared").join(path);
     assert!(found.exists(), "{} is not there, and the test needs it", found.display());
     found
 }
 
 /// The files of Karenina's programs, for a test that also goes over fixtures; empty where they are not there, which
 /// is said.
-pub(crate) fn karenina_files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/karenina");
+pub fn karenina_files() -> Vec<PathBuf> {
+    let folder = project().join("../shared/karenina");
     let Ok(entries) = std::fs::read_dir(&folder) else {
         skipped("the files of Karenina's programs", &format!("{} is not there", folder.display()));
         return Vec::new();
@@ -28,14 +33,14 @@ pub(crate) fn karenina_files() -> Vec<PathBuf> {
 }
 
 /// The folder of the suites: `EVALGRAPH_SUITES`, else `../shared/suites`.
-pub(crate) fn suites() -> PathBuf {
-    let folder = std::env::var_os("EVALGRAPH_SUITES")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/suites"), PathBuf::from);
+pub fn suites() -> PathBuf {
+    let folder = std::env::var_os("EVALGRAPH_SUITES").unwrap_or_else(|| "../shared/suites".into());
+    let folder = project().join(folder);
     assert!(folder.join("json-ld-api").is_dir(), "no suites in {}; set EVALGRAPH_SUITES", folder.display());
     folder
 }
 
 /// Says loudly that something was not tested; the test harness does not capture it.
-pub(crate) fn skipped(what: &str, why: &str) {
+pub fn skipped(what: &str, why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED {what}: {why}");
 }

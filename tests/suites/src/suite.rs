@@ -1,6 +1,6 @@
 //! The W3C suites as data: where they are, their manifests, and the list of expected failures.
 
-use crate::conformance::earl;
+use crate::earl;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The algorithm that a manifest tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Algorithm {
+pub enum Algorithm {
     Expand,
     Compact,
     ToRdf,
@@ -21,7 +21,7 @@ pub(crate) enum Algorithm {
 
 impl Algorithm {
     /// Its name in the suite's files and in the list of expected failures.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Expand => "expand",
             Self::Compact => "compact",
@@ -43,7 +43,7 @@ impl Algorithm {
     }
 
     /// How many tests for JSON-LD 1.1 its manifest has at least.
-    pub(crate) fn recorded_tests(self) -> usize {
+    pub fn recorded_tests(self) -> usize {
         match self {
             Self::Expand => 376,
             Self::Compact => 244,
@@ -59,7 +59,7 @@ impl Algorithm {
 
 /// What a test expects.
 #[derive(Debug, Clone)]
-pub(crate) enum Expectation {
+pub enum Expectation {
     /// The document in this file.
     Document(PathBuf),
     /// The error with this code.
@@ -70,55 +70,55 @@ pub(crate) enum Expectation {
 
 /// One test of a manifest.
 #[derive(Debug, Clone)]
-pub(crate) struct SuiteTest {
+pub struct SuiteTest {
     /// `#t0001`
-    pub(crate) id: String,
-    pub(crate) input: PathBuf,
+    pub id: String,
+    pub input: PathBuf,
     /// Where the input is said to live.
-    pub(crate) document_url: String,
-    pub(crate) expectation: Expectation,
-    pub(crate) base: Option<String>,
-    pub(crate) expand_context: Option<PathBuf>,
-    pub(crate) processing_mode: Option<String>,
-    pub(crate) rdf_direction: Option<String>,
-    pub(crate) produce_generalized_rdf: bool,
+    pub document_url: String,
+    pub expectation: Expectation,
+    pub base: Option<String>,
+    pub expand_context: Option<PathBuf>,
+    pub processing_mode: Option<String>,
+    pub rdf_direction: Option<String>,
+    pub produce_generalized_rdf: bool,
     /// The context to compact with.
-    pub(crate) context: Option<PathBuf>,
-    pub(crate) compact_arrays: Option<bool>,
-    pub(crate) compact_to_relative: Option<bool>,
+    pub context: Option<PathBuf>,
+    pub compact_arrays: Option<bool>,
+    pub compact_to_relative: Option<bool>,
     /// What the manifest says, for the options of one algorithm.
-    pub(crate) entry: Value,
+    pub entry: Value,
     /// `jld:ExpandTest` and the like.
-    pub(crate) types: Vec<String>,
-    pub(crate) extract_all_scripts: Option<bool>,
-    pub(crate) http: HttpOptions,
-    pub(crate) use_native_types: bool,
-    pub(crate) use_rdf_type: bool,
+    pub types: Vec<String>,
+    pub extract_all_scripts: Option<bool>,
+    pub http: HttpOptions,
+    pub use_native_types: bool,
+    pub use_rdf_type: bool,
 }
 
 /// How a test wants its input to be served.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct HttpOptions {
-    pub(crate) content_type: Option<String>,
+pub struct HttpOptions {
+    pub content_type: Option<String>,
     /// The header fields `Link`.
-    pub(crate) links: Vec<String>,
-    pub(crate) redirect_to: Option<String>,
-    pub(crate) status: Option<u16>,
+    pub links: Vec<String>,
+    pub redirect_to: Option<String>,
+    pub status: Option<u16>,
 }
 
 /// The manifests of `json-ld-api` and `json-ld-framing`, read from disk.
-pub(crate) struct Suite {
-    pub(crate) folder: PathBuf,
+pub struct Suite {
+    pub folder: PathBuf,
     /// The URL that stands for the folder.
-    pub(crate) base_iri: String,
-    pub(crate) tests: Vec<SuiteTest>,
+    pub base_iri: String,
+    pub tests: Vec<SuiteTest>,
 }
 
 impl Suite {
     /// The tests of JSON-LD 1.1 of an algorithm's manifest.
     ///
     /// Tests for processors of JSON-LD 1.0 alone (`specVersion`) contradict 1.1 and are left out.
-    pub(crate) fn read(suites: &Path, algorithm: Algorithm) -> Self {
+    pub fn read(suites: &Path, algorithm: Algorithm) -> Self {
         let folder = suites.join(algorithm.folder());
         let path = folder.join(format!("{}-manifest.jsonld", algorithm.name()));
         let text = std::fs::read_to_string(&path).expect("the manifest is readable");
@@ -184,7 +184,7 @@ fn texts_at(object: &Value, key: &str) -> Vec<String> {
 }
 
 /// The reasons of the expected failures of a suite by test id.
-pub(crate) fn expected_failures(suite: &str) -> BTreeMap<String, String> {
+pub fn expected_failures(suite: &str) -> BTreeMap<String, String> {
     let mut failures = BTreeMap::new();
     let mut section = "";
     for line in include_str!("../../expected-failures.toml").lines().map(str::trim) {
@@ -223,11 +223,7 @@ pub(crate) fn expected_failures(suite: &str) -> BTreeMap<String, String> {
 /// # Panics
 /// On a failure that is not listed, a listed test that passes or does not exist, and on fewer
 /// tests than recorded.
-pub(crate) fn run(
-    suite: &Suite,
-    algorithm: Algorithm,
-    test: impl Fn(&SuiteTest) -> Result<(), String> + Sync,
-) {
+pub fn run(suite: &Suite, algorithm: Algorithm, test: impl Fn(&SuiteTest) -> Result<(), String> + Sync) {
     let results = in_parallel(&suite.tests, |test| test.id.clone(), &test);
     if let Some(folder) = earl::folder() {
         let manifest = format!("{}{}-manifest", suite.base_iri, algorithm.name());
@@ -241,7 +237,7 @@ pub(crate) fn run(
 ///
 /// # Panics
 /// As [`run`].
-pub(crate) fn hold(name: &str, recorded: usize, results: &BTreeMap<String, Result<(), String>>) {
+pub fn hold(name: &str, recorded: usize, results: &BTreeMap<String, Result<(), String>>) {
     let listed = expected_failures(name);
     let mut complaints = Vec::new();
     for id in listed.keys().filter(|id| !results.contains_key(*id)) {
@@ -263,7 +259,7 @@ pub(crate) fn hold(name: &str, recorded: usize, results: &BTreeMap<String, Resul
 }
 
 /// The result of every test by its id. A panic is a failure of its test.
-pub(crate) fn in_parallel<T: Sync>(
+pub fn in_parallel<T: Sync>(
     tests: &[T],
     id: impl Fn(&T) -> String + Sync,
     test: &(impl Fn(&T) -> Result<(), String> + Sync),

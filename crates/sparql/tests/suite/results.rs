@@ -1,11 +1,11 @@
 //! Answers to the tests of the SPARQL suites: reading the expected ones in all formats of the suites, and
 //! comparing up to the labels of blank nodes.
 
-use crate::conformance::sparql_manifest::{read_into, select};
-use crate::rdf::isomorphism::{self, Quad, isomorphic, show};
-use evalgraph::rdf::{QuadBuffer, RdfFormat};
-use evalgraph::sparql::{EvaluationError, QueryResults};
-use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
+use evalgraph_rdf::{QuadBuffer, RdfFormat};
+use evalgraph_sparql::{EvaluationError, QueryResults};
+use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
+use evalgraph_suites::isomorphism::{self, Quad, isomorphic, show};
+use evalgraph_suites::sparql_manifest::{read_into, select};
 use oxrdf::Term;
 use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,7 +115,7 @@ fn lexical(term: &Term) -> &str {
 /// Quads of a buffer in comparable form.
 pub(crate) fn quads_of(quads: &QuadBuffer) -> BTreeSet<Quad> {
     let mut text = Vec::new();
-    evalgraph::rdf::write(quads, RdfFormat::NQuads, &mut text).expect("memory takes all text");
+    evalgraph_rdf::write(quads, RdfFormat::NQuads, &mut text).expect("memory takes all text");
     isomorphism::read_n_quads(&String::from_utf8(text).expect("N-Quads are UTF-8"))
 }
 
