@@ -29,6 +29,10 @@ pub use piece::{Piece, Position};
 pub use report::{Count, Failure, Kind, Report, Shown, Strictness};
 pub use visible::visible;
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {

@@ -44,6 +44,10 @@ use std::ops::Range;
 use std::sync::Arc;
 pub use token::{Kind, Member, Symbol, TokenId};
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[derive(Debug, Clone, Copy)]
 struct Token {
     /// The first byte in the text; at a string or key, of the quote.

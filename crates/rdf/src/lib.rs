@@ -44,3 +44,7 @@ pub use syntax_error::RDF_1_2;
 pub use triple_span::TripleSpan;
 pub use triple_spans::each_triple_span;
 pub use write::write;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
