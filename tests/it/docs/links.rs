@@ -8,6 +8,8 @@ use super::page::{GENERATED, Page, page_at, pages, root};
 const SUMMARY: &str = "docs/SUMMARY.md";
 /// It is linked, and not part of the book.
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
+/// It says how to change the program.
+const CONTRIBUTING: &str = "CONTRIBUTING.md";
 /// Two screens.
 const MOST_LINES_OF_README: usize = 120;
 const MOST_LINES: usize = 300;
@@ -35,6 +37,29 @@ fn every_link_leads_to_a_file_and_a_heading() {
         .map(|(page, link)| format!("{}: {link}", page.path))
         .collect();
     assert!(faults.is_empty(), "links to nothing:\n{}", faults.join("\n"));
+}
+
+/// Where the map looks for a path that begins in the middle.
+const BEGINNINGS: [&str; 5] =
+    ["", "crates/", "crates/engine/src/", "crates/shacl/src/", "crates/sparql/src/engine/"];
+
+#[test]
+fn the_map_is_short_and_names_what_is_there() {
+    for (path, most) in [(ARCHITECTURE, 12_000), (CONTRIBUTING, 6_000)] {
+        let page = page_at(path);
+        assert!(page.text.len() <= most, "{path} has {} bytes", page.text.len());
+        let prose = page.text.split("```").step_by(2);
+        let quoted = prose.flat_map(|prose| prose.split('`').skip(1).step_by(2));
+        let is_path = |text: &&str| {
+            (text.contains('/') || text.ends_with(".rs")) && !text.contains(['*', '<', ' ', ':', '$'])
+        };
+        let links = page.links();
+        let links = links.iter().map(|link| link.split('#').next().unwrap_or_default());
+        let is_there =
+            |path: &&str| BEGINNINGS.iter().any(|beginning| root().join(beginning).join(path).exists());
+        let missing: Vec<&str> = quoted.filter(is_path).chain(links).filter(|path| !is_there(path)).collect();
+        assert!(missing.is_empty(), "{path}: {missing:?}");
+    }
 }
 
 fn leads_somewhere(page: &Page, link: &str, anchors: &BTreeMap<String, Vec<String>>) -> bool {
