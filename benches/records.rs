@@ -1,4 +1,4 @@
-//! Files of the systems that are no JSON-LD read into a queryable graph, beside Python's `json.load` of the
+//! Files of the systems that are not JSON-LD read into a queryable graph, beside Python's `json.load` of the
 //! same file.
 //!
 //! `cargo bench --profile dist --bench records` prints the table; `EVALGRAPH_BENCH_SHARE` takes a hundredth of the records

@@ -1,4 +1,4 @@
-//! Records of the systems that are no JSON-LD, always the same for the same number.
+//! Records of the systems that are not JSON-LD, always the same for the same number.
 
 use serde_json::Value;
 use std::path::Path;

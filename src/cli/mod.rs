@@ -104,7 +104,7 @@ fn arguments() -> Arguments {
         printer::say(&error.render().ansi().to_string());
         if error.kind() == clap::error::ErrorKind::InvalidUtf8 {
             printer::say(
-                "\nA file whose name is no UTF-8 is given as a URL, `file:///data/%FF.json`, or by its folder.\n",
+                "\nA file whose name is not UTF-8 is given as a URL, `file:///data/%FF.json`, or by its folder.\n",
             );
         }
     } else {

@@ -101,7 +101,7 @@ impl Write for OutputTarget {
 /// How many links may follow each other, as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// Follows links to a target that does not exist yet; returns the path itself where it is no link.
+/// Follows links to a target that does not exist yet; returns the path itself where it is not a link.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {

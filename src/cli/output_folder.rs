@@ -260,7 +260,7 @@ fn link(step: &Path) -> Diagnostic {
 
 fn of_another_kind(step: &Path, is_file: bool) -> Diagnostic {
     let wanted = if is_file { "file" } else { "folder" };
-    let message = format!("`{}` is there, and is no {wanted}, as one is to be written", step.display());
+    let message = format!("`{}` is there, and is not a {wanted}, as one is to be written", step.display());
     Diagnostic::error("output::exists", message).with_help("remove it, or write to another folder")
 }
 

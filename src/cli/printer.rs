@@ -117,7 +117,7 @@ fn json_summary(report: &Report) -> serde_json::Value {
     serde_json::json!({ "summary": counts.collect::<Vec<_>>() })
 }
 
-/// Writes to stderr; without colours where stderr is no terminal or `NO_COLOR` is set, and without the passwords and
+/// Writes to stderr; without colours where stderr is not a terminal or `NO_COLOR` is set, and without the passwords and
 /// keys of URLs. Errors of stderr are ignored, since they cannot be reported.
 pub(super) fn say(text: &str) {
     let text = without_passwords(text);

@@ -78,7 +78,7 @@ impl ResultArguments {
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or is no report.
+    /// Where it cannot be read, or is not a report.
     pub(super) fn baseline(&self, json_ld: &JsonLd, report: &mut Report) -> Result<Option<Baseline>, Stop> {
         let read = |path: &PathBuf| Ok(Baseline::read(&*named_document(path, json_ld, report)?)?);
         self.baseline.as_ref().map(read).transpose()
@@ -141,7 +141,7 @@ fn left_out(Compared { left_out: known, gone, .. }: Compared) -> Diagnostic {
 ///
 /// # Errors
 ///
-/// Where it cannot be read, or is no JSON and no YAML.
+/// Where it cannot be read, or is neither JSON nor YAML.
 pub(super) fn named_document(
     path: &Path,
     json_ld: &JsonLd,

@@ -8,13 +8,13 @@ use evalgraph_diagnostics::{Diagnostic, Failure};
 ///
 /// # Errors
 ///
-/// `environment::time` where the variable is no number of seconds.
+/// `environment::time` where the variable is not a number of seconds.
 pub(super) fn time_of_run() -> Result<DateTime<Utc>, Failure> {
     let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
     let text = seconds.to_string_lossy();
     let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     time.ok_or_else(|| {
-        let message = format!("`SOURCE_DATE_EPOCH` is `{text}`, which is no number of seconds since 1970");
+        let message = format!("`SOURCE_DATE_EPOCH` is `{text}`, which is not a number of seconds since 1970");
         Diagnostic::error("environment::time", message).into()
     })
 }

@@ -318,7 +318,7 @@ fn one_name_means_one_thing() {
 #[test]
 fn each_parameter_of_a_function_has_a_name() {
     for file in source_files() {
-        // An arrow is no bracket.
+        // An arrow is not a bracket.
         let code = file.code.replace("->", "");
         for function in code.split("fn ").skip(1) {
             let (name, rest) = function.split_at(function.find(['(', '<']).expect("it has parameters"));

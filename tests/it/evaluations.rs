@@ -38,7 +38,7 @@ fn a_query_that_ends_answers_what_it_answers_alone() {
     let alone = count(&loaded, query).expect("it is answered");
     let evaluations = Evaluations::new().timeout(Duration::from_secs(60));
     assert_eq!(evaluations.run(&loaded, |loaded| count(loaded, query)).expect("it is answered"), alone);
-    let fault = evaluations.run(&loaded, |loaded| count(loaded, "SELECT")).expect_err("it is no SPARQL");
+    let fault = evaluations.run(&loaded, |loaded| count(loaded, "SELECT")).expect_err("it is not SPARQL");
     assert!(fault.to_string().contains("query:1:"), "{fault}");
     assert_eq!((evaluations.running(), evaluations.given_up()), (0, 0));
 }

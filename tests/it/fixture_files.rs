@@ -24,7 +24,7 @@ pub(crate) fn files_below(folder: &str) -> Vec<PathBuf> {
             let path = entry.expect("the folder can be read").path();
             let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
-                // What lies in a corpus is no data.
+                // What lies in a corpus is not data.
                 if !["corpus", OF_SHAPES, FOREIGN].iter().any(|name| path.ends_with(name)) {
                     folders.push(path);
                 }

@@ -413,7 +413,7 @@ fn the_format_that_is_named_counts() {
     let loaded = turtle.load([&file]).expect("it is Turtle");
     assert_eq!(csv_of(&loaded, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"), "n\r\n2\r\n");
     let triples = Loader::new().format(InputFormat::Rdf(RdfFormat::NTriples));
-    assert!(triples.load([&file]).is_err(), "it is no N-Triples");
+    assert!(triples.load([&file]).is_err(), "it is not N-Triples");
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn fixtures() -> Vec<PathBuf> {
             let path = entry.expect("the folder can be read").path();
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
             if path.is_dir() {
-                // Files at fault have tests of their own, corpora are read with their rows, and figures are no input.
+                // Files at fault have tests of their own, corpora are read with their rows, and figures are not input.
                 if !["bad", "broken", "corpus", "errors", FOREIGN, "frames", "hostile", OF_SHAPES, "worked"]
                     .contains(&name.as_str())
                 {
@@ -111,7 +111,7 @@ fn text(values: &[Value], is_lines: bool) -> String {
     values.iter().map(line).collect()
 }
 
-/// The places of values that are no lists and no objects, contexts left out.
+/// The places of values that are neither lists nor objects, contexts left out.
 fn leaves(value: &Value, pointer: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(object) => {

@@ -113,7 +113,7 @@ fn literals_of_all_fixtures_stand_at_their_places() {
                 assert!(path.with_file_name("corpus").is_dir(), "{}: {}", short(&path), triple[2]);
                 continue;
             };
-            // Version 2.0 is no JSON-LD: a document is made of the whole file.
+            // Version 2.0 is not JSON-LD: a document is made of the whole file.
             if place.is_whole() {
                 assert!(short(&path).starts_with("karenina/v2"), "{}: {}", short(&path), triple[2]);
                 continue;

@@ -292,7 +292,7 @@ impl<'t> SourceText<'t> {
     }
 }
 
-/// How many bytes the byte order mark takes, which is no part of the text.
+/// How many bytes the byte order mark takes, which is not part of the text.
 fn byte_order_mark(text: &[u8]) -> usize {
     if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 }
 }

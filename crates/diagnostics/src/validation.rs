@@ -63,7 +63,7 @@ pub struct ValidationResult {
     pub rule: Cow<'static, str>,
     /// How bad it is.
     pub severity: ResultSeverity,
-    /// The constraint component of SHACL; none for a rule that is no shape.
+    /// The constraint component of SHACL; none for a rule that is not a shape.
     pub component: Option<Cow<'static, str>>,
     /// The object that was checked.
     pub focus: FocusNode,

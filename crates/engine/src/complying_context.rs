@@ -8,7 +8,7 @@ use evalgraph_schema_org::Vocabulary;
 
 /// A context document with which a checkpoint complies with schema.org, in the place of its own context.
 ///
-/// What no context can mend stays: ids that are no IRIs, and texts in the place of nodes.
+/// What no context can mend stays: ids that are not IRIs, and texts in the place of nodes.
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ pub fn complying_context(document: &Document, vocabulary: &Vocabulary) -> Result
     let Some(root) = root.filter(|_| dialect.is_checkpoint()) else {
         let place = document.place(document.root());
         if dialect.is_version_2() {
-            let message = "a checkpoint of version 2.0 is no JSON-LD, and has no context";
+            let message = "a checkpoint of version 2.0 is not JSON-LD, and has no context";
             let fault = Diagnostic::error("schema-org::fix-context", message).at(place);
             return Err(Box::new(fault.with_help(help![command("convert"), " writes it as JSON-LD"])));
         }

@@ -46,7 +46,7 @@ impl Item {
     }
 }
 
-/// Tells whether a text is an answer. Blanks are no answer, and neither is `-`, which a row without an
+/// Tells whether a text is an answer. Blanks are not an answer, and neither is `-`, which a row without an
 /// answer, or a copy of such a row, has in its place.
 ///
 /// ```

@@ -191,7 +191,7 @@ impl<'g> ItemReader<'g> {
         types.any(|found| classes.contains(&found))
     }
 
-    /// Name and description of the node that is no part of anything else.
+    /// Name and description of the node that is not part of anything else.
     fn dataset(&mut self) -> (Option<String>, Option<String>) {
         let classes = ["DataFeed", "Dataset"];
         let mut roots = self.graph.subjects().iter().copied();
@@ -525,7 +525,7 @@ impl<'g> ItemReader<'g> {
     fn read_texts(&mut self, node: TermId, property: &'static str) -> Vec<String> {
         let mut texts = Vec::new();
         for (number, object) in self.statements(node, property) {
-            // JSON that is kept whole is no text.
+            // JSON that is kept whole is not text.
             if let TermRef::Literal { lexical, kind } = self.graph.quads().term(object)
                 && !matches!(kind, LiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON"))
             {

@@ -76,7 +76,7 @@ pub fn contexts_of_json(json: &str) -> Option<Vec<ItemContext>> {
     document.items(document.root()).map(context).collect()
 }
 
-/// The keywords of [`KEYWORDS`]; none for a text that is no list of texts.
+/// The keywords of [`KEYWORDS`]; none for a text that is not a list of texts.
 pub fn keywords_of_text(text: &str) -> Option<Vec<String>> {
     let document = list(text)?;
     let keyword = |token| document.string(token).filter(|_| document.is_string(token)).map(Into::into);

@@ -27,7 +27,7 @@ pub(super) fn leading_blanks(block: &[u8; BLOCK]) -> usize {
     (!equal(u8x16::from(*block), b' ').to_bitmask()).trailing_zeros() as usize
 }
 
-/// Returns the first byte from `at` on that is no white space; the end where there is none.
+/// Returns the first byte from `at` on that is not white space; the end where there is none.
 #[inline]
 pub(super) fn after_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {

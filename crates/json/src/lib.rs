@@ -350,7 +350,7 @@ impl Document {
             Kind::Null | Kind::True => 4,
             Kind::False => 5,
             Kind::Number => payload as usize,
-            // In a text that is no JSON, a string may have no quotes: only its content counts.
+            // In a text that is not JSON, a string may have no quotes: only its content counts.
             Kind::String | Kind::EscapedString if self.byte_at(start) != b'"' => {
                 return start + 1..start + 1 + payload as usize;
             }
@@ -418,7 +418,7 @@ impl Document {
     /// The text of a value as it stands in the document.
     pub fn raw(&self, value: TokenId) -> &str {
         match self.kind(value) {
-            // In a text that is no JSON, other words may be used for these values.
+            // In a text that is not JSON, other words may be used for these values.
             Kind::Null => return "null",
             Kind::True => return "true",
             Kind::False => return "false",
@@ -438,7 +438,7 @@ impl Document {
         }
     }
 
-    /// Tells whether a value is a string without quotes, of a text that is no JSON.
+    /// Tells whether a value is a string without quotes, of a text that is not JSON.
     pub fn is_bare(&self, value: TokenId) -> bool {
         self.is_string(value) && self.byte_at(self.tokens[value.index()].start as usize) != b'"'
     }

@@ -232,7 +232,7 @@ impl<'k, R: Read> ListReader<'k, R> {
     }
 
     /// Reads the first items, and returns the head without any member of the object. Returns none where there is
-    /// no such list, or where the text before it is no JSON.
+    /// no such list, or where the text before it is not JSON.
     ///
     /// # Errors
     /// `json::size`, and those of the source.

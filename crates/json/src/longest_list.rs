@@ -73,7 +73,7 @@ impl Walk {
         text.len()
     }
 
-    /// Passes over another byte; returns none where the text is no object.
+    /// Passes over another byte; returns none where the text is not an object.
     fn structural(&mut self, byte: u8, at: usize) -> Option<usize> {
         match byte {
             b'{' | b'[' => {

@@ -83,7 +83,7 @@ pub fn to_rdf(lexical: &str) -> RdfNumber<'_> {
 }
 
 /// Returns the integer of a lexical form with a fraction of zeros or an exponent, digit by digit; `None` where
-/// the form is no integer after all (a fraction lost in rounding).
+/// the form is not an integer after all (a fraction lost in rounding).
 fn exact_integer(lexical: &str) -> Option<String> {
     let (sign, unsigned) = lexical.strip_prefix('-').map_or(("", lexical), |rest| ("-", rest));
     let (mantissa, exponent) = match unsigned.find(['e', 'E']) {

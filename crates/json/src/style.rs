@@ -343,7 +343,7 @@ impl StyledJson {
         self.text.push_str(json);
     }
 
-    /// Writes a JSON text in the style; returns false and writes nothing where the text is no JSON. A text that
+    /// Writes a JSON text in the style; returns false and writes nothing where the text is not JSON. A text that
     /// nests deeper than documents by default is not laid out anew.
     pub fn json_text(&mut self, json: &str) -> bool {
         if let Ok(document) = parse("value", json.to_owned(), Limits::default()) {

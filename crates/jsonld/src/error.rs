@@ -68,10 +68,10 @@ codes! {
     InvalidPrefixValue = "invalid @prefix value", "`@prefix` is not a boolean.";
     InvalidPropagateValue = "invalid @propagate value", "`@propagate` is not a boolean.";
     InvalidProtectedValue = "invalid @protected value", "`@protected` is not a boolean.";
-    InvalidRemoteContext = "invalid remote context", "A remote context is no object with `@context`.";
+    InvalidRemoteContext = "invalid remote context", "A remote context is not an object with `@context`.";
     InvalidReverseProperty = "invalid reverse property", "A reverse term has entries that do not fit.";
     InvalidReversePropertyMap = "invalid reverse property map", "`@reverse` holds a keyword.";
-    InvalidReversePropertyValue = "invalid reverse property value", "A reverse property has a value that is no node.";
+    InvalidReversePropertyValue = "invalid reverse property value", "A reverse property has a value that is not a node.";
     InvalidReverseValue = "invalid @reverse value", "`@reverse` is not an object.";
     InvalidScopedContext = "invalid scoped context", "The context of a term is invalid.";
     InvalidScriptElement = "invalid script element", "A script of a page is not JSON.";

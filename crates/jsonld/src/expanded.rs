@@ -61,7 +61,7 @@ pub(super) struct Extra {
 pub(super) const NO_DATATYPE: NameId = NameId::NO_DATATYPE;
 
 impl NameId {
-    /// `@none` is no datatype: it stands for the absence of one.
+    /// `@none` is not a datatype: it stands for the absence of one.
     const NO_DATATYPE: Self = Self::of_keyword(Keyword::None);
 }
 

@@ -141,7 +141,7 @@ impl JsonLdOptions {
 pub struct LoadMode {
     /// `https://schema.org/` and the `www` forms become `http://schema.org/`.
     pub one_schema_org: bool,
-    /// An id that is no absolute IRI is minted below this prefix (percent-encoded) instead of
+    /// An id that is not an absolute IRI is minted below this prefix (percent-encoded) instead of
     /// dropped: `urn:evalgraph:{system}:{dataset}:`.
     pub mint_below: Option<String>,
     /// Replacements for the value of an `@id` entry: its token, and the id that replaces it.

@@ -53,7 +53,7 @@ pub struct Conversion {
     pub warnings: Vec<Warning>,
     /// The distinct IRIs that were moved to the one schema.org namespace, in their old form.
     pub moved_to_schema_org: Vec<Box<str>>,
-    /// How many distinct ids that are no IRIs were minted.
+    /// How many distinct ids that are not IRIs were minted.
     pub minted: u64,
 }
 

@@ -58,10 +58,10 @@ impl Warning {
     fn words(&self, text: &str, kept: bool) -> (String, Option<Help>) {
         match self.code {
             WarningCode::InvalidIri if kept => {
-                (format!("`{text}` is no IRI; it is kept under an encoded id"), None)
+                (format!("`{text}` is not an IRI; it is kept under an encoded id"), None)
             }
             WarningCode::InvalidIri => (
-                format!("`{text}` is no IRI: what it names is dropped"),
+                format!("`{text}` is not an IRI: what it names is dropped"),
                 Some(
                     "percent-encode spaces, quotes, `<`, `>`, `{`, `}`, `|`, `\\`, `^` and backticks".into(),
                 ),
@@ -81,7 +81,7 @@ impl Warning {
             WarningCode::FreeFloatingValue => {
                 (format!("no property points to the value `{text}`: it is dropped"), None)
             }
-            WarningCode::NullValue => ("a null is no value: it is dropped".to_owned(), None),
+            WarningCode::NullValue => ("a null is not a value: it is dropped".to_owned(), None),
             WarningCode::InvalidLanguageTag => {
                 (format!("`{text}` is not a well-formed language tag: the value is dropped"), None)
             }

@@ -86,7 +86,7 @@ fn mentions_json_ld(bytes: &[u8]) -> bool {
     })
 }
 
-/// The finding `input::html`: a web page that is no data.
+/// The finding `input::html`: a web page that is not data.
 pub fn html_page(name: &str, bytes: &[u8]) -> Box<Diagnostic> {
     let message = match html_title(bytes) {
         Some(title) => format!("this is an HTML page, not data; its title is `{title}`"),
@@ -343,7 +343,7 @@ fn line_format(text: &[u8]) -> Option<RdfFormat> {
     (statements > 0).then_some(RdfFormat::NTriples)
 }
 
-/// Returns the number of terms before the dot; none for a line that is no statement.
+/// Returns the number of terms before the dot; none for a line that is not a statement.
 fn terms_of_line(line: &[u8]) -> Option<usize> {
     let mut rest = line;
     let mut terms = 0;

@@ -1,5 +1,5 @@
 //! Makes the program's own IRIs and reads them back: of the graphs of documents, their sidecars and the catalog,
-//! and of nodes whose ids are no IRIs.
+//! and of nodes whose ids are not IRIs.
 //!
 //! | IRI | names |
 //! |---|---|

@@ -59,7 +59,7 @@ impl NodePlaces {
 /// The nodes that the tokens of a document are.
 #[derive(Debug, Default, Clone)]
 pub struct NodeTokens {
-    /// By the index of the token; 0 is no node, any other number is one more than that of the term.
+    /// By the index of the token; 0 is not a node, any other number is one more than that of the term.
     pub(super) by_token: Vec<u32>,
 }
 

@@ -313,7 +313,7 @@ impl QuadSink for PlaceFinder {
         self.next = Some((key, value));
     }
 
-    /// What is no term goes by its text.
+    /// What is not a term goes by its text.
     fn stand_in(&mut self, text: &str) -> HashedTerm {
         self.terms.blank_node();
         self.iri(text)

@@ -220,7 +220,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
     fn xml_triples(&mut self, text: &[u8], base: Option<Iri<String>>, max_size: u64) -> Result<(), Fault> {
         let text = std::str::from_utf8(text).map_err(|error| {
             let at = error.valid_up_to();
-            Fault::new(at..at + 1, "this is no UTF-8, in which RDF/XML is read")
+            Fault::new(at..at + 1, "this is not UTF-8, in which RDF/XML is read")
         })?;
         let is_over = Cell::new(false);
         let mut sink = |triple, _| {

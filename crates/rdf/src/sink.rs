@@ -73,7 +73,7 @@ pub trait QuadSink {
         let _ = (token, node);
     }
 
-    /// Takes the `@id` of an object of a JSON-LD document that says nothing else of its node, or whose `@id` is no IRI.
+    /// Takes the `@id` of an object of a JSON-LD document that says nothing else of its node, or whose `@id` is not an IRI.
     /// Only a sink that [hears](Self::HEARS_PLACES) places is told.
     fn id_at(&mut self, object: TokenId, id: TokenId) {
         let _ = (object, id);
@@ -91,7 +91,7 @@ pub trait QuadSink {
         let _ = document;
     }
 
-    /// A blank node for lost quads, which stands for an IRI or a key that is no term of a quad, with its text. A sink that
+    /// A blank node for lost quads, which stands for an IRI or a key that is not a term of a quad, with its text. A sink that
     /// keeps no losses takes it as any other.
     fn stand_in(&mut self, text: &str) -> Self::Term {
         let _ = text;

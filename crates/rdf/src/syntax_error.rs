@@ -36,7 +36,7 @@ pub(crate) fn syntax_error(
 ) -> Diagnostic {
     let span = trim(bytes, span);
     let found = found(bytes, &span);
-    // The mark of a merge conflict is no reified triple.
+    // The mark of a merge conflict is not a reified triple.
     let is_conflict = bytes[span.end..].starts_with(b"<<");
     let later = rdf_1_2(objection, found.as_deref().unwrap_or_default());
     if let Some(what) = later.filter(|_| !is_conflict) {

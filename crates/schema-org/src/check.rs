@@ -174,7 +174,7 @@ impl Walk<'_> {
         let fault = || {
             let local = property_name(self.dictionary.lexical(class));
             let suggest = self.types.meant(class, &[TermKind::Class, TermKind::Datatype]);
-            Fault::of_term(&local, suggest, format!("`{local}` is no type of schema.org"))
+            Fault::of_term(&local, suggest, format!("`{local}` is not a type of schema.org"))
         };
         self.teller.tell(Code::UnknownType, at, fault);
     }
@@ -184,7 +184,7 @@ impl Walk<'_> {
             let local =
                 property_name(at.predicate.map_or("", |predicate| self.dictionary.lexical(predicate)));
             let suggest = meant.map(|meant| format!("{}{}", meant.name, meant.suffix));
-            let message = format!("`{local}` is no property of schema.org");
+            let message = format!("`{local}` is not a property of schema.org");
             let fault = Fault::of_term(&local, suggest.as_deref(), message);
             Fault { about: meant.map(|meant| meant.name.to_owned()), ..fault }
         };
@@ -266,7 +266,7 @@ impl Walk<'_> {
         let fault = || {
             let local = property_name(self.dictionary.lexical(datatype));
             let suggest = self.types.meant(datatype, &[TermKind::Datatype]);
-            let message = format!("`{local}` is no datatype of schema.org");
+            let message = format!("`{local}` is not a datatype of schema.org");
             Fault { property: Some("@type"), ..Fault::of_term(&local, suggest, message) }
         };
         self.teller.tell(Code::UnknownType, at, fault);

@@ -35,11 +35,11 @@ impl Level {
 /// A rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
-    /// A type is no class.
+    /// A type is not a class.
     UnknownType,
-    /// A predicate is no property.
+    /// A predicate is not a property.
     UnknownProperty,
-    /// A value is no term, where one is expected.
+    /// A value is not a term, where one is expected.
     UnknownTerm,
     /// The document has no term of schema.org.
     NoSchemaOrg,
@@ -117,7 +117,7 @@ pub enum Code {
     CroissantContainment,
     /// Croissant: a field has no values, or a source says nothing.
     CroissantSource,
-    /// Croissant: a key is no field.
+    /// Croissant: a key is not a field.
     CroissantKey,
     /// Croissant: a data type is none of its vocabulary.
     CroissantDataType,

@@ -15,7 +15,7 @@ use evalgraph_json::{Document, Style, StyledJson, TokenId};
 /// A context document with which a checkpoint complies with schema.org, in the place of its own context. `root` is the
 /// checkpoint's node.
 ///
-/// What no context can mend stays: ids that are no IRIs, and texts in the place of nodes.
+/// What no context can mend stays: ids that are not IRIs, and texts in the place of nodes.
 pub fn complying_context(document: &Document, root: TokenId, vocabulary: &Vocabulary) -> String {
     let context = InlineContext::of(document, root);
     let mut walk = Walk { document, vocabulary, context, terms: Terms::default() };
@@ -36,7 +36,7 @@ struct Walk<'d> {
 }
 
 impl<'d> Walk<'d> {
-    /// Looks at a node and all below it that are no JSON.
+    /// Looks at a node and all below it that are not JSON.
     fn nodes(&mut self, root: TokenId) {
         let mut waiting = vec![root];
         while let Some(value) = waiting.pop() {
@@ -138,7 +138,7 @@ impl<'d> Walk<'d> {
         alone.into_iter().chain(self.document.items(value))
     }
 
-    /// Tells whether a value has an object that is no node: one without a type, with keys that are no properties.
+    /// Tells whether a value has an object that is not a node: one without a type, with keys that are not properties.
     /// Under a key of Karenina's own, no object without a type is a node.
     fn holds_json(&self, value: TokenId, is_own: bool) -> bool {
         let mut waiting = vec![value];

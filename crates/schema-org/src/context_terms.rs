@@ -35,7 +35,7 @@ pub(super) struct Meaning<'d> {
 struct Key<'d> {
     /// By class; the empty one stands for nodes that have none which a context can name.
     of_classes: BTreeMap<&'d str, Meaning<'d>>,
-    /// The classes on whose nodes some value is no array.
+    /// The classes on whose nodes some value is not an array.
     single: BTreeSet<&'d str>,
 }
 

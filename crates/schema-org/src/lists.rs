@@ -30,7 +30,7 @@ impl<'c> Lists<'c> {
         Self { view, first, rest: find(rdf::REST), nil: find(rdf::NIL), owners: RefCell::default() }
     }
 
-    /// The items of a list, those of lists in it included; none for a node that is no list.
+    /// The items of a list, those of lists in it included; none for a node that is not a list.
     pub(super) fn items(&self, node: TermId) -> Option<Vec<TermId>> {
         if Some(node) == self.nil {
             return Some(Vec::new());

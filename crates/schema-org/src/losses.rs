@@ -20,14 +20,14 @@ pub struct LossCollector {
     losses: Losses,
 }
 
-/// The statements that a document lost because of what is no term, in the numbers of its terms.
+/// The statements that a document lost because of what is not a term, in the numbers of its terms.
 #[derive(Debug, Default)]
 pub struct Losses {
     stand_ins: HashMap<TermId, Box<str>, RandomState>,
     pub(super) statements: Vec<EncodedQuad>,
 }
 
-/// What is no term.
+/// What is not a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoTerm<'l> {
     BadIri(&'l str),
@@ -49,7 +49,7 @@ impl LossCollector {
 }
 
 impl Losses {
-    /// The text of a subject, object, type or graph that is no IRI.
+    /// The text of a subject, object, type or graph that is not an IRI.
     pub(super) fn iri(&self, term: TermId) -> Option<NoTerm<'_>> {
         let text = self.stand_in(term)?;
         // What looks like a keyword is dropped with whatever base.
@@ -64,7 +64,7 @@ impl Losses {
         self.stand_ins.keys().any(|term| matches!(self.iri(*term), Some(NoTerm::RelativeIri(_))))
     }
 
-    /// The text of a predicate that is no IRI.
+    /// The text of a predicate that is not an IRI.
     pub(super) fn predicate(&self, term: TermId) -> Option<NoTerm<'_>> {
         let text = self.stand_in(term)?;
         // A key with a colon counts as an IRI (Expansion 13.3).

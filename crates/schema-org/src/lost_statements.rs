@@ -47,7 +47,7 @@ pub(super) fn tell_losses(
     Ok(())
 }
 
-/// A value that is lost, or a node, with what is no term.
+/// A value that is lost, or a node, with what is not a term.
 struct LostValue<'l> {
     subject: TermId,
     predicate: Option<TermId>,
@@ -119,7 +119,7 @@ impl<'l> Lost<'l> {
 fn words(no_term: NoTerm<'_>) -> (Code, Fault) {
     let text = shortened(no_term.text());
     let (code, message) = match no_term {
-        NoTerm::BadIri(_) => (Code::BadIri, format!("`{text}` is no IRI: the statement is lost")),
+        NoTerm::BadIri(_) => (Code::BadIri, format!("`{text}` is not an IRI: the statement is lost")),
         NoTerm::RelativeIri(_) => (
             Code::RelativeIri,
             format!("`{text}` is a relative IRI, and there is no base: without one the statement is lost"),

@@ -72,7 +72,7 @@ fn parse(name: &str, text: &str) -> Result<Vocabulary, Vec<Diagnostic>> {
             let place = SourceText::new(name, text.as_bytes()).place(at..at + content.len());
             faults.push(Diagnostic::error("schema-org::table", message).at(place));
         }
-        // Of a file that is no table at all, the first line says enough.
+        // Of a file that is not a table at all, the first line says enough.
         if faults.len() >= MOST_FAULTS || number == 0 && !faults.is_empty() {
             break;
         }
@@ -91,7 +91,7 @@ fn add_line(vocabulary: &mut Vocabulary, line: &str) -> Result<(), String> {
         return Err(format!("the line has {} columns, and a term has eight", columns.len()));
     };
     let kind = TermKind::of_letter(kind)
-        .ok_or_else(|| format!("`{kind}` is no kind of term: `C`, `D`, `M` or `P`"))?;
+        .ok_or_else(|| format!("`{kind}` is not a kind of term: `C`, `D`, `M` or `P`"))?;
     if name.is_empty() || name.contains(' ') {
         return Err("the second column has to be a name".to_owned());
     }

@@ -23,7 +23,7 @@ pub(super) enum TypeMeaning<'v> {
     Unknown,
     /// A class, or a datatype that counts as one.
     Class(VocabularyTerm<'v>),
-    /// A datatype, which is no type of nodes.
+    /// A datatype, which is not a type of nodes.
     Datatype(VocabularyTerm<'v>),
 }
 

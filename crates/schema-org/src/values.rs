@@ -172,7 +172,7 @@ impl<'c> Values<'c> {
         stands_for_value.then(|| (Code::UrlForValue, Fault::new(message())))
     }
 
-    /// A node that is no term of schema.org; `is_lost` says that it has an IRI that is none.
+    /// A node that is not a term of schema.org; `is_lost` says that it has an IRI that is none.
     fn node(&self, range: &Range<'_>, at: At, value: TermId, is_lost: bool) -> Option<(Code, Fault)> {
         let types = self.types.of_node(value);
         let is_iri = is_lost || self.dictionary.kind(value) == Kind::Iri;
@@ -260,7 +260,7 @@ impl<'c> Values<'c> {
         }
         let local = local.unwrap_or(text);
         let suggest = range.members().nearest(local, &[TermKind::Member]);
-        let message = format!("`{}` is no member of {}", shortened(text), one_of(&range.names()));
+        let message = format!("`{}` is not a member of {}", shortened(text), one_of(&range.names()));
         Some((Code::EnumValue, Fault::of_term(local, suggest, message)))
     }
 

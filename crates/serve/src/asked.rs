@@ -36,7 +36,7 @@ pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 const OF_PROXIES: [HeaderName; 3] =
     [HeaderName::from_static("x-forwarded-for"), HeaderName::from_static("forwarded"), VIA];
 
-/// Tells whether a client runs on this machine, and is no proxy for one that may not.
+/// Tells whether a client runs on this machine, and is not a proxy for one that may not.
 pub(super) fn is_near(client: IpAddr, headers: &HeaderMap) -> bool {
     client.to_canonical().is_loopback() && !OF_PROXIES.iter().any(|name| headers.contains_key(name))
 }

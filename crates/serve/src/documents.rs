@@ -106,7 +106,7 @@ fn read(
     let essence = named.essence();
     if !essence.is_empty() && RdfFormat::from_media_type(essence).is_none() {
         let known: Vec<&str> = RdfFormat::ALL.iter().map(|format| format.media_type()).collect();
-        let message = format!("`{essence}` is no type of a graph; there are {}", known.join(", "));
+        let message = format!("`{essence}` is not a type of a graph; there are {}", known.join(", "));
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::media-type", message));
     }
     let media_type = (!essence.is_empty()).then_some(named);

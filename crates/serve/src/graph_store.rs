@@ -152,7 +152,7 @@ fn graph_of(asked: &Asked) -> Result<Graph, Problem> {
     };
     match is_iri(&name) {
         true => Ok(Graph::Named(name)),
-        false => Err(Problem::bad("serve::parameter", "the name of the graph is no absolute IRI")),
+        false => Err(Problem::bad("serve::parameter", "the name of the graph is not an absolute IRI")),
     }
 }
 

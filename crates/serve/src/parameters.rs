@@ -75,7 +75,7 @@ fn decoded(text: &str) -> Result<String, Problem> {
 pub(super) fn utf_8(bytes: Vec<u8>) -> Result<String, Problem> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Problem::bad("serve::utf-8", format!("the request is no UTF-8 from byte {at} on"))
+        Problem::bad("serve::utf-8", format!("the request is not UTF-8 from byte {at} on"))
     })
 }
 
@@ -92,6 +92,6 @@ mod tests {
         assert_eq!(parameters.one("b").expect("it is there once"), Some(""));
         assert_eq!(parameters.one("c").expect("it is there once"), Some("x=y"));
         assert!(!parameters.has("d"));
-        assert_eq!(Parameters::read("a=%FF").expect_err("it is no UTF-8").code(), "serve::utf-8");
+        assert_eq!(Parameters::read("a=%FF").expect_err("it is not UTF-8").code(), "serve::utf-8");
     }
 }

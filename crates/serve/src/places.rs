@@ -143,7 +143,7 @@ fn lines_around(text: &[u8], at: At) -> Lines {
     let ends = memchr::memchr_iter(b'\n', text);
     let begin = first.checked_sub(2).map_or(Some(0), |ends_before| Some(ends.clone().nth(ends_before)? + 1));
     let begin = begin.unwrap_or(text.len());
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     let text = &text[begin..];
     let text = if first == 1 { text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text) } else { text };
     let mut lines = Vec::new();

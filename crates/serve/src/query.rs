@@ -152,7 +152,7 @@ pub(super) type Graphs = (Vec<NamedNode>, Vec<NamedNode>);
 ///
 /// # Errors
 ///
-/// `serve::parameter` where a name is no IRI.
+/// `serve::parameter` where a name is not an IRI.
 pub(super) fn graphs_of(
     parameters: &Parameters,
     default: &str,
@@ -161,7 +161,9 @@ pub(super) fn graphs_of(
     let graphs = |name: &str| {
         let graph = |iri: &str| match is_iri(iri) {
             true => Ok(NamedNode::new_unchecked(iri)),
-            false => Err(Problem::bad("serve::parameter", format!("`{name}` is no absolute IRI: `{iri}`"))),
+            false => {
+                Err(Problem::bad("serve::parameter", format!("`{name}` is not an absolute IRI: `{iri}`")))
+            }
         };
         parameters.all(name).map(graph).collect::<Result<Vec<_>, _>>()
     };

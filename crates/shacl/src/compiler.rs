@@ -96,7 +96,11 @@ impl Compilation<'_, '_> {
         let graph = self.graph;
         let statements = graph.statements(node);
         if graph.is_literal(node) {
-            self.fault("shacl::shape", format!("{} is no shape: a literal is none", graph.shown(node)), at);
+            self.fault(
+                "shacl::shape",
+                format!("{} is not a shape: a literal is none", graph.shown(node)),
+                at,
+            );
         }
         self.refuse_unknown(node, &statements);
         let path = self.read_path(node, role, at);

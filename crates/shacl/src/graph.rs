@@ -200,7 +200,7 @@ impl<'d> ShapesGraph<'d> {
                     continue;
                 }
                 ([], []) if node == head => {
-                    format!("{} is no list: write it as `( … )`", self.shown(head))
+                    format!("{} is not a list: write it as `( … )`", self.shown(head))
                 }
                 ([], _) => "a node of the list has no `rdf:first`".to_owned(),
                 (_, []) => "the list has no end: a node has no `rdf:rest`".to_owned(),

@@ -1,4 +1,4 @@
-//! Constraints on lists (SHACL 1.2): a value node that is no list fails each of them.
+//! Constraints on lists (SHACL 1.2): a value node that is not a list fails each of them.
 
 use std::ops::Range;
 
@@ -71,7 +71,7 @@ impl Evaluation<'_, '_, '_> {
         })
     }
 
-    /// Appends the items of a list to the value nodes; false where the node is no list with one item and one rest at each
+    /// Appends the items of a list to the value nodes; false where the node is not a list with one item and one rest at each
     /// node, and an end.
     fn push_items(&mut self, head: TermId) -> bool {
         let (plan, start) = (self.plan, self.values.len());

@@ -58,7 +58,7 @@ impl Wording<'_, '_, '_> {
     fn sentence(&self, check: &Check) -> String {
         let (value, values) = (self.value(), self.values());
         match check {
-            Check::Class(classes) => format!("{value} is no instance of {}", self.any_of(classes)),
+            Check::Class(classes) => format!("{value} is not an instance of {}", self.any_of(classes)),
             Check::Datatype(datatypes) => format!("{value} {}", self.datatype(datatypes)),
             Check::NodeKind(kinds) => {
                 format!("{value} is {}, and has to be {}", self.kind(), kinds_in_words(*kinds))
@@ -96,7 +96,7 @@ impl Wording<'_, '_, '_> {
             Check::LessThanOrEquals(other) => {
                 format!("{value} has to be at most each value of {}", shown_path(other))
             }
-            Check::Closed(_) => format!("{values} is no property that the closed shape allows"),
+            Check::Closed(_) => format!("{values} is not a property that the closed shape allows"),
             Check::HasValue(wanted) if self.path.is_some() => {
                 format!("{values} lacks the value {}", self.constant(*wanted))
             }
@@ -236,7 +236,7 @@ impl Wording<'_, '_, '_> {
     fn datatype(&self, wanted: &[ConstantId]) -> String {
         let allowed = self.any_of(wanted);
         let Some(Term::Literal(literal)) = self.finding.value.map(|value| self.plan.terms.term(value)) else {
-            return format!("is no literal, and has to be of datatype {allowed}");
+            return format!("is not a literal, and has to be of datatype {allowed}");
         };
         let own = Term::from(literal.datatype().into_owned());
         match wanted.iter().any(|id| self.plan.shapes.constants[id.index()] == own) {

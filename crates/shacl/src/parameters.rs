@@ -85,7 +85,7 @@ struct Reader<'r, 'c, 'd> {
 }
 
 impl Reader<'_, '_, '_> {
-    /// The checks of a parameter: none for what is no parameter, or is at fault.
+    /// The checks of a parameter: none for what is not a parameter, or is at fault.
     fn checks(&mut self, object: TermId) -> Vec<Check> {
         if self.name == "qualifiedValueShape" {
             return self.qualified(object);

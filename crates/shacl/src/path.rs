@@ -56,7 +56,7 @@ impl<'r, 'd> PathReader<'r, 'd> {
     ///
     /// # Errors
     ///
-    /// A node that is no path, or two paths at once.
+    /// A node that is not a path, or two paths at once.
     pub(super) fn read(&mut self, node: TermId) -> Result<Path, Fault> {
         self.path(node, 0)
     }
@@ -72,7 +72,7 @@ impl<'r, 'd> PathReader<'r, 'd> {
         match graph.kind(node) {
             Kind::Iri if !graph.is_list(node) => return Ok(self.predicate(node)),
             Kind::Iri | Kind::BlankNode => {}
-            _ => return Err(self.fault(format!("{} is no path: a literal has none", graph.shown(node)))),
+            _ => return Err(self.fault(format!("{} is not a path: a literal has none", graph.shown(node)))),
         }
         if graph.is_list(node) {
             let items = graph.list(node, self.at)?;

@@ -104,7 +104,7 @@ impl QueryText {
 ///
 /// # Errors
 ///
-/// A message that is no string.
+/// A message that is not a string.
 pub(super) fn messages(graph: &ShapesGraph<'_>, node: TermId) -> Result<Vec<Literal>, Fault> {
     let literal = |value| match graph.term(value) {
         Term::Literal(literal) if matches!(graph.kind(value), Kind::String | Kind::LangString) => Ok(literal),

@@ -35,7 +35,7 @@ pub(super) fn shortened(plan: &str, prefixes: &Prefixes) -> String {
             Some(text) => end_of_text(text).map(|end| end + 1),
             None => from.find(['>', ' ', '\n']).filter(|end| from[*end..].starts_with('>')),
         };
-        // What has no end is no IRI, such as the sign for less.
+        // What has no end is not an IRI, such as the sign for less.
         let end = end.unwrap_or(0);
         let (token, behind) = from.split_at(end + 1);
         let iri = token.strip_prefix('<').and_then(|token| token.strip_suffix('>'));

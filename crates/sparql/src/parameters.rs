@@ -124,7 +124,7 @@ impl Parameter {
     ///
     /// # Errors
     ///
-    /// Where the text is no value of the declared type, or a quoted text or an IRI is malformed.
+    /// Where the text is not a value of the declared type, or a quoted text or an IRI is malformed.
     pub fn term(
         &self,
         declared: Option<ParameterType>,
@@ -182,7 +182,7 @@ impl Parameter {
                 }
                 _ => {}
             }
-            // Something in angle brackets that is no IRI was meant as one.
+            // Something in angle brackets that is not an IRI was meant as one.
             if text.starts_with('<') && text.ends_with('>') {
                 return Err(self.malformed("it is not an IRI"));
             }

@@ -122,7 +122,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// Where the text is no SPARQL 1.1 query: one finding at the first token that is not allowed in its place.
+    /// Where the text is not a SPARQL 1.1 query: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
         Self::parse_in(text, name, &Prologue::default())
     }
@@ -431,7 +431,7 @@ pub(super) fn parse_text<T>(
     let parser = || {
         let mut parser = SparqlParser::new();
         for (prefix, namespace) in used_undeclared_prefixes(text, &tokens, &prefixes) {
-            // What is no IRI is left out, so that the text is refused where it uses the prefix.
+            // What is not an IRI is left out, so that the text is refused where it uses the prefix.
             parser = parser.clone().with_prefix(prefix, namespace).unwrap_or(parser);
         }
         parser

@@ -33,7 +33,7 @@ pub enum DefaultGraph {
     Union,
     /// The union of the default graphs of documents, as a set.
     Strict,
-    /// As [`Self::Strict`], but the default graphs of documents are no named graphs for `GRAPH ?g`, as the
+    /// As [`Self::Strict`], but the default graphs of documents are not named graphs for `GRAPH ?g`, as the
     /// specifications have it. `GRAPH` with the name of a document still finds its default graph.
     Unnamed,
 }

@@ -244,7 +244,7 @@ pub(super) fn visit_pairs<B>(
     pairs: &mut slice::Iter<'_, Pair>,
     mut step: impl FnMut(Pair) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    // A slice of its own, whose place in a loop is no place in memory.
+    // A slice of its own, whose place in a loop is not a place in memory.
     let all = pairs.as_slice();
     for (at, pair) in all.iter().enumerate() {
         if let ControlFlow::Break(told) = step(*pair) {

@@ -10,7 +10,7 @@ use evalgraph_rdf::vocabulary::{rdf, xsd};
 /// The number of a term in a [`Dictionary`](super::Dictionary).
 ///
 /// Numbers are given in the order in which terms are first seen, from 1, so that an
-/// `Option<TermId>` is no larger than a `TermId`.
+/// `Option<TermId>` is not larger than a `TermId`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(NonZeroU32);
 

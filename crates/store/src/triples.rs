@@ -187,7 +187,7 @@ impl Triples<'_> {
     }
 
     /// Calls for each subject with the number of its triples, until told to stop or so many triples were counted; what comes behind
-    /// these is left. None where that is no quicker than to look at each triple.
+    /// these is left. None where that is not quicker than looking at each triple.
     pub fn visit_subjects<B>(
         &mut self,
         most: usize,

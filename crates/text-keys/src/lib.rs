@@ -74,7 +74,7 @@ pub fn document_key(name: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
     match path.rsplit_once('/') {
         Some((_, last)) => stem_key(&percent_decode(last)),
-        // The ending of a host is no ending of a file.
+        // The ending of a host is not an ending of a file.
         None => folded(path),
     }
 }

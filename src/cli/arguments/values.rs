@@ -67,7 +67,7 @@ pub(in crate::cli) fn size(text: &str) -> Result<u64, String> {
         "mb" => 1_000_000,
         "gb" => 1_000_000_000,
         "tb" => 1_000_000_000_000,
-        unit => return Err(format!("`{unit}` is no unit; known are kB, MB, GB, TB, KiB, MiB, GiB, TiB")),
+        unit => return Err(format!("`{unit}` is not a unit; known are kB, MB, GB, TB, KiB, MiB, GiB, TiB")),
     };
     number.checked_mul(unit).ok_or_else(|| "more bytes than any machine has".to_owned())
 }
@@ -81,7 +81,7 @@ pub(in crate::cli) fn duration(text: &str) -> Result<Duration, String> {
         "ms" => 0.001,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        unit => return Err(format!("`{unit}` is no unit; known are ms, s, m, h")),
+        unit => return Err(format!("`{unit}` is not a unit; known are ms, s, m, h")),
     };
     Duration::try_from_secs_f64(number * unit).map_err(|_| "not a time that can be waited".to_owned())
 }

@@ -96,7 +96,8 @@ fn level(text: &str) -> Result<(Code, Level), String> {
     };
     let of_code = Code::named(code).ok_or_else(unknown)?;
     let named = Level::named(level);
-    let level = named.ok_or_else(|| format!("`{level}` is no level; known are error, warning, info, off"))?;
+    let level =
+        named.ok_or_else(|| format!("`{level}` is not a level; known are error, warning, info, off"))?;
     Ok((of_code, level))
 }
 

@@ -90,7 +90,7 @@ fn faults(named: &[(&String, String)]) -> Vec<Diagnostic> {
             let message =
                 format!("`{url}` and `{earlier}` both become `{stem}`, and files go by their names");
             let fault = Diagnostic::warning("train::same-stem", message);
-            let help = "the query of a URL is no part of the name: rename one of the files";
+            let help = "the query of a URL is not part of the name: rename one of the files";
             faults.push(if url.contains('?') { fault.with_help(help) } else { fault });
         }
     }

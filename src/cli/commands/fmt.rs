@@ -30,7 +30,7 @@ Examples:
 Keys stand in the order in which the program writes them that the file is from, keys that it does
 not know behind them; two spaces a level, one value a line. Strings and numbers stay as they are
 spelled, and arrays keep their order. Files are changed in place: written beside and renamed, and
-left alone where nothing changes. JSON that is no checkpoint keeps the order of its keys. A key
+left alone where nothing changes. JSON that is not a checkpoint keeps the order of its keys. A key
 that occurs twice in an object is an error, since a layout would lose one of the two.
 
 The exit status is 0 where all is done, with --check 1 where a file would change, 2 where one

@@ -25,7 +25,7 @@ A file that is loaded again replaces its graph; one that has not changed is left
 be read otherwise: by other options, or with another context beside it. What comes on stdin goes by the
 name of `--dataset`, else by its content. All files are loaded or none, unless `--keep-going` is given.";
 
-/// The help text of the inputs of `load`, where the store is no input.
+/// The help text of the inputs of `load`, where the store is not an input.
 const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened";
 
 /// The arguments of `load`.

@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     output_form::NEW.check(arguments.output.output.as_deref(), report)?;
     let is_known = |key: &str| COLUMNS.contains(&key);
     if let Some((key, column)) = reading.rows.columns.iter().find(|(key, _)| !is_known(key)) {
-        let message = format!("`{key}` is no column of a checkpoint; known are {}", COLUMNS.join(", "));
+        let message = format!("`{key}` is not a column of a checkpoint; known are {}", COLUMNS.join(", "));
         let fault = Diagnostic::error("new::column", message);
         let fault = match is_known(column) {
             true => fault.with_help(format!("the other way round: `--map-column {column}={key}`")),

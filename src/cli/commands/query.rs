@@ -390,14 +390,14 @@ fn result_form_of(
 
 fn unfit(what: &str, name: &str, fitting: impl Iterator<Item = ResultForm>) -> Stop {
     let fitting = fitting.map(ResultForm::name).collect::<Vec<_>>().join(", ");
-    let message = format!("the query gives {what}, and `{name}` is no form for that");
+    let message = format!("the query gives {what}, and `{name}` is not a form for that");
     Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
 }
 
 /// Returns the error for a file that a terminal would show as signs without a meaning.
 fn unreadable_here(format: TableFormat) -> Stop {
     let name = format.name();
-    let message = format!("`{name}` is no text, and is not written to a terminal");
+    let message = format!("`{name}` is not text, and is not written to a terminal");
     Diagnostic::error("output::terminal", message)
         .with_help(format!("name a file: `-o results.{name}`"))
         .into()

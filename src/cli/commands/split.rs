@@ -206,7 +206,7 @@ fn write_parts(
     write(None, |output| names.try_for_each(|name| writeln!(output, "{}", visible(&name))))
 }
 
-/// Returns the stem and the extension of a file, without `.gz` or `.zst`. Names that are no UTF-8 stay distinct.
+/// Returns the stem and the extension of a file, without `.gz` or `.zst`. Names that are not UTF-8 stay distinct.
 fn name_of(source: &InputSource) -> (String, String) {
     let InputSource::File(path) = source else { return ("stdin".to_owned(), "jsonld".to_owned()) };
     let name = shown(Path::new(path.file_name().unwrap_or_default()));

@@ -256,7 +256,7 @@ fn check(
     Ok((checked, end.is_whole && (end.has_matched || arguments.allow_unmatched)))
 }
 
-/// The error for a report in RDF of rules, which are no shapes.
+/// The error for a report in RDF of rules, which are not shapes.
 fn no_graph(format: RdfFormat) -> Diagnostic {
     let message = format!("only shapes have a report in {format}, and no shapes are given");
     let help = help!["name some with ", setting("shapes")];

@@ -99,7 +99,7 @@ fn scripts(page: &Page) {
     assert_eq!(browser.text("#answer .answer"), ADDRESS);
     assert!(browser.text(".marks").contains("<script>"), "{}", browser.text(".marks"));
     is_unharmed(page);
-    // The address of what stands around the node has the id, which is no part of a query.
+    // The address of what stands around the node has the id, which is not part of a query.
     if browser.find("a", "What stands around it").is_some() {
         browser.click("a", "What stands around it");
         browser.until("document.querySelector('.graph, .result .empty, .result .failure')");

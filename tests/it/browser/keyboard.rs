@@ -79,7 +79,7 @@ fn the_list(page: &Page) {
     browser.until(&format!("document.querySelector('.sheet h1').innerText === {first}"));
 }
 
-/// The editor is no trap: Tab leaves it both ways, and Escape only closes what is proposed.
+/// The editor is not a trap: Tab leaves it both ways, and Escape only closes what is proposed.
 fn the_editor(page: &Page) {
     let browser = &page.browser;
     page.open("#/sparql");

@@ -73,7 +73,7 @@ fn a_finding_has_the_words_of_the_check() {
     let wanted = serde_json::json!({
         "code": "unknown-property", "level": "error", "node": "http://example.org/set", "property": "nmae",
         "term": "nmae", "suggest": "name", "page": "https://schema.org/name",
-        "message": "`nmae` is no property of schema.org",
+        "message": "`nmae` is not a property of schema.org",
         "file": "faulty.jsonld", "line": 5, "column": 3, "pointer": "/nmae",
     });
     assert_eq!(found[0], wanted);

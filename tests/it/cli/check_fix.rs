@@ -188,7 +188,7 @@ fn what_stays_is_told() {
         stderr.contains("a.jsonld: note[schema-org::not-fixed]: 1 finding has one right answer"),
         "{stderr}"
     );
-    assert!(stdout.contains("`Name` is no property"), "{stdout}");
+    assert!(stdout.contains("`Name` is not a property"), "{stdout}");
     assert_eq!(bytes(&folder, "a.jsonld"), text.replace("book", "Book").as_bytes());
 }
 

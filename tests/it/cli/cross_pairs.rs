@@ -62,7 +62,7 @@ fn pairs(system: &str, text: &str) -> Vec<Pair> {
     pairs.into_iter().filter_map(|(question, answer)| Some((question?, answer))).collect()
 }
 
-/// What a task asks, whatever its type; labels that a model has to find are no answer in words.
+/// What a task asks, whatever its type; labels that a model has to find are not an answer in words.
 fn task(task: &Value) -> (Option<String>, Option<String>) {
     let keys = ["question", "text", "document", "source"];
     let question = keys.iter().find_map(|key| string(&task["input_data"][*key]));

@@ -139,7 +139,7 @@ fn an_update_that_its_file_cannot_hold_is_told() {
         assert!(stderr.contains(told), "{arguments:?}: {stderr}");
     }
     assert_eq!(run(path, &["convert", "--to", "same", "--strict"]).0, 2);
-    // It is no fault of the next change.
+    // It is not a fault of the next change.
     let (_, stderr) = ok(path, &["set", "TRAIN_Q001", "--answer", "In the drawer"]);
     assert!(
         stderr.contains("changed the answer of 1 question in `support-desk.json` of the store"),

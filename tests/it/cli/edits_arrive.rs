@@ -43,7 +43,7 @@ fn fixtures() -> Vec<PathBuf> {
             let path = entry.expect("the folder is readable").path();
             let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
             if path.is_dir() {
-                // These are no data: documents of a corpus, broken JSON-LD, frames, copies with a fault.
+                // These are not data: documents of a corpus, broken JSON-LD, frames, copies with a fault.
                 let is_other = ["corpus", "broken", FOREIGN, "frames", OF_SHAPES]
                     .iter()
                     .any(|name| path.ends_with(name));

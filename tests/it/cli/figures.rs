@@ -31,7 +31,7 @@ fn experts_stand_in_the_order_of_their_authority() {
       5   elena                0.400      0.569     0.700         0.512         2         0.625
       6   fabio                0.125      0.354     0.000         0.506         1         0.625
     ");
-    insta::assert_snapshot!(stderr, @"warning[rlcf::score]: PUBLICATION `several` of user `6` counts 0: the value is no number");
+    insta::assert_snapshot!(stderr, @"warning[rlcf::score]: PUBLICATION `several` of user `6` counts 0: the value is not a number");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_reference_that_leads_nowhere_is_said() {
     let (status, _, stderr) = run(folder.path(), &["figures", "export.json", "--show", "system"]);
     assert_eq!(status, 0);
     insta::assert_snapshot!(stderr, @r"
-    warning[rlcf::score]: PUBLICATION `several` of user `6` counts 0: the value is no number
+    warning[rlcf::score]: PUBLICATION `several` of user `6` counts 0: the value is not a number
     warning[rlcf::reference]: 1 of the responses: the task is not there, and they count nothing
     warning[rlcf::reference]: 3 of the feedback: the response is not there, and they count nothing
     warning[rlcf::reference]: 1 of the feedback: the user is not there, and they count nothing

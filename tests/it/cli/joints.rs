@@ -154,7 +154,7 @@ fn what_looks_like_a_known_name_is_shown_with_its_namespace() {
     let shown = ["https://mlcommons.org/croissant/1.0/FileSet", "http://mlcommons.org/croissant/FileSet"];
     assert!(shown.iter().all(|iri| stdout.contains(iri)), "{stdout}");
     let (_, stdout, _) = run(folder.path(), &["check", "b.jsonld"]);
-    assert!(stdout.contains("is no member of `ItemAvailability`"), "{stdout}");
+    assert!(stdout.contains("is not a member of `ItemAvailability`"), "{stdout}");
 }
 
 /// JSON of no known format ends a run where it is named, and is left alone where a folder has it beside others.

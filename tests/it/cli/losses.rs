@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Small files, each with a loss: a key without meaning, an id that is no IRI, a null in a list, a key
+/// Small files, each with a loss: a key without meaning, an id that is not an IRI, a null in a list, a key
 /// twice, and records with a key that their system does not have, in every syntax.
 const MADE: [(&str, &str); 8] = [
     (

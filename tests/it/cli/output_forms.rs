@@ -285,7 +285,7 @@ fn an_update_of_one_file_writes_the_file() {
     let after = fs::read_to_string(path.join("p.jsonld")).expect("it is there");
     assert_eq!(after, before.replace("\"The coulomb\"", "\"The coulomb (C)\""));
     assert_ne!(after, before);
-    // The same on stdout, and for what is no JSON.
+    // The same on stdout, and for what is not JSON.
     let (_, stdout, _) =
         run(path, &["update", "p.jsonld", "-q", "DELETE WHERE { ?s s:none ?o }", "--to", "same"]);
     assert_eq!(stdout, after);

@@ -107,7 +107,7 @@ fn prefixes_of_a_project_need_no_declaration() {
     assert_eq!(with(mine, &["query", "a.ttl", "-q", own]).1.trim(), "false");
     for (prefixes, fault) in [
         ("s = \"http://example.org/\"", "2:1: error[config::value]: the prefix `s` is built in"),
-        ("\"a b\" = \"http://example.org/\"", "2:1: error[config::value]: `a b` is no prefix"),
+        ("\"a b\" = \"http://example.org/\"", "2:1: error[config::value]: `a b` is not a prefix"),
         ("a = \"b\"", "2:5: error[config::value]: `a` has to be an absolute IRI"),
     ] {
         let (status, _, stderr) = with(prefixes, &["query", "a.ttl", "-q", "ASK {}"]);
@@ -125,7 +125,7 @@ fn prefixes_of_the_data_need_no_declaration() {
     assert_eq!(asked(&["a.ttl"], "ASK { ex:a ex:knows ex:b }").1, "true");
     assert_eq!(asked(&["c.jsonld"], "ASK { lab:1 lab:name 'x' }").1, "true");
     assert_eq!(asked(&["c.jsonld"], "ASK { said:\\#1 ?p 'x' }").1, "true");
-    // A term that is no beginning of IRIs is no prefix, and one with two meanings has none.
+    // A term that is not a beginning of IRIs is not a prefix, and one with two meanings has none.
     for (inputs, query, help) in [
         (["c.jsonld", "a.ttl"], "ASK { no:1 ?p ?o }", "declare it first: `PREFIX no: <…>`"),
         (["c.jsonld", "a.ttl"], "ASK { part:1 ?p ?o }", "declare it first: `PREFIX part: <…>`"),

@@ -142,7 +142,7 @@ fn queries_about_checkpoints_count_as_stats_does() {
             assert_eq!(counted, traits(&file, key), "{name}: {scope}");
         }
         assert_eq!(answers.sum("trait-ranges", "given", &file), of("ratingValues"), "{name}");
-        // Only the dialect T has traits that are no ratings.
+        // Only the dialect T has traits that are not ratings.
         if file["dialect"] != "T" {
             assert_eq!(answers.sum("trait-ranges", "definitions", &file), of("ratings"), "{name}");
         }

@@ -68,7 +68,7 @@ fn a_pattern_that_cannot_be_compiled_is_told() {
     ] {
         let told = told(folder.path(), query);
         assert!(
-            told.contains("warning[sparql::pattern]") && told.contains("is no regular expression"),
+            told.contains("warning[sparql::pattern]") && told.contains("is not a regular expression"),
             "{query}: {told}"
         );
     }

@@ -17,7 +17,7 @@ pub(crate) fn text(value: &Value) -> &str {
 
 /// Asserts that an object has the keys that it has to have, and no others than it may have.
 pub(crate) fn hold_keys<'v>(value: &'v Value, required: &[&str], optional: &[&str]) -> &'v Value {
-    let object = value.as_object().unwrap_or_else(|| panic!("{value} is no object"));
+    let object = value.as_object().unwrap_or_else(|| panic!("{value} is not an object"));
     for key in required {
         assert!(object.contains_key(*key), "{value} has no `{key}`");
     }

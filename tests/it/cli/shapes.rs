@@ -195,7 +195,7 @@ fn shapes_that_would_fill_memory_or_stack_are_left_out() {
         assert!(status == 1 && stderr.contains(reason), "{stderr}");
         assert!(!stdout.contains("SELECT"), "{stdout}");
     }
-    // A list of many values is no deep expression.
+    // A list of many values is not a deep expression.
     let many: String = (0..20_000).map(|number| format!("{number} ")).collect();
     let (status, stdout, _) =
         sparql(&format!("ex:S a sh:NodeShape ; sh:targetNode ex:a ; sh:in ( {many}) ."), &[]);

@@ -264,7 +264,7 @@ fn blank_nodes_stay_the_ones_that_they_are() {
     let after = ok(path, &["dump"]);
     assert!(before.lines().all(|line| after.contains(line)), "{before}\n{after}");
     assert_eq!(after.lines().count(), before.lines().count() + 2);
-    // A file that is no checkpoint comes back as N-Quads.
+    // A file that is not a checkpoint comes back as N-Quads.
     assert_eq!(ok(path, &["convert", "--to", "nt"]).lines().count(), 6);
     let (status, _, stderr) = run(path, &["stats"]);
     assert_eq!(status, 0, "{stderr}");

@@ -109,7 +109,7 @@ fn parts_of_a_dataset_stay_parts() {
     ok(path, &["init"]);
     let replies = fixture("rlcf/replies").display().to_string();
     ok(path, &["load", &replies, "--from", "rlcf", "--dataset", "court"]);
-    // One of the files is no part of it, and has a name of its own.
+    // One of the files is not part of it, and has a name of its own.
     assert_eq!(stored(path).len(), 2);
     assert!(ok(path, &["graphs"]).contains("urn:evalgraph:graph:court/users/all\n"));
     agrees(path);

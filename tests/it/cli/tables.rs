@@ -123,9 +123,9 @@ fn cells_of_xlsx_hold_values_as_they_are_or_there_is_no_file() {
         (r#""1899-12-31"^^xsd:date"#, "`1899-12-31` is before 1900"),
         (r#""1899-12-31T00:00:00"^^xsd:dateTime"#, "is before 1900"),
         (r#""2024-01-01T00:00:00.0001"^^xsd:dateTime"#, "is finer than the milliseconds of xlsx"),
-        (r#""NaN"^^xsd:double"#, "`NaN` is no number that a cell of xlsx has"),
+        (r#""NaN"^^xsd:double"#, "`NaN` is not a number that a cell of xlsx has"),
         ("1e308", "is beyond the numbers that a cell of xlsx has"),
-        (r#""INF"^^xsd:float"#, "`INF` is no number"),
+        (r#""INF"^^xsd:float"#, "`INF` is not a number"),
     ] {
         let text = format!("SELECT ?a {{ VALUES ?a {{ {values} }} }}");
         let (status, stdout, stderr) = run(folder.path(), &query(&text, "out.xlsx"));

@@ -75,7 +75,7 @@ fn a_dataset_directory_is_its_rows_and_its_corpus_is_checked() {
     let (status, stdout, _) = run(folder.path(), &["validate", &fixture("bad/no-corpus")]);
     assert_eq!(status, 1);
     assert!(stdout.contains("there is no folder `corpus` in the dataset directory"), "{stdout}");
-    // The file alone is no directory.
+    // The file alone is not a directory.
     let (status, ..) = run(folder.path(), &["validate", &fixture("bad/no-corpus/train.json")]);
     assert_eq!(status, 0);
 }
@@ -224,6 +224,6 @@ fn what_the_rules_measure_by_comes_from_a_configuration() {
         .expect("it is ours");
     let (status, _, stderr) = run(folder.path(), &["validate", "rows.json", "--config", "config.json"]);
     assert_eq!(status, 2);
-    let message = "config.json:1:48: error[train::settings]: `other_keys` is no array of texts";
+    let message = "config.json:1:48: error[train::settings]: `other_keys` is not an array of texts";
     assert!(stderr.starts_with(message), "{stderr}");
 }

@@ -32,7 +32,7 @@ fn data_name_their_shapes() {
     let named = ["validate", "data.trig", "--shapes-graph", "--format", "jsonl"];
     for arguments in [&named[..], &by_name[..]] {
         let (status, stdout, stderr) = run(folder.path(), arguments);
-        // The shapes are no data: `ex:Pet` itself has no name either.
+        // The shapes are not data: `ex:Pet` itself has no name either.
         assert_eq!((status, stdout.lines().count()), (1, 1), "{stdout}{stderr}");
         assert!(stdout.contains("http://example.org/rex"), "{stdout}");
     }

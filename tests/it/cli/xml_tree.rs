@@ -66,7 +66,7 @@ fn unescaped(text: &str) -> String {
             "amp" => '&',
             "quot" => '"',
             "#39" => '\'',
-            other => panic!("`{other}` is no reference of XML"),
+            other => panic!("`{other}` is not a reference of XML"),
         });
         plain.push_str(rest);
     }

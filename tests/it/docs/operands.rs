@@ -4,7 +4,7 @@ use std::fs;
 
 use super::page::{pages, root};
 
-/// The files with scripts that are no pages.
+/// The files with scripts that are not pages.
 const SCRIPTS: [&str; 4] = [
     ".pre-commit-hooks.yaml",
     "packaging/Dockerfile",

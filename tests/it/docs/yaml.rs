@@ -24,7 +24,7 @@ fn value(document: &Document, index: i32) -> Result<Value, String> {
         NodeData::Mapping { pairs, .. } => {
             let mut object = Map::new();
             for pair in pairs {
-                let key = value(document, pair.key)?.as_str().ok_or("a key is no text")?.to_owned();
+                let key = value(document, pair.key)?.as_str().ok_or("a key is not text")?.to_owned();
                 if object.insert(key.clone(), value(document, pair.value)?).is_some() {
                     return Err(format!("the key `{key}` stands there twice"));
                 }

@@ -73,7 +73,7 @@ fn change(random: &mut StdRng, document: &mut Value) {
     }
 }
 
-/// A document, or one a line, with one to three changes; nothing where it is no JSON.
+/// A document, or one a line, with one to three changes; nothing where it is not JSON.
 pub(super) fn drawn(random: &mut StdRng, bytes: &[u8]) -> Option<Vec<u8>> {
     let documents: Result<Vec<Value>, _> = serde_json::Deserializer::from_slice(bytes).into_iter().collect();
     let mut documents = documents.ok().filter(|documents| !documents.is_empty())?;

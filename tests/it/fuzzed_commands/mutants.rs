@@ -73,7 +73,7 @@ fn group(pieces: &[&str], from: usize) -> usize {
     pieces.len()
 }
 
-/// A place among pieces that is no white space, and where its group ends.
+/// A place among pieces that is not white space, and where its group ends.
 fn place(random: &mut StdRng, pieces: &[&str]) -> (usize, usize) {
     for _ in 0..20 {
         let from = random.random_range(0..pieces.len());
@@ -132,7 +132,7 @@ fn with_lines_changed(random: &mut StdRng, text: &str) -> String {
     lines.concat()
 }
 
-/// Draws a mutant: one to three changes, and now and then a byte that is no text.
+/// Draws a mutant: one to three changes, and now and then a byte that is not text.
 pub(super) fn drawn(random: &mut StdRng, bytes: &[u8]) -> Vec<u8> {
     let mut text = String::from_utf8_lossy(bytes).into_owned();
     for _ in 0..random.random_range(1..3) {

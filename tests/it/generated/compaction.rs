@@ -17,7 +17,7 @@
 //!   another term than the one that `@index` names and that Expansion 13.8.3.7.2 reads it by.
 //! - Compaction 12.8.7.2 and 12.8.8.4: a list or a graph under a term with `@index` alone becomes an
 //!   object that is read back as a map.
-//! - Compaction 12.8.9.4: the direction of a value in a language map; numbers in one are no strings.
+//! - Compaction 12.8.9.4: the direction of a value in a language map; numbers in one are not strings.
 //! - Compaction 12.8.10 and Expansion 13.6: several JSON literals of one property, or one in an
 //!   array, are read back as one array under a term with `@json`; nulls among them are dropped.
 //! - Compaction 12.8.6: the items of a list in a list are compacted for `@list`, not for the term

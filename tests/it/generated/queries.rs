@@ -132,7 +132,7 @@ impl<'w, 'c> Writer<'w, 'c> {
             }
             let (subject, verb, object) =
                 (self.end(&next.subject), self.verb(&next.predicate), self.end(&next.object));
-            // A literal that the data have as an object is no subject.
+            // A literal that the data have as an object is not a subject.
             text += &format!("{subject} {verb} {object} . ");
             last = Some(next);
         }

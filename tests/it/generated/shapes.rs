@@ -11,7 +11,7 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 /// How deep shapes stand in shapes.
 const MOST_DEPTH: usize = 3;
 
-/// Parameters with a value that is no shape.
+/// Parameters with a value that is not a shape.
 const PLAIN: [&str; 15] = [
     "class",
     "datatype",

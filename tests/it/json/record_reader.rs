@@ -92,7 +92,7 @@ proptest! {
     #[test]
     fn no_text_makes_it_panic(text in "[\\[\\]{},:\" \\\\a1\n]{0,40}", batch in 1_usize..8) {
         for records in [RecordsIn::Array, RecordsIn::Key("a"), RecordsIn::Lines] {
-            // What is no JSON is a fault, or stands behind the records that were asked for.
+            // What is not JSON is a fault, or stands behind the records that were asked for.
             let whole = at_once_or_none(&text, records);
             let found = in_batches(&text, records, batch);
             if let Some(whole) = whole {
@@ -234,7 +234,7 @@ fn what_is_wrong_around_the_records_has_its_place() {
     let mut reader =
         RecordReader::new(text.as_bytes(), "a.json", RecordsIn::Key("records"), Limits::default());
     assert!(reader.by_ref().all(|batch| batch.is_ok()));
-    let fault = reader.frame().expect_err("it is no JSON").to_string();
+    let fault = reader.frame().expect_err("it is not JSON").to_string();
     assert!(fault.starts_with("a.json:2:10: json::bare-word: `nul` is neither"), "{fault}");
     let text = b"{\"records\": [1,\n2, \"\xE9\"]}";
     let mut reader = RecordReader::new(&text[..], "a.json", RecordsIn::Key("records"), Limits::default());

@@ -15,7 +15,7 @@ const CASES: usize = 200;
 /// What is taken from generated cases or replaced there, because a peer does otherwise than the
 /// specification (of IRI Compaction, Value Compaction and Compaction in turn).
 const REPLACED: [(&str, &str); 15] = [
-    // Value Compaction 10: a value without a direction is no match where there is a default one.
+    // Value Compaction 10: a value without a direction is not a match where there is a default one.
     (", \"@direction\": \"rtl\"", ""),
     (", \"@direction\": \"ltr\"", ""),
     (", \"@direction\": null", ""),

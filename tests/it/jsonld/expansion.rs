@@ -28,7 +28,7 @@ fn included_nodes_that_say_nothing_are_dropped() {
         (r#"{"@included": [{"@id": "ex:a"}, {"@type": "ex:T"}]}"#, r#"[{"@included":[{"@type":["ex:T"]}]}]"#),
         (r#"{"ex:p": {"@included": [{"@id": "ex:a"}]}}"#, r#"[{"ex:p":[{"@included":[]}]}]"#),
         (r#"{"@included": ["x"]}"#, r#"[{"@included":[]}]"#),
-        // 13.4.6.3: alone, they are no nodes.
+        // 13.4.6.3: alone, they are not nodes.
         (r#"{"@included": "x"}"#, "invalid @included value"),
         (r#"{"@included": null}"#, "invalid @included value"),
         (r#"{"@included": {"@value": 1}}"#, "invalid @included value"),

@@ -76,7 +76,7 @@ fn the_text_of_a_script_is_taken_as_it_is() {
     let first = chosen(page, ScriptSelection::default()).expect("JSON");
     assert_eq!(first, "[\"&lt;\", \"<!--\", \"</b>\", \"\u{fffd}\"]");
     let commented = "<script type=application/ld+json><!-- <script>1</script> --> </script>";
-    let error = chosen(commented, ScriptSelection::default()).expect_err("a comment is no JSON");
+    let error = chosen(commented, ScriptSelection::default()).expect_err("a comment is not JSON");
     assert_eq!(error, "page.html:1:34: invalid script element: `<` where a value should be");
 }
 

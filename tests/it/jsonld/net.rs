@@ -274,7 +274,7 @@ fn an_answer_that_is_none_is_named() {
         let server = HttpServer::start(move |_| Answer::Raw(bytes.as_bytes().to_vec()));
         assert_eq!(failure(&server.url("/"), &[]), reason.replace("HOST", &host(&server)), "{bytes}");
     }
-    // What is not encrypted is no answer to who wants that.
+    // What is not encrypted is not an answer to who wants that.
     let server = document_server();
     let message = failure(&format!("https://{}/", host(&server)), &[]);
     assert!(message.starts_with(&format!("no secure connection to `{}`", host(&server))), "{message}");

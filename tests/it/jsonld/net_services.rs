@@ -1,4 +1,4 @@
-//! SERVICE and LOAD over the network: the request, both formats of answers, what is no answer, limits.
+//! SERVICE and LOAD over the network: the request, both formats of answers, what is not an answer, limits.
 
 use std::fs;
 use std::path::Path;

@@ -191,7 +191,7 @@ const GENERATED_DIFFERENCES: &[GeneratedDifference] = &[
     GeneratedDifference {
         peer: Peer::JsonLdCrate,
         texts: &["\"reference\": ", "\"@list\"", "quoted"],
-        sentence: "json-ld leaves a cell without identity where its value is no IRI. List Conversion, step \
+        sentence: "json-ld leaves a cell without identity where its value is not an IRI. List Conversion, step \
                    3.2: `unless object is null, append a triple composed of subject, rdf:first, and object`",
     },
     GeneratedDifference { peer: Peer::JsonLdCrate, texts: &["raph", "\"@json\""], sentence: JSON_IN_GRAPH },

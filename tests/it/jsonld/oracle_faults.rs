@@ -54,7 +54,7 @@ proptest! {
 #[test]
 fn a_null_costs_one_and_a_free_floating_value_nothing() {
     let cost = |text: &str| {
-        let (_, conversion) = convert(text).expect("faults that are warnings are no errors");
+        let (_, conversion) = convert(text).expect("faults that are warnings are not errors");
         conversion.warnings.iter().map(|warning| (warning.code.as_str(), warning.cost)).collect::<Vec<_>>()
     };
     assert_eq!(cost(r#"{"http://example.org/p": [1, null, null]}"#), [("null value", 1), ("null value", 1)]);

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 proptest! {
-    // The seed is fixed: a difference between peers that nobody has met before is no fault of a
+    // The seed is fixed: a difference between peers that nobody has met before is not a fault of a
     // change. `PROPTEST_RNG_SEED=N` looks elsewhere.
     #![proptest_config(crate::generated::cases(800))]
 

@@ -128,8 +128,10 @@ fn a_trait_text_that_is_no_json_stays_a_property() {
     assert_eq!(checkpoint.properties.len(), 1);
     assert_eq!(
         findings.iter().map(line).collect::<Vec<_>>(),
-        ["test.jsonld:3:67: warning[karenina::no-json]: `global_rubric_traits` is no JSON text with a list \
-          of traits; it stays a property"]
+        [
+            "test.jsonld:3:67: warning[karenina::no-json]: `global_rubric_traits` is not a JSON text with a list \
+          of traits; it stays a property"
+        ]
     );
 }
 

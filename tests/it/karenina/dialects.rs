@@ -1,4 +1,4 @@
-//! Dialects: every fixture is what it was made to be, and what is no checkpoint is said to be none.
+//! Dialects: every fixture is what it was made to be, and what is not a checkpoint is said to be none.
 
 use crate::karenina::fixtures::{document, fixture};
 use evalgraph::diagnostic::Diagnostic;
@@ -167,7 +167,7 @@ fn error_replies_are_named() {
         ),
     ];
     for (text, message) in cases {
-        let error = refusal(text).expect("an error reply is no data");
+        let error = refusal(text).expect("an error reply is not data");
         assert_eq!(error.code, "input::error-reply");
         assert_eq!(error.message, message);
     }

@@ -63,7 +63,7 @@ pub(crate) fn kept(name: &str, text: &str) -> QuadBuffer {
     try_kept(name, text).unwrap_or_else(|| panic!("{name}: no tree"))
 }
 
-/// The same; none where the document is no tree.
+/// The same; none where the document is not a tree.
 pub(crate) fn try_kept(name: &str, text: &str) -> Option<QuadBuffer> {
     let document = parsed(name, text);
     let survey = Survey::of(&document);

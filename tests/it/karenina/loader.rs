@@ -201,7 +201,7 @@ impl Loader {
         let kind = self.text(rating, "additionalType", path).unwrap_or_default();
         let stem = kind.strip_prefix("karenina:").and_then(|kind| kind.strip_prefix(scope));
         let Some(stem) = stem.filter(|stem| STEMS.contains(stem)) else {
-            return self.wrong(path, &format!("`{kind}` is no kind of trait of that place"));
+            return self.wrong(path, &format!("`{kind}` is not a kind of trait of that place"));
         };
         let properties = self.properties(rating, path);
         let dynamic = match properties.get("dynamic_trait_type").and_then(Value::as_str) {
@@ -228,12 +228,12 @@ impl Loader {
             |name: &str| properties.get(name).is_none_or(|value| value.is_boolean() || value.is_null());
         for name in ["higher_is_better", "case_sensitive", "invert_result", "deep_judgment_enabled"] {
             if !is_flag(name) {
-                self.wrong(path, &format!("`{name}` is no boolean"));
+                self.wrong(path, &format!("`{name}` is not a boolean"));
             }
         }
         match stem {
             "RegexTrait" if properties.get("pattern").is_some_and(|pattern| !pattern.is_string()) => {
-                self.wrong(path, "`pattern` is no string");
+                self.wrong(path, "`pattern` is not a string");
             }
             "MetricRubricTrait" => self.metric(properties, path),
             "AgenticRubricTrait" => self.agentic(properties, path),
@@ -364,7 +364,7 @@ fn the_model_of_the_loader_refuses_what_the_library_refuses() {
             root["dataFeedElement"][0]["item"]["hasPart"] = Value::Array(vec![code]);
         }),
         ("/rating/0/bestRating: a float is wanted", &|root| root["rating"][0]["bestRating"] = 1.into()),
-        ("/rating/0: `GlobalRubricTrait` is no kind of trait of that place", &|root| {
+        ("/rating/0: `GlobalRubricTrait` is not a kind of trait of that place", &|root| {
             root["rating"][0]["additionalType"] = "GlobalRubricTrait".into();
         }),
         ("/dataFeedElement/0/item/keywords: a list is wanted", &|root| {

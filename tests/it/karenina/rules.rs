@@ -298,7 +298,7 @@ pub(crate) fn good_reports() -> Vec<GoodReport> {
     let of = |profile: Profile| (profile.to_string(), report(profile, &base(profile)));
     let in_order = report(Profile::Library, &without_any_text(&library()));
     let dialogue = report(Profile::Library, &dialogue());
-    // The library's traits are no good ones of the interface, but their names are.
+    // The library's traits are not good ones of the interface, but their names are.
     let agentic = report(Profile::Interface, &library());
     let reports = Profile::ALL.map(of).into_iter();
     let more = [in_order, dialogue].map(|report| (Profile::Library.to_string(), report));

@@ -117,7 +117,7 @@ fn the_answer_has_no_escapes() {
     );
 }
 
-/// What instructs the assistant stands behind the question and is no part of it.
+/// What instructs the assistant stands behind the question and is not part of it.
 #[test]
 fn the_question_is_the_text_of_query_alone() {
     let answer = |query: &str| {
@@ -243,7 +243,7 @@ fn conversations_come_back_as_samples_with_what_they_lack_listed() {
         assert_eq!(after[key], before[key], "{key}");
     }
     assert_eq!(after["retrieved_context"][0], before["retrieved_context"][0]);
-    // The second result is no source, so that nothing says its kind and its licence.
+    // The second result is not a source, so that nothing says its kind and its licence.
     assert_eq!(after["retrieved_context"][1]["chunk_id"], before["retrieved_context"][1]["chunk_id"]);
     assert_eq!(after["retrieved_context"][1]["metadata"]["license"], "unknown");
     assert_eq!(dataset["samples"][2]["category"], "refusal");

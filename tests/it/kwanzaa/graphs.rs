@@ -113,7 +113,7 @@ fn chunks_are_their_samples_and_documents_the_datasets() {
 fn keys_without_a_meaning_are_told() {
     let (_, stderr) = n_quads("variants.json", &[]);
     for key in ["annotator_batch", "license_note"] {
-        assert!(stderr.contains(&format!("`{key}` is no key of kwanzaa")), "{stderr}");
+        assert!(stderr.contains(&format!("`{key}` is not a key of kwanzaa")), "{stderr}");
     }
 }
 

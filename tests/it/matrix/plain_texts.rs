@@ -1,4 +1,4 @@
-//! Mutants of files that are no JSON: tables in CSV, and records in YAML.
+//! Mutants of files that are not JSON: tables in CSV, and records in YAML.
 
 use super::{Mutant, Mutation};
 

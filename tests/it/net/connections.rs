@@ -1,4 +1,4 @@
-//! Connections that break off, hang, or bring what is no answer.
+//! Connections that break off, hang, or bring what is not an answer.
 
 use std::io::Read;
 use std::net::TcpListener;

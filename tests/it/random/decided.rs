@@ -49,7 +49,7 @@ impl Decided {
 }
 
 fn pattern_of(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{text} is no pattern: {error}"))
+    Regex::new(text).unwrap_or_else(|error| panic!("{text} is not a pattern: {error}"))
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn check(text: &str, format: RdfFormat) -> (usize, usize) {
                         assert!(alone == term || is_short, "{written} is {alone}, not {term}, in\n{text}");
                     }
                     None => {
-                        // A literal is no subject of its own.
+                        // A literal is not a subject of its own.
                         left += usize::from(!is_short);
                         continue;
                     }

@@ -224,5 +224,5 @@ fn a_formula_that_gives_no_number_counts_nothing_and_is_told() {
     assert!((baseline - (0.3 * 1.2 + 0.4 * 1.3)).abs() < 1e-12);
     let told: Vec<(&str, &str)> =
         unscored.iter().map(|one| (one.value.as_str(), one.reason.as_str())).collect();
-    assert_eq!(told, [("many", "the value is no number")]);
+    assert_eq!(told, [("many", "the value is not a number")]);
 }

@@ -123,7 +123,7 @@ fn what_the_user_says_counts() {
     assert_eq!(told.by, ToldBy::Asked);
     assert_eq!(told.records().map(|record| record.kind).collect::<Vec<_>>(), [RecordKind::DatasetRow]);
     let fault = RecordName::parse("Thing").expect_err("there is no such kind");
-    assert!(fault.starts_with("`Thing` is no kind of record; there are User, UserCreate,"), "{fault}");
+    assert!(fault.starts_with("`Thing` is not a kind of record; there are User, UserCreate,"), "{fault}");
 }
 
 #[test]
@@ -166,5 +166,5 @@ fn task_types_are_read_from_a_configuration() {
     assert_eq!(types[1], ValueType::Dict(Box::new(ValueType::Float)));
     assert_eq!(types[2], ValueType::List(Box::new(ValueType::Str)));
     let fault = TaskTypes::read(&document("a.json", r#"{"task_types": {"QA": 1}}"#)).expect_err("it is none");
-    assert_eq!(fault.to_string(), "a.json:1:23: rlcf::task-config: the task type `QA` is no object");
+    assert_eq!(fault.to_string(), "a.json:1:23: rlcf::task-config: the task type `QA` is not an object");
 }

@@ -68,7 +68,7 @@ fn each_file_has_a_graph_of_its_own() {
         assert!(names.contains(&format!("replies/{part}")), "{part}: {names:?}");
     }
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), 13);
-    // A file alone is known by its own name, as is one whose path is no request's.
+    // A file alone is known by its own name, as is one whose path is not a request's.
     assert_eq!(graphs(&path("rlcf"), &["replies/users/2.json"]), ["2"]);
     assert!(names.contains(&"exported_dataset".to_owned()), "{names:?}");
 }
@@ -181,7 +181,7 @@ fn a_folder_of_replies_validates_with_errors_and_empty_ones_among_them() {
     }
     let (status, _, _) = run(folder.path(), &["validate", "replies", "--strict"]);
     assert_ne!(status, 0);
-    // By itself it is no data, whatever it is called.
+    // By itself it is not data, whatever it is called.
     for command in ["stats", "validate", "query"] {
         let mut arguments = vec![command, "replies/exported_dataset.jsonl"];
         arguments.extend((command == "query").then_some(["-q", "ASK {}"]).into_iter().flatten());

@@ -70,7 +70,7 @@ fn what_is_wrong_in_yaml_has_its_line() {
     fs::write(folder.path().join("tasks.yaml"), yaml).expect("the folder is ours");
     let (status, _, stderr) = run(folder.path(), &["stats", "tasks.yaml"]);
     assert_eq!(status, 2);
-    assert!(stderr.starts_with("tasks.yaml:6:1: error[yaml::syntax]: this is no YAML: "), "{stderr}");
+    assert!(stderr.starts_with("tasks.yaml:6:1: error[yaml::syntax]: this is not YAML: "), "{stderr}");
 }
 
 #[test]

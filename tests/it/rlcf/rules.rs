@@ -365,7 +365,7 @@ fn a_finding_in_a_text_of_yaml_names_its_line() {
         validate(&file.document, &file.told, Profile::Seed, &Settings::default(), &Register::default());
     let found: Vec<_> =
         report.results.iter().map(|result| (&*result.rule, result.message.as_str())).collect();
-    assert_eq!(found, [("R-1", "line 4 of the text: `\"NOPE\"` is no task type")]);
+    assert_eq!(found, [("R-1", "line 4 of the text: `\"NOPE\"` is not a task type")]);
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn an_error_reply_is_named_as_such() {
             let found = results(&reports);
             let pointer = if name.ends_with('l') { "/0/detail" } else { "/detail" };
             assert_eq!(found, [(name.to_owned(), "R-reply".to_owned(), pointer.to_owned())]);
-            assert!(reports[0].1.conforms(), "a reply is no violation");
+            assert!(reports[0].1.conforms(), "a reply is not a violation");
         }
     }
 }
@@ -408,7 +408,7 @@ fn settings_change_what_rules_compare_with() {
         report.results.iter().map(|result| (&*result.rule, result.message.as_str())).collect();
     assert_eq!(found, [("R-2", "`topic` is missing")]);
     let wrong = parse("settings.json", r#"{"scores": 5}"#.to_owned(), Limits::default()).expect("it is JSON");
-    let fault = Settings::read(&wrong).expect_err("it is no range");
+    let fault = Settings::read(&wrong).expect_err("it is not a range");
     assert_eq!(
         fault.to_string(),
         "settings.json:1:12: rlcf::settings: a setting is a number, or the least and the most in an array"

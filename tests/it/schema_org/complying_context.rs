@@ -29,7 +29,7 @@ fn faults(text: &str) -> Vec<String> {
     lines_of(&found)
 }
 
-/// What a context cannot mend: ids that are no IRIs.
+/// What a context cannot mend: ids that are not IRIs.
 const LEFT: [(&str, &str, [&str; 4]); 1] = [(
     "p2-awkward-ids.jsonld",
     "bad-iri urn:uuid:karenina-checkpoint-1775901600.5 dataFeedElement ",
@@ -195,7 +195,7 @@ fn other_documents_are_refused() {
         fault.message
     };
     let version_2 = std::fs::read_to_string(root().join("karenina/v2c-oceans.json")).expect("it is there");
-    assert_eq!(fault(&version_2), "a checkpoint of version 2.0 is no JSON-LD, and has no context");
+    assert_eq!(fault(&version_2), "a checkpoint of version 2.0 is not JSON-LD, and has no context");
     let other = "the document is not a checkpoint of Karenina; for other documents it is not known which terms of schema.org fit";
     for text in [r#"{"@context": "https://schema.org", "@type": "Dataset"}"#, "[]", "1", "{}"] {
         assert_eq!(fault(text), other, "{text}");

@@ -10,13 +10,13 @@ use std::path::PathBuf;
 /// The examples of release 30.0 with errors or warnings, each with its rule and the reason.
 const NOT_CLEAN: [(&str, &str, &str); 15] = [
     ("eg-0006", "datatype", "`T0M15S` is a duration without its `P`"),
-    ("eg-0217", "enum-value", "`AudioBook` is no book format: `AudiobookFormat` is"),
+    ("eg-0217", "enum-value", "`AudioBook` is not a book format: `AudiobookFormat` is"),
     ("eg-0252", "datatype", "`1Y` is a duration without its `P`"),
     ("eg-0269", "no-schema-org", "there is no context"),
     ("eg-0287", "bad-iri", "the context makes an IRI of a name with blanks"),
     ("eg-0291", "bad-iri", "a type with blanks"),
     ("eg-0293", "bad-iri", "a type with blanks"),
-    ("eg-0298", "dropped-key", "`@url` is no keyword"),
+    ("eg-0298", "dropped-key", "`@url` is not a keyword"),
     ("eg-0348", "no-schema-org", "there is no context"),
     ("eg-0379", "bad-iri", "the context makes an IRI of a name with blanks"),
     ("eg-0448", "bad-iri", "the context makes an IRI of a name with blanks, and URLs begin with a blank"),

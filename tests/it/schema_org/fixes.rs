@@ -155,7 +155,7 @@ fn what_has_no_one_answer_stays() {
         r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Book", "nmae": "N"}"#,
         r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Dataset", "variablesMeasured": "N"}"#,
         r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Book", "Name": "N", "name": "M"}"#,
-        // JSON and texts are no names.
+        // JSON and texts are not names.
         r#"{"@context": {"@vocab": "http://schema.org/", "value": {"@type": "@json"}}, "@type": "PropertyValue", "name": "Name", "value": {"Name": "http://www.schema.org/Name"}}"#,
     ] {
         assert_eq!(fixed(text), text);
@@ -173,7 +173,7 @@ fn what_is_not_told_is_not_changed() {
     assert_eq!(fixed_with(text, None, &check), text.replace("\"Name\"", "\"name\""));
 }
 
-/// A name in other letter case that is no name of its kind, or one that it has taken the place of.
+/// A name in other letter case that is not a name of its kind, or one that it has taken the place of.
 fn wrong_name(name: &str, random: &mut StdRng) -> Option<String> {
     let vocabulary = Vocabulary::built_in();
     let property = vocabulary.property(name);

@@ -47,7 +47,7 @@ fn is_at_its_place(result: &ValidationResult, text: &str) -> bool {
 fn each_finding_of_all_fixtures_stands_at_its_line() {
     let (mut seen, mut complaints) = (0, Vec::new());
     for path in files_below("") {
-        // Version 2.0 is no JSON-LD: a document is made of the whole file.
+        // Version 2.0 is not JSON-LD: a document is made of the whole file.
         let is_version_2 = short(&path).starts_with("karenina/v2");
         let Some(results) = results(&path).filter(|_| !is_version_2) else { continue };
         let text = std::fs::read_to_string(&path).expect("it can be read");

@@ -328,7 +328,7 @@ fn a_finding_has_its_statement_its_page_and_its_words() {
     let found = CheckedText::new(&node(r#""Offer""#, r#""availability": "InStok""#))
         .findings(&CheckOptions::default());
     let [finding] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(finding.message, "`InStok` is no member of `ItemAvailability`");
+    assert_eq!(finding.message, "`InStok` is not a member of `ItemAvailability`");
     assert_eq!(finding.page().as_deref(), Some("https://schema.org/InStock"));
     let statement = finding.statement.as_ref().expect("the graph has it");
     assert_eq!(statement.node.to_string(), "<urn:n>");

@@ -67,7 +67,7 @@ fn a_checkpoint_says_answer_template_and_rubric() {
         list(&organelle, "sameQuestion").iter().map(|other| text(other, "file")).collect();
     assert_eq!(others, ["fixtures/karenina/g-ecology.jsonld"], "capitals and blanks do not count");
     assert_eq!(organelle["findings"], Value::Null);
-    // A stub is no template, and is shown.
+    // A stub is not a template, and is shown.
     let arithmetic = of_file(&served, "p2-md5-arithmetic.jsonld");
     let stub = arithmetic.iter().map(|listed| question(&served, listed));
     let stub = stub.into_iter().find(|question| question["stub"] == json!(true)).expect("there is one");
@@ -277,7 +277,7 @@ fn an_unknown_question_is_not_there_and_ids_are_only_ids() {
     }
     let invalid = served.send(&get("/api/question?graph=%FF&id=a").accept("application/json"));
     assert_eq!((invalid.status, &*code(&invalid)), (400, "serve::utf-8"));
-    // Ids that are no IRIs, stand twice or are empty are asked for as the list has them.
+    // Ids that are not IRIs, stand twice or are empty are asked for as the list has them.
     let hostile = of_file(&served, "p2-hostile.jsonld");
     assert!(hostile.len() > 5, "{}", hostile.len());
     for listed in &hostile {

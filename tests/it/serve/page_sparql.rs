@@ -178,7 +178,7 @@ fn the_vocabulary_follows_changes() {
     };
     let cut = format!("{}…", "ä".repeat(79));
     assert_eq!(of("urn:x:C")["example"], json!(cut));
-    // A place in somebody's file system is no example.
+    // A place in somebody's file system is not an example.
     assert_eq!((&of("urn:x:D")["example"], &of("urn:x:D")["count"]), (&json!(cut), &json!(2)));
     assert_eq!(of("urn:x:D")["types"], json!(["iri", "xsd:string"]));
 }

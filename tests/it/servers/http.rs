@@ -79,7 +79,7 @@ impl Question<'_> {
     }
 }
 
-/// The chunks of a body as one; what is no chunk ends it.
+/// The chunks of a body as one; what is not a chunk ends it.
 fn joined(mut body: &[u8]) -> Vec<u8> {
     let mut whole = Vec::new();
     while let Some(end) = body.windows(2).position(|two| two == b"\r\n") {

@@ -25,7 +25,7 @@ fn by_queries<'s>(
         let view = dataset.view(DefaultGraph::Union);
         let view = if shapes.with_catalog() { view.with_catalog() } else { view };
         let results = query.execute(view, ExecuteOptions::default()).expect("the query runs");
-        let QueryResults::Solutions(solutions) = results else { panic!("{text} is no SELECT") };
+        let QueryResults::Solutions(solutions) = results else { panic!("{text} is not a SELECT") };
         solutions.for_each(|solution| take(&solution.expect("a solution")));
         Ok(())
     });

@@ -97,7 +97,7 @@ fn hostile_shapes_end_in_an_error_or_an_answer() {
     let nested: String = (0..10_000).map(|n| format!("ex:s{n} sh:not ex:s{} . ", n + 1)).collect();
     let shapes =
         read(&format!("ex:s0 a sh:NodeShape ; sh:targetNode ex:n . {nested} ex:s10000 sh:class ex:C ."));
-    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("nesting is no mistake");
+    let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("nesting is not a mistake");
     let error = shapes.validate(&one, &ValidationOptions::default()).expect_err("it is too deep");
     assert_eq!(error.code, "shacl::depth");
 

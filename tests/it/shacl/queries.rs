@@ -62,7 +62,7 @@ pub(crate) fn agreement(shapes: &Shapes, dataset: &Dataset) -> Agreement {
         let parsed = parsed.unwrap_or_else(|error| panic!("{error}\n{made}"));
         let query = Query::parse(text, "query").unwrap_or_else(|error| panic!("{error}\n{made}"));
         let results = query.execute(view(), ExecuteOptions::default()).expect("the query runs");
-        let QueryResults::Solutions(solutions) = results else { panic!("{made} is no SELECT") };
+        let QueryResults::Solutions(solutions) = results else { panic!("{made} is not a SELECT") };
         let [ours, theirs] = found.entry(key(&made)).or_default();
         let variables: Vec<_> = solutions.variables().to_vec();
         for solution in solutions {
@@ -140,7 +140,7 @@ fn oxigraph_store(view: &DatasetView<'_>) -> Store {
         let subject = match subject {
             Term::NamedNode(node) => NamedOrBlankNode::from(node),
             Term::BlankNode(node) => node.into(),
-            Term::Literal(_) => unreachable!("a literal is no subject"),
+            Term::Literal(_) => unreachable!("a literal is not a subject"),
         };
         let Term::NamedNode(predicate) = predicate else { unreachable!("a predicate is an IRI") };
         let quad = Quad::new(subject, predicate, object, GraphName::DefaultGraph);

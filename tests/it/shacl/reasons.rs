@@ -106,7 +106,7 @@ fn a_reason_has_reasons() {
     let [inner] = found.details.as_slice() else { panic!("{found:?}") };
     assert_eq!(inner.message, "the value `5` of `q` conforms to none of 2 inner shapes");
     let wanted = [
-        (Some(1), "`5` is no instance of `http://example.org/C`"),
+        (Some(1), "`5` is not an instance of `http://example.org/C`"),
         (Some(2), "`5` is of datatype `xsd:integer`, and has to be of `xsd:string`"),
     ];
     assert_eq!(inner.messages(), wanted);
@@ -153,7 +153,7 @@ const MESSAGES: [(&str, &str, &str); 32] = [
     ("sh:minCount 3", "1 , 2", "`p` has 2 values, at least 3 are needed"),
     ("sh:maxCount 0", "1", "`p` has 1 value, none is allowed"),
     ("sh:maxCount 1", "1 , 2", "`p` has 2 values, at most 1 is allowed"),
-    ("sh:class xsd:date", "1", "the value `1` of `p` is no instance of `xsd:date`"),
+    ("sh:class xsd:date", "1", "the value `1` of `p` is not an instance of `xsd:date`"),
     (
         "sh:datatype xsd:date",
         "\"x\"^^xsd:date",
@@ -162,7 +162,7 @@ const MESSAGES: [(&str, &str, &str); 32] = [
     (
         "sh:datatype xsd:date",
         "xsd:date",
-        "the value `xsd:date` of `p` is no literal, and has to be of datatype `xsd:date`",
+        "the value `xsd:date` of `p` is not a literal, and has to be of datatype `xsd:date`",
     ),
     (
         "sh:nodeKind sh:BlankNodeOrIRI",

@@ -120,12 +120,15 @@ fn places_are_those_of_the_file() {
     ]);
     let (_, _, stderr) = run(folder.path(), &["stats", "a.csv"]);
     assert!(
-        stderr.starts_with("a.csv:1:17: warning[records::unknown-key]: `foo` is no key of train"),
+        stderr.starts_with("a.csv:1:17: warning[records::unknown-key]: `foo` is not a key of train"),
         "{stderr}"
     );
     assert!(stderr.contains("1 | question,answer,foo\n  |                 ^^^\n"), "{stderr}");
     let (_, _, stderr) = run(folder.path(), &["stats", "c.jsonl", "--map-column", "question=prompt"]);
-    assert!(stderr.starts_with("c.jsonl:1:28: warning[records::unknown-key]: `foo` is no key"), "{stderr}");
+    assert!(
+        stderr.starts_with("c.jsonl:1:28: warning[records::unknown-key]: `foo` is not a key"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn yaml_texts_come_back_byte_for_byte() {
         }
     }
     assert!(changed.is_empty(), "{changed:#?}");
-    // One of them is no YAML.
+    // One of them is not YAML.
     assert_eq!(read, YAML.len() - 1);
 }
 
@@ -217,7 +217,7 @@ fn tables_come_back_from_their_shuffled_quads() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let fixture = fs::read_to_string(path("train/table.csv")).expect("the fixture is there");
     for text in CSV.into_iter().chain([fixture.as_str()]) {
-        // What has no question is no dataset.
+        // What has no question is not a dataset.
         let has_questions = |file: &Document| {
             let mut rows = file.items(file.root()).peekable();
             rows.peek().is_some() && rows.all(|row| file.get(row, "question").is_some())
@@ -284,7 +284,7 @@ proptest! {
         "a", ",", "\n", "\"", "\"\"", "\r\n", "\r", " ", "1", "true", ";", "é", "id", "contexts", ",\"x\"", "\n\n",
     ]), 0..20)) {
         let text = pieces.concat();
-        // What names no column is no table.
+        // What names no column is not a table.
         if let Some(file) = csv(&text).filter(|_| !text.trim_matches(['\r', '\n']).is_empty()) {
             let form = FileForm::of(&file, Notation::Csv(None));
             prop_assert_eq!(form.and_then(|form| form.write(&file)), Some(text));

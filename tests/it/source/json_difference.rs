@@ -89,7 +89,7 @@ fn program() -> impl Strategy<Value = Program> {
     let indent = prop_oneof![Just(None), (0..5_usize).prop_map(Some)];
     prop_oneof![
         (indent.clone(), any::<bool>()).prop_map(|(indent, ascii)| Program::Python(indent, ascii)),
-        // No indentation is no lines to `JSON.stringify`.
+        // No indentation means no lines to `JSON.stringify`.
         indent.prop_map(|indent| Program::EcmaScript(indent.filter(|&indent| indent > 0))),
     ]
 }

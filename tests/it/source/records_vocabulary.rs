@@ -106,7 +106,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.sort();
     let is_records = |path: &Path| {
         let extension = path.extension().and_then(|extension| extension.to_str());
-        // The figures that were worked out by hand are no records.
+        // The figures that were worked out by hand are not records.
         ["json", "jsonl", "yaml", "csv"].map(Some).contains(&extension)
             && !path.ends_with("worked/figures.json")
     };

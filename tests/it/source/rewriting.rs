@@ -44,12 +44,12 @@ fn a_graph_that_is_no_checkpoint_is_refused_with_what_it_has() {
     assert_eq!(
         error.map(|error| error.to_string()).as_deref(),
         Some(
-            "karenina::no-checkpoint: the graph is no checkpoint: it lacks a `DataFeed` or `Dataset`; its \
+            "karenina::no-checkpoint: the graph is not a checkpoint: it lacks a `DataFeed` or `Dataset`; its \
              nodes are 2 `Person`, 1 `Organization`, 1 without a class"
         )
     );
     let error = rewritten("").err();
-    let message = "the graph is no checkpoint: it lacks a `DataFeed` or `Dataset`; it has no nodes at all";
+    let message = "the graph is not a checkpoint: it lacks a `DataFeed` or `Dataset`; it has no nodes at all";
     assert_eq!(error.map(|error| error.message.clone()).as_deref(), Some(message));
     let error = rewritten("<urn:a> a s:DataFeed . <urn:b> a s:Dataset .").err();
     let message = "the graph has 2 checkpoints in one: `urn:a`, `urn:b`";

@@ -68,7 +68,7 @@ fn each_rule_has_a_good_file_and_a_bad_case_in_each_profile() {
         }
         for (profile, rule, _) in &bad {
             if !rules.contains(&(profile.clone(), rule)) {
-                faults.push(format!("{rule} is no rule of {profile}"));
+                faults.push(format!("{rule} is not a rule of {profile}"));
             }
         }
         let mut ids: Vec<&str> = Vec::new();

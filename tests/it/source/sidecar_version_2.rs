@@ -1,4 +1,4 @@
-//! Checkpoints of version 2.0, which are no JSON-LD: from their graphs they come back as they were.
+//! Checkpoints of version 2.0, which are not JSON-LD: from their graphs they come back as they were.
 
 use crate::beside::karenina_files;
 use crate::cli::input::run;

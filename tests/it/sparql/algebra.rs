@@ -262,7 +262,7 @@ fn values_that_differ_in_each_solution_are_made_for_each() {
 }
 
 const GROUPS: &[Case] = &[
-    // 18.2.1: the blank nodes of a query are no part of its solutions.
+    // 18.2.1: the blank nodes of a query are not part of its solutions.
     (":a :r :w . :b :r :w", "SELECT (COUNT(DISTINCT *) AS ?n) { [] :r ?w }", &["1"]),
     (
         ":a :r :w . :b :r :w",

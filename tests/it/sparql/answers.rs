@@ -131,7 +131,7 @@ fn rows_are_read_back_as_they_were() {
     // RFC 4180: a field with a comma, a quote or the end of a line stands in quotes, whatever it is.
     let row = "\"http://e/Paris,_Texas\",\"a \"\"b\"\"\r\nc\"\r\n";
     assert_eq!(written("\"a \\\"b\\\"\\r\\nc\"", "csv").1, format!("a,b\r\n{row}"));
-    // XML 1.0, 2.11: a parser makes a line feed of a carriage return that is no reference.
+    // XML 1.0, 2.11: a parser makes a line feed of a carriage return that is not a reference.
     assert!(written("\"a\\r\\nb\"", "xml").1.contains("<literal>a&#xD;\nb</literal>"));
     for character in ["\\u0001", "\\uFFFE"] {
         let (status, _, stderr) = written(&format!("\"a{character}\""), "xml");

@@ -18,7 +18,7 @@ fn answer(text: &str) -> Result<BTreeSet<String>, String> {
     Ok(match results.expect("it can be evaluated") {
         QueryResults::Boolean(answer) => BTreeSet::from([answer.to_string()]),
         QueryResults::Graph(triples) => triples.map(|triple| triple.expect("a triple").to_string()).collect(),
-        QueryResults::Solutions(_) => panic!("it is no SELECT"),
+        QueryResults::Solutions(_) => panic!("it is not a SELECT"),
     })
 }
 

@@ -189,7 +189,7 @@ fn no_query_of_a_built_in_shape_joins_all_with_all() {
             assert!(found.is_empty(), "{}: {found:?}\n{text}", built_in.name);
             // Queries about nodes that are not there are not asked.
             let results = query.execute(view(), ExecuteOptions::default()).expect("it can be evaluated");
-            let QueryResults::Solutions(solutions) = results else { panic!("{text} is no SELECT") };
+            let QueryResults::Solutions(solutions) = results else { panic!("{text} is not a SELECT") };
             solutions.for_each(|solution| take(&solution.expect("a solution")));
             asked += 1;
             Ok(())

@@ -111,7 +111,7 @@ pub(crate) fn oracle_quads(dataset: &Dataset) -> Vec<Quad> {
         match dictionary.term(id) {
             Term::NamedNode(node) => node.into(),
             Term::BlankNode(node) => node.into(),
-            Term::Literal(literal) => panic!("{literal} is no node"),
+            Term::Literal(literal) => panic!("{literal} is not a node"),
         }
     };
     let quad = |quad: EncodedQuad| {

@@ -108,7 +108,7 @@ fn the_graph_is_what_the_table_says() {
         &format!("<urn:evalgraph:train:set:7/contexts/0> <http://schema.org/isPartOf> {document} ."),
         &format!("{document} <http://schema.org/name> \"Caf%C3%A9#1.txt\" ."),
         "<urn:evalgraph:train:set:7/contexts/1> <http://schema.org/text> \"Plain.\" .",
-        // What stands for no answer is no text of one, but only where the row says that it is impossible.
+        // What stands for no answer is not the text of one, but only where the row says that it is impossible.
         "<urn:evalgraph:train:set:7~~1/question> <urn:evalgraph:vocab:noAnswer> \"-\" .",
         "<urn:evalgraph:train:set:~2/answer> <http://schema.org/text> \"-\" .",
     ] {

@@ -101,7 +101,7 @@ fn manifest(folder: &Path) -> Vec<Test> {
                 Some("rdfc:RDFC10EvalTest") => Kind::Evaluation,
                 Some("rdfc:RDFC10MapTest") => Kind::Map,
                 Some("rdfc:RDFC10NegativeEvalTest") => Kind::Negative,
-                other => panic!("{other:?} is no kind of test"),
+                other => panic!("{other:?} is not a kind of test"),
             },
             input: folder.join(text(entry, "action").expect("a test has an input")),
             result: text(entry, "result").map(|path| folder.join(path)),

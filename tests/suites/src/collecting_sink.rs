@@ -79,7 +79,7 @@ impl QuadSink for CollectingSink {
     fn quad(&mut self, subject: usize, predicate: usize, object: usize, graph: Option<usize>) {
         let quad = [Some(subject), Some(predicate), Some(object), graph];
         for handle in quad.iter().flatten() {
-            assert!(!self.ill_formed.contains(handle), "{:?} is no term of RDF", self.terms[*handle]);
+            assert!(!self.ill_formed.contains(handle), "{:?} is not a term of RDF", self.terms[*handle]);
         }
         self.quads.insert(quad);
     }

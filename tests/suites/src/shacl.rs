@@ -49,7 +49,7 @@ fn object<'g>(
 }
 
 fn path_of(term: TermRef<'_>) -> PathBuf {
-    let TermRef::NamedNode(node) = term else { panic!("{term} is no file") };
+    let TermRef::NamedNode(node) = term else { panic!("{term} is not a file") };
     PathBuf::from(node.as_str().strip_prefix("file://").expect("the file is beside the manifest"))
 }
 
@@ -70,7 +70,7 @@ fn tests(folder: &Path, manifest: &Path, found: &mut Vec<Test>) {
         let action = object(&graph, node, &iri(MF, "action")).expect("a test has an action");
         let action = match action {
             TermRef::BlankNode(action) => NamedOrBlankNodeRef::from(action),
-            other => panic!("{other} is no action"),
+            other => panic!("{other} is not an action"),
         };
         let file =
             |name: &str| path_of(object(&graph, action, &iri(SHT, name)).expect("an action has its graphs"));

@@ -29,7 +29,7 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where the input is no file or several, or is at fault.
+    /// Where the input is not a file or several, or is at fault.
     pub fn places(&self, input: &str, wanted: &[WantedPlace<'_>]) -> Result<Vec<Option<Place>>, Error> {
         let (places, _) = self.reported(|report| {
             let (sources, faults) = find_sources(&[input.to_owned()]);

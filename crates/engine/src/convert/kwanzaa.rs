@@ -199,7 +199,7 @@ impl PromptFiles {
         Ok(prompt)
     }
 
-    /// The system prompt for questions that are no samples and have no prompt of their own.
+    /// The system prompt for questions that are not samples and have no prompt of their own.
     fn of_questions(&self) -> Result<Option<String>, Failure> {
         if self.user.is_some() {
             let message = "a prompt of the user is for samples of kwanzaa, and there are other questions";

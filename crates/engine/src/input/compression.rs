@@ -26,7 +26,7 @@ pub enum ReadFailure {
 }
 
 impl ReadFailure {
-    /// The failure of an error while reading. An error with a number of the system is no fault of a compressed stream.
+    /// The failure of an error while reading. An error with a number of the system is not a fault of a compressed stream.
     pub fn of(error: io::Error, inside: Option<&'static str>) -> Self {
         match inside {
             Some(inside) if error.raw_os_error().is_none() => Self::Damaged { inside, cause: error },

@@ -61,7 +61,7 @@ fn find_source(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
     if argument == "-" {
         return Ok(vec![InputSource::Stdin]);
     }
-    // A name that is no UTF-8 can be given as the URL of the file.
+    // A name that is not UTF-8 can be given as the URL of the file.
     let url = path_of_url(argument).filter(|_| !Path::new(argument).exists());
     let path = url.as_deref().unwrap_or(Path::new(argument));
     match fs::metadata(path) {
@@ -184,7 +184,7 @@ fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> 
     Ok(files.into_iter().map(InputSource::File).collect())
 }
 
-/// Collects the paths that match a pattern from the first folder on, in a folder and in all folders below that are no
+/// Collects the paths that match a pattern from the first folder on, in a folder and in all folders below that are not
 /// links.
 fn match_below(
     first: &Path,
@@ -251,7 +251,7 @@ pub fn leave_out(
     }
     let left_out: Vec<InputSource> = sources.extract_if(.., |source| is_beside(source)).collect();
     let note = |source: InputSource| {
-        let message = "the file has another part in this run, and is no input";
+        let message = "the file has another part in this run, and is not an input";
         let note = Diagnostic::new(Severity::Note, "input::beside", message);
         note.at(SourceText::new(source.name(), b"").place(0..0))
     };

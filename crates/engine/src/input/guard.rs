@@ -81,7 +81,7 @@ pub fn has_keywords(document: &Document) -> bool {
     first_keys(document).any(is_keyword)
 }
 
-/// Tells whether a document has a context: without one, `api_key` is no property of a graph.
+/// Tells whether a document has a context: without one, `api_key` is not a property of a graph.
 fn has_context(document: &Document) -> bool {
     first_keys(document).any(|key| key == "@context")
 }

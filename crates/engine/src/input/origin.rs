@@ -28,7 +28,7 @@ pub struct Origin {
     pub base_href: Option<String>,
     /// The base of relative IRIs, where the document has no other.
     pub stand_in_base: Option<String>,
-    /// The syntax of the values, where the document is no RDF.
+    /// The syntax of the values, where the document is not RDF.
     pub syntax: Syntax,
 }
 

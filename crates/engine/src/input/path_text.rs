@@ -1,5 +1,5 @@
 //! Paths as texts. A file name can be any bytes, but a store and messages hold texts, and two names must not become
-//! one: bytes that are no UTF-8 are percent-encoded, as in `%FF`, and a store keeps such a path as a URL.
+//! one: bytes that are not UTF-8 are percent-encoded, as in `%FF`, and a store keeps such a path as a URL.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use evalgraph_rdf::iri::percent_decode_bytes;
 /// The scheme of URLs of local files.
 pub const FILE_SCHEME: &str = "file://";
 
-/// A path as messages show it: bytes that are no UTF-8 are percent-encoded.
+/// A path as messages show it: bytes that are not UTF-8 are percent-encoded.
 pub fn shown(path: &Path) -> String {
     let mut shown = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -19,7 +19,7 @@ pub fn shown(path: &Path) -> String {
     shown
 }
 
-/// The text of an absolute path in a store: the path itself, or its URL where it is no UTF-8. No two paths have
+/// The text of an absolute path in a store: the path itself, or its URL where it is not UTF-8. No two paths have
 /// one text, since an absolute path never begins like a URL.
 pub fn text_of(path: &Path) -> String {
     path.to_str().map_or_else(|| file_url(path), str::to_owned)

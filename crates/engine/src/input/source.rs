@@ -47,7 +47,7 @@ pub struct StoredText {
     pub bytes: Arc<[u8]>,
     /// The dataset that the text is of.
     pub dataset: Option<StoredName>,
-    /// Whether it is no text that was loaded or would be written, but the graph alone.
+    /// Whether it is not text that was loaded or would be written, but the graph alone.
     pub is_graph: bool,
     /// Whether it comes from a server, which may give a file any name.
     pub is_elsewhere: bool,

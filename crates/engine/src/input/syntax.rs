@@ -1,4 +1,4 @@
-//! The syntax of records in an input that is no RDF: JSON, a JSON value on each line, CSV, YAML.
+//! The syntax of records in an input that is not RDF: JSON, a JSON value on each line, CSV, YAML.
 
 use std::sync::Arc;
 

@@ -79,7 +79,7 @@ fn read(
 ///
 /// # Errors
 ///
-/// Where the document is no checkpoint, or a part of it could not be read.
+/// Where the document is not a checkpoint, or a part of it could not be read.
 pub fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Failure> {
     let Reading { checkpoint, findings } = Checkpoint::read(document)?;
     report.add_all(&findings);

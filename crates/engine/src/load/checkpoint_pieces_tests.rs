@@ -96,7 +96,7 @@ fn fill(loader: &Loader<'_>, named: &Named, outcome: &mut Outcome, report: &mut 
         outcome.text = named.text().into_owned();
         loader.fill(named, &mut quads, report)
     };
-    let canonical = canonicalize(&quads, CanonicalizationOptions::default()).expect("it is no trap");
+    let canonical = canonicalize(&quads, CanonicalizationOptions::default()).expect("it is not a trap");
     let mut lines = Vec::new();
     canonical.write(&mut lines).expect("memory takes all");
     outcome.quads = String::from_utf8(lines).expect("it is UTF-8").lines().map(str::to_owned).collect();

@@ -82,7 +82,7 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// Where `--expand-context` cannot be read, or `--base` or `--document-url` is no IRI.
+    /// Where `--expand-context` cannot be read, or `--base` or `--document-url` is not an IRI.
     pub fn new(
         iris: &IriOptions,
         json_ld: &JsonLdSettings,
@@ -148,7 +148,7 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// Where the context cannot be read, or the URL of `--context-url` is no IRI.
+    /// Where the context cannot be read, or the URL of `--context-url` is not an IRI.
     pub fn context(&mut self, context: &str, context_url: Option<&str>) -> Result<Arc<Document>, Failure> {
         if let Some(url) = context_url {
             check_iri("context-url", url)?;
@@ -167,7 +167,7 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// Where the frame cannot be read, or the URL of `--frame-url` is no IRI.
+    /// Where the frame cannot be read, or the URL of `--frame-url` is not an IRI.
     pub fn frame(
         &mut self,
         frame: &str,
@@ -304,7 +304,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     })
 }
 
-/// Reports what the processor dropped; `mints_ids` is whether it kept ids that are no IRIs under minted ones.
+/// Reports what the processor dropped; `mints_ids` is whether it kept ids that are not IRIs under minted ones.
 pub fn report_warnings(warnings: &[Warning], mints_ids: bool, report: &mut Report) {
     // Lines are counted once for each document, which may be a context.
     let mut sources = HashMap::new();

@@ -24,7 +24,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The layout of a file with that beginning; none where the file is no JSON.
+    /// The layout of a file with that beginning; none where the file is not JSON.
     pub fn of(name: &str, head: &[u8]) -> Option<Self> {
         // UTF-16 is decoded whole.
         if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
@@ -153,7 +153,7 @@ impl JsonLd {
         Ok(Some(found))
     }
 
-    /// Recognises a text of records; none where the text is no JSON.
+    /// Recognises a text of records; none where the text is not JSON.
     fn recognised_text(&self, name: &str, text: Vec<u8>) -> Result<Option<Recognised>, Box<Diagnostic>> {
         let limits = self.limits_of_own_text();
         let document = decode(name, text).and_then(|text| parse(name, text, limits));

@@ -70,7 +70,7 @@ pub enum Content {
         /// The dialect.
         detection: Detection,
     },
-    /// A file of records, which is no JSON-LD.
+    /// A file of records, which is not JSON-LD.
     Records {
         /// The file as it was read.
         file: Arc<Document>,

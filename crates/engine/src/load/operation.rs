@@ -142,7 +142,7 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// Where the input is no file or several, cannot be read or is no JSON; the last is reported.
+    /// Where the input is not a file or several, cannot be read or is not JSON; the last is reported.
     fn parse_only(&self, command: &str, input: &str, report: &mut Report) -> Result<Parsed, Failure> {
         let (sources, faults) = find_sources(&[input.to_owned()]);
         report.add_all(&faults);

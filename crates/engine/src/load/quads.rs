@@ -252,7 +252,7 @@ fn digest(graph: &Graph<'_>, with: &[With]) -> String {
 }
 
 fn not_kept(name: &str) -> Diagnostic {
-    let message = "the document is no tree of nodes under its own context, so no sidecar can restore it";
+    let message = "the document is not a tree of nodes under its own context, so no sidecar can restore it";
     Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
 }
 

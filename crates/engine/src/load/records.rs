@@ -1,4 +1,4 @@
-//! Recognises files of records, which are no JSON-LD, and turns them into JSON-LD.
+//! Recognises files of records, which are not JSON-LD, and turns them into JSON-LD.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl JsonLd {
         self.reading.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
     }
 
-    /// Recognises the system of a document that is no JSON-LD; doubts are reported. The store knows the system of
+    /// Recognises the system of a document that is not JSON-LD; doubts are reported. The store knows the system of
     /// its documents.
     ///
     /// # Errors
@@ -272,7 +272,7 @@ impl UnknownKeys {
                 Some(name) => {
                     format!("another column takes the place of `{name}`: it is not in the graph{times}")
                 }
-                None => format!("`{key}` is no key of {system}: it is not in the graph{times}"),
+                None => format!("`{key}` is not a key of {system}: it is not in the graph{times}"),
             };
             report.add(&Diagnostic::warning("records::unknown-key", message).at(place));
             more -= 1;

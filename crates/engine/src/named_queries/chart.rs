@@ -51,7 +51,7 @@ impl Chart {
         };
         let names = ChartKind::ALL.map(ChartKind::name);
         let Some(kind) = ChartKind::ALL.into_iter().find(|known| known.name() == *kind) else {
-            let fault = refused(format!("`{kind}` is no kind of charts"));
+            let fault = refused(format!("`{kind}` is not a kind of charts"));
             return Err(Box::new(match nearest(kind, names) {
                 Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
                 None => fault.with_help(format!("the kinds are {}", names.join(", "))),
@@ -95,8 +95,8 @@ mod tests {
             ("", "a `chart` line needs a kind, a label and a value", ""),
             ("bars file", "a `chart` line needs a kind, a label and a value", ""),
             ("bars file questions more", "a `chart` line needs a kind, a label and a value", ""),
-            ("bar file questions", "`bar` is no kind of charts", "did you mean `bars`?"),
-            ("pie file questions", "`pie` is no kind of charts", "the kinds are bars, histogram"),
+            ("bar file questions", "`bar` is not a kind of charts", "did you mean `bars`?"),
+            ("pie file questions", "`pie` is not a kind of charts", "the kinds are bars, histogram"),
             (
                 "bars fiel questions",
                 "the chart is of `?fiel`, which the query does not have",

@@ -196,7 +196,7 @@ fn accept(options: &LoadDocumentOptions) -> String {
     accept
 }
 
-/// Returns the URL to read instead: that of a redirect, or of the alternate of a document that is no JSON (step 4).
+/// Returns the URL to read instead: that of a redirect, or of the alternate of a document that is not JSON (step 4).
 fn next_url(url: &str, answer: &Answer) -> Result<Option<String>, LoadError> {
     let shown = without_userinfo(url);
     match answer.status {

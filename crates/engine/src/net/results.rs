@@ -10,7 +10,7 @@ use evalgraph_rdf::RDF_1_2;
 pub(super) const ACCEPT: &str = "application/sparql-results+json, application/sparql-results+xml;q=0.9, \
      application/json;q=0.5, text/tab-separated-values;q=0.3";
 
-/// The format of results with a media type; none for CSV, which does not tell an IRI from a text, and for what is no result.
+/// The format of results with a media type; none for CSV, which does not tell an IRI from a text, and for what is not a result.
 pub(super) fn format_of(media_type: &str) -> Option<QueryResultsFormat> {
     match media_type {
         "application/sparql-results+json" | "application/json" => Some(QueryResultsFormat::Json),

@@ -121,7 +121,7 @@ impl BadTarget {
     }
 }
 
-/// Refuses what is no URL of a server, or has a password in it.
+/// Refuses what is not a URL of a server, or has a password in it.
 ///
 /// # Errors
 ///

@@ -131,7 +131,7 @@ impl QuestionUpdate<'_> {
             _ => "",
         };
         let Ok(keywords) = serde_json::from_str(text) else {
-            let message = format!("the keywords of {} are no list of texts: `{text}`", self.named.shown);
+            let message = format!("the keywords of {} are not a list of texts: `{text}`", self.named.shown);
             let set = command("set").with("QUESTION").with(setting("keyword"));
             let fault = self.scope.fault("no-place", message);
             return Err(fault.with_help(help![set, " gives it others"]).into());

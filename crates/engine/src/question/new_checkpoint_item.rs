@@ -167,7 +167,7 @@ fn plain_question(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> 
     Ok(made)
 }
 
-/// Turns ids that are no IRIs into the IRIs that loading makes of them.
+/// Turns ids that are not IRIs into the IRIs that loading makes of them.
 ///
 /// Recurses once for each level, so it is only for nodes that this program makes.
 fn make_iris(graph: &str, node: &mut Value) {

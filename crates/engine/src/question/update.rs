@@ -130,7 +130,7 @@ pub fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&str]) -> 
     text
 }
 
-/// The dialect of a kind of file; none where the kind is no checkpoint.
+/// The dialect of a kind of file; none where the kind is not a checkpoint.
 pub fn checkpoint_dialect(kind: &str) -> Option<Dialect> {
     let dialect = kind.strip_prefix("karenina ").and_then(Dialect::from_id)?;
     (dialect.has_questions() || dialect == Dialect::Hybrid).then_some(dialect)

@@ -217,7 +217,7 @@ impl<'r> Finding<'r> {
 /// Returns the column behind a place, where the place ends in its line and that is known.
 pub(super) fn end_column(place: &Place) -> Option<u64> {
     let marked = place.excerpt.text.get(place.excerpt.marked.clone())?;
-    // What was cut, or is no UTF-8, has another length.
+    // What was cut, or is not UTF-8, has another length.
     let is_whole = marked.len() as u64 == place.bytes.end.checked_sub(place.bytes.start)?;
     (is_whole && !marked.is_empty()).then(|| place.column + marked.chars().count() as u64)
 }

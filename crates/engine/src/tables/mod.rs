@@ -33,7 +33,7 @@ use oxrdf::{Literal, Term, Variable};
 /// # Errors
 ///
 /// Where the output cannot be written to, the evaluation fails, the answer has no columns (`output::columns`), or xlsx
-/// cannot hold so many rows or columns (`output::sheet`) or a value (`output::cell`). What was written is no whole file
+/// cannot hold so many rows or columns (`output::sheet`) or a value (`output::cell`). What was written is not a whole file
 /// then.
 pub fn write_table(
     solutions: Solutions<'_>,

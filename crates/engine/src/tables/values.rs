@@ -137,7 +137,7 @@ pub(super) fn floating<F: std::str::FromStr + From<f32>>(text: &str) -> Option<F
         "INF" | "+INF" => Some(F::from(f32::INFINITY)),
         "-INF" => Some(F::from(f32::NEG_INFINITY)),
         "NaN" => Some(F::from(f32::NAN)),
-        // What else the parser takes is no lexical form.
+        // What else the parser takes is not a lexical form.
         _ if text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) => text.parse().ok(),
         _ => None,
     }

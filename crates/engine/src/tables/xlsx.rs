@@ -227,9 +227,9 @@ fn write_cell(
 
 /// Reads a number that a cell holds: finite, and neither too great nor too near to zero.
 fn number(text: &str) -> Result<f64, Unfit> {
-    let number: f64 = text.parse().map_err(|_| Unfit::Value("is no number".to_owned()))?;
+    let number: f64 = text.parse().map_err(|_| Unfit::Value("is not a number".to_owned()))?;
     match number {
-        _ if !number.is_finite() => Err(Unfit::Value("is no number that a cell of xlsx has".to_owned())),
+        _ if !number.is_finite() => Err(Unfit::Value("is not a number that a cell of xlsx has".to_owned())),
         _ if number.abs() > GREATEST || number.is_subnormal() => {
             Err(Unfit::Value("is beyond the numbers that a cell of xlsx has".to_owned()))
         }

@@ -185,7 +185,7 @@ struct Opened {
     encoding: Encoding,
     document: Arc<Document>,
     origin: Origin,
-    /// Its system and kind, where it is no JSON-LD.
+    /// Its system and kind, where it is not JSON-LD.
     recognised: Option<Recognised>,
 }
 

@@ -11,14 +11,14 @@ use evalgraph_store::{Dataset, Kind};
 ///
 /// # Errors
 ///
-/// `sparql::parameter` for what is no IRI.
+/// `sparql::parameter` for what is not an IRI.
 pub fn named_nodes(what: &str, texts: &[String]) -> Result<Vec<NamedNode>, Box<Diagnostic>> {
     let prefixes = Prefixes::new();
     let node = |text: &String| {
         let parameter = Parameter { name: what.to_owned(), text: text.clone() };
         match parameter.term(Some(ParameterType::Iri), &prefixes)? {
             Term::NamedNode(node) => Ok(node),
-            other => Err(Box::new(Diagnostic::error("sparql::parameter", format!("{other} is no IRI")))),
+            other => Err(Box::new(Diagnostic::error("sparql::parameter", format!("{other} is not an IRI")))),
         }
     };
     texts.iter().map(node).collect()

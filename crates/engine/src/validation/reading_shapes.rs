@@ -207,7 +207,7 @@ impl Reader<'_> {
             return self.add_source(iri, report);
         }
         let message =
-            format!("`{iri}` is no URL of the web, and data and shapes from elsewhere name no files");
+            format!("`{iri}` is not a URL of the web, and data and shapes from elsewhere name no files");
         Err(report.ended_by(&[Diagnostic::error("shacl::import", message)]))
     }
 

@@ -74,7 +74,7 @@ impl RuleSets {
     ///
     /// # Errors
     ///
-    /// `validate::config` for a value that is no object and for a key that is no system with thresholds, and the faults
+    /// `validate::config` for a value that is not an object and for a key that is not a system with thresholds, and the faults
     /// that a system finds in its thresholds.
     pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut rules = Self::default();
@@ -89,7 +89,7 @@ impl RuleSets {
         for member in document.members(root) {
             let key = document.symbol_text(member.symbol);
             let Some(own) = System::from_name(key).and_then(|system| rules.of(system)) else {
-                let message = format!("`{key}` is no system with thresholds");
+                let message = format!("`{key}` is not a system with thresholds");
                 let fault = Diagnostic::error("validate::config", message).at(document.place(member.key));
                 return Err(Box::new(fault.with_help(systems)));
             };

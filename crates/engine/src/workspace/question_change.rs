@@ -248,7 +248,7 @@ impl QuestionChange<'_> {
         place: &str,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        // New names for the same nodes are no loss.
+        // New names for the same nodes are not a loss.
         if unwritten.iter().all(|finding| finding.severity == Severity::Note) {
             return Ok(());
         }

@@ -4,7 +4,7 @@
 use evalgraph_json::{Document, Kind, TokenId};
 use std::borrow::Cow;
 
-/// Floats from here on are no whole numbers: they do not fit into 64 bits.
+/// Floats from here on are not whole numbers: they do not fit into 64 bits.
 const MOST_WHOLE: f64 = 9_223_372_036_854_775_808.0;
 
 /// A version of Pydantic, by the values that it accepts.

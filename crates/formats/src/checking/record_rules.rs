@@ -35,7 +35,7 @@ pub trait RecordRules: Send {
     /// Reads thresholds; without them the numbers in the documents count.
     ///
     /// # Errors
-    /// A diagnostic at a key that is no threshold, or at a value that a threshold cannot have.
+    /// A diagnostic at a key that is not a threshold, or at a value that a threshold cannot have.
     fn read_settings(&mut self, document: &Document) -> Result<(), Box<Diagnostic>>;
 
     /// Looks at a file before any file is checked.

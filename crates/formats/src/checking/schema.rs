@@ -295,7 +295,7 @@ impl<'d> Reader<'d> {
         for member in document.members(object) {
             let key = document.symbol_text(member.symbol);
             if !class.has(key) {
-                let message = format!("`{key}` is no key of this object, which may have no other");
+                let message = format!("`{key}` is not a key of this object, which may have no other");
                 self.fault(Spot { object, key: "" }, Some(member.key), message);
             }
         }

@@ -53,7 +53,7 @@ impl Reader<'_> {
             let key = self.document.symbol_text(member.symbol);
             let Some((_, setting)) = rows.iter_mut().find(|(known, _)| *known == key) else {
                 let known: Vec<&str> = rows.iter().map(|(known, _)| *known).collect();
-                let fault = self.fault(member.key, format!("`{key}` is no setting"));
+                let fault = self.fault(member.key, format!("`{key}` is not a setting"));
                 return Err(Box::new(fault.with_help(match nearest(key, known.iter().copied()) {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => format!("there are `{}`", known.join("`, `")),
@@ -72,7 +72,7 @@ impl Reader<'_> {
         read: impl Fn(&str, TokenId) -> Result<T, Box<Diagnostic>>,
     ) -> Result<Vec<T>, Box<Diagnostic>> {
         if !self.document.is_object(object) {
-            return Err(self.fault(object, format!("`{key}` is no object")));
+            return Err(self.fault(object, format!("`{key}` is not an object")));
         }
         let members = self.document.members(object);
         members.map(|member| read(self.document.symbol_text(member.symbol), member.value)).collect()
@@ -92,7 +92,8 @@ impl Reader<'_> {
 
 impl Setting for f64 {
     fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
-        *self = reader.number(value).ok_or_else(|| reader.fault(value, format!("`{key}` is no number")))?;
+        *self =
+            reader.number(value).ok_or_else(|| reader.fault(value, format!("`{key}` is not a number")))?;
         Ok(())
     }
 }
@@ -109,7 +110,7 @@ pub struct FromZero<'s>(pub &'s mut f64);
 impl Setting for FromZero<'_> {
     fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
         let number = reader.number(value).filter(|number| *number >= 0.0);
-        let fault = || reader.fault(value, format!("`{key}` is no number from 0 on"));
+        let fault = || reader.fault(value, format!("`{key}` is not a number from 0 on"));
         *self.0 = number.ok_or_else(fault)?;
         Ok(())
     }
@@ -120,7 +121,7 @@ impl Setting for u64 {
         let is_whole = |number: &f64| (0.0..=LARGEST_EXACT).contains(number) && number.fract() == 0.0;
         // `5.0` and `5e0` are whole numbers, too.
         let double = || reader.number(value).filter(is_whole).map(|number| number as u64);
-        let fault = || reader.fault(value, format!("`{key}` is no whole number from 0 on"));
+        let fault = || reader.fault(value, format!("`{key}` is not a whole number from 0 on"));
         *self = reader.number(value).or_else(double).ok_or_else(fault)?;
         Ok(())
     }
@@ -145,7 +146,7 @@ impl Setting for Vec<String> {
     fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
         let document = reader.document;
         if !document.is_array(value) || !document.items(value).all(|item| document.is_string(item)) {
-            return Err(reader.fault(value, format!("`{key}` is no array of texts")));
+            return Err(reader.fault(value, format!("`{key}` is not an array of texts")));
         }
         let texts = document.items(value).filter_map(|item| document.string(item));
         *self = texts.map(|text| text.into_owned()).collect();
@@ -166,6 +167,6 @@ pub struct Group<'g, 's>(pub &'g mut [Row<'s>]);
 
 impl Setting for Group<'_, '_> {
     fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
-        reader.read_object(value, self.0, format!("`{key}` is no object"))
+        reader.read_object(value, self.0, format!("`{key}` is not an object"))
     }
 }

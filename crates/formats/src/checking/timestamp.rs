@@ -38,7 +38,7 @@ impl Timestamp {
     }
 
     /// Spells a time like a timestamp: with as many digits of a second, and in the same zone, or in UTC where
-    /// the timestamp has no zone. Returns none where the text is no timestamp.
+    /// the timestamp has no zone. Returns none where the text is not a timestamp.
     ///
     /// ```
     /// use evalgraph_formats::checking::Timestamp;

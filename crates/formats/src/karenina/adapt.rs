@@ -2,7 +2,7 @@
 //!
 //! The JSON-LD processor makes the changes; this module says where. Ratings that share an id get one
 //! each, a question with the id of its item gets its own, and values that are arrays or objects and
-//! whole scenarios stay JSON. The processor handles ids that are no IRIs on its own.
+//! whole scenarios stay JSON. The processor handles ids that are not IRIs on its own.
 
 use super::dialect::Detection;
 use super::survey::Survey;
@@ -50,7 +50,7 @@ pub fn adapt(document: &Document, dataset: &str) -> Adaptation {
 
 impl Survey {
     /// Returns what loading the document changes. `dataset` is the name of the dataset as it stands in
-    /// IRIs, percent-encoded. A document that is no checkpoint keeps its ids and values.
+    /// IRIs, percent-encoded. A document that is not a checkpoint keeps its ids and values.
     pub fn adapt(&self, document: &Document, dataset: &str) -> Adaptation {
         let detection = self.detect();
         let mut adaptation = Adaptation {

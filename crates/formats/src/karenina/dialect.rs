@@ -311,7 +311,7 @@ impl Profile {
 pub struct Detection {
     /// The dialect.
     pub dialect: Dialect,
-    /// The row of [`DETECTION_ORDER`] that decided, from 0; none for a file that is no checkpoint.
+    /// The row of [`DETECTION_ORDER`] that decided, from 0; none for a file that is not a checkpoint.
     pub row: Option<usize>,
     /// The two dialects that a hybrid is nearest to.
     pub nearest: Option<[Dialect; 2]>,

@@ -29,7 +29,7 @@ pub struct Figures {
     pub questions: u64,
     /// How many of them are finished; a question without `finished` is not.
     pub finished: u64,
-    /// How many have an answer; a blank text is no answer, and neither is `-`.
+    /// How many have an answer; a blank text is not an answer, and neither is `-`.
     pub answers: u64,
     /// How many have a template other than the default stub.
     pub templates: u64,

@@ -63,7 +63,7 @@ fn is_white_space(character: char) -> bool {
 
 /// Returns the id of a question in the Python library: the text in lower case, spaces as hyphens, without
 /// `?`, `.` and `,`, cut after 50 characters; and the first 8 digits of [`text_md5`]. All other characters
-/// stay, so that many such ids are no IRIs. The library appends `-1`, `-2` to repeated ids.
+/// stay, so that many such ids are not IRIs. The library appends `-1`, `-2` to repeated ids.
 ///
 /// ```
 /// let id = evalgraph_formats::karenina::identifiers::python_question_id("What is 2+2?");

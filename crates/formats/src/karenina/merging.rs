@@ -41,7 +41,7 @@ pub struct Merged {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Fields whose differences are no conflict: the newer question is taken.
+/// Fields whose differences are not conflicts: the newer question is taken.
 const DATES: [&str; 2] = ["dateCreated", "dateModified"];
 
 /// How many conflicts are reported one by one; a further finding counts the rest.
@@ -263,7 +263,7 @@ impl<'c, 'd> Merger<'c, 'd> {
         }
     }
 
-    /// Adds a trait that the first file lacks. A trait that is no rating of the root comes with its
+    /// Adds a trait that the first file lacks. A trait that is not a rating of the root comes with its
     /// questions, or is left out with a warning.
     fn add_trait(&mut self, added: &Trait<'d>, other: &Checkpoint<'d>) {
         let Origin { document, token: root } = other.origin;
@@ -420,7 +420,7 @@ impl<'c, 'd> Merger<'c, 'd> {
     }
 }
 
-/// Tells whether a change concerns an id, which is no conflict.
+/// Tells whether a change concerns an id, which is not a conflict.
 fn is_id(change: &Change<'_>) -> bool {
     change.path.last().is_some_and(|part| part == "@id")
 }

@@ -236,7 +236,7 @@ fn repeated_ids(rows: &[Row], source: &SourceText<'_>) -> Vec<Diagnostic> {
     faults
 }
 
-/// Returns the `@id` of a question as JSON. An id that is no IRI, such as a number, becomes one below the name of
+/// Returns the `@id` of a question as JSON. An id that is not an IRI, such as a number, becomes one below the name of
 /// the dataset.
 fn id_of(cell: &Cell, dataset: &str) -> String {
     let id = cell.text();

@@ -57,7 +57,7 @@ impl Settings {
     /// ```
     ///
     /// # Errors
-    /// `kwanzaa::settings` for a key that is no threshold, or a value that is no number from 0 on.
+    /// `kwanzaa::settings` for a key that is not a threshold, or a value that is not a number from 0 on.
     pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
         Reader { document, code: "kwanzaa::settings" }.read(&mut [

@@ -151,7 +151,7 @@ fn write_map(
     loop {
         let before = out.text.len();
         if !write(keys, ColumnMeaning::Plain, out)? || out.text.as_bytes().get(before) != Some(&b'"') {
-            return Err(RowFailure::Value("has keys that are no texts".to_owned()));
+            return Err(RowFailure::Value("has keys that are not texts".to_owned()));
         }
         out.push(": ")?;
         if !write(values, ColumnMeaning::Plain, out)? {

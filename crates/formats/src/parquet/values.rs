@@ -52,7 +52,7 @@ pub(super) fn write_value(field: &Field, column: ColumnMeaning, out: &mut String
         Field::Str(text) => write_string(text, out),
         Field::Bytes(bytes) => match std::str::from_utf8(bytes.data()) {
             Ok(text) => write_string(text, out),
-            Err(_) => return Err("has bytes that are no text".to_owned()),
+            Err(_) => return Err("has bytes that are not text".to_owned()),
         },
         Field::Date(days) => {
             let day = TimeDelta::try_days(i64::from(*days))

@@ -255,7 +255,7 @@ impl<'k, 'd> Composing<'k, 'd> {
             if matches!(records, Records::Items(..)) {
                 self.records(plan, root, object.values.len(), "");
             } else {
-                // In an array, because a value that is no record writes no item.
+                // In an array, because a value that is not a record writes no item.
                 self.composer.begin_array(at);
                 self.record(plan, root, 0, "");
                 self.composer.end();

@@ -91,7 +91,7 @@ pub enum Form {
     Reference(&'static str),
     /// An object without a node: the paths of its members begin at the node of the object it is in.
     Group(&'static [Member]),
-    /// The index of the object in its array, which is no member: it restores the order on the way back.
+    /// The index of the object in its array, which is not a member: it restores the order on the way back.
     Position,
     /// A text found in the value, if there is one: for [`Form::Derived`].
     Excerpt(fn(&Document, TokenId) -> Option<String>),

@@ -134,7 +134,7 @@ impl Forms<'_> {
     }
 }
 
-/// The first member of an object that is no context.
+/// The first member of an object that is not a context.
 fn only_member(document: &Document, object: TokenId) -> Option<(&str, TokenId)> {
     let members = document.members(object).map(|member| (document.symbol_text(member.symbol), member.value));
     members.into_iter().find(|(key, _)| *key != "@context")

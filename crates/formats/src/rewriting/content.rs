@@ -196,14 +196,14 @@ impl Planner<'_, '_> {
         texts.join(",")
     }
 
-    /// A value that is no node written out here, as JSON on one line.
+    /// A value that is not a node written out here, as JSON on one line.
     pub(crate) fn plain_text(&mut self, planned: &Planned) -> String {
         let mut json = StyledJson::new(Style::compact());
         self.write_plain(planned, false, &mut json);
         json.finish()
     }
 
-    /// Writes a value that is no node written out here.
+    /// Writes a value that is not a node written out here.
     #[inline]
     pub(crate) fn write_plain(&mut self, planned: &Planned, is_decimal: bool, json: &mut StyledJson) {
         match &planned.value {

@@ -43,7 +43,7 @@ pub(crate) struct Findings {
     pub too_deep: Count,
     /// Nodes that are written once more for another parent.
     pub copies: Count,
-    /// Literals of the datatype `rdf:JSON` that are no JSON.
+    /// Literals of the datatype `rdf:JSON` that are not JSON.
     pub invalid_json: Count,
     /// Entries of the layout that do not fit any more.
     pub stale: Stale,
@@ -80,8 +80,8 @@ impl Findings {
         ];
         tell("rewriting::shared-node", &self.copies, copied);
         let broken = [
-            "is no JSON any more, and is written as text",
-            "values are no JSON any more, and are written as texts",
+            "is not JSON any more, and is written as text",
+            "values are not JSON any more, and are written as texts",
         ];
         tell("rewriting::invalid-json", &self.invalid_json, broken);
         let lost = [

@@ -50,7 +50,7 @@ pub(crate) enum ValueKind {
     InlineJson,
     /// A literal of any other datatype.
     Typed(TermId),
-    /// A string with a language, named by the first literal that has it, because tags are no terms.
+    /// A string with a language, named by the first literal that has it, because tags are not terms.
     Language(TermId),
 }
 
@@ -218,7 +218,7 @@ impl<'q> Forms<'q> {
         }
     }
 
-    /// Tells whether the shape is that of a JSON literal that is no JSON.
+    /// Tells whether the shape is that of a JSON literal that is not JSON.
     pub(crate) fn is_broken_json(&self, shape: ValueKind) -> bool {
         matches!(shape, ValueKind::Typed(datatype) if Some(datatype) == self.json)
     }
@@ -269,7 +269,7 @@ impl<'q> Forms<'q> {
     }
 
     /// Compacts an expanded document about an IRI, and returns the first string of the result; none where there
-    /// is no string.
+    /// is not a string.
     fn compacted_string(&mut self, iri: &str, expanded: impl Fn(&str) -> String) -> Option<String> {
         if !self.context.is_plain {
             return None;
@@ -299,7 +299,7 @@ impl<'q> Forms<'q> {
     }
 
     /// Returns the IRI of a node, property or class as the document spells it: with its own form of schema.org's
-    /// namespace, and ids that are no IRIs as they were. Returns an empty text for a term that is no IRI.
+    /// namespace, and ids that are not IRIs as they were. Returns an empty text for a term that is not an IRI.
     pub(crate) fn iri_text(&self, term: TermId) -> String {
         let TermRef::Iri(iri) = self.quads.term(term) else { return String::new() };
         if let Some(id) = node_id(System::JSON_LD.name(), iri) {
@@ -315,7 +315,7 @@ impl<'q> Forms<'q> {
     }
 }
 
-/// Returns the kind of a JSON literal; a text that is no JSON is a literal like any other.
+/// Returns the kind of a JSON literal; a text that is not JSON is a literal like any other.
 fn json_shape(lexical: &str, datatype: TermId) -> ValueKind {
     if parse("value", lexical.to_owned(), UNLIMITED).is_err() {
         return ValueKind::Typed(datatype);

@@ -63,7 +63,7 @@ impl Rewritten {
 /// Writes a graph as a checkpoint, without any sidecar: the context is the one of Karenina's that
 /// has the graph's properties (`karenina-spec` for a `Dataset`, `karenina-gui` where traits are
 /// under `rating`, else `karenina`), arrays stand in the order of names and ids.
-/// Ids that are no IRIs, which loading keeps below `urn:evalgraph:karenina:{dataset}:`, are written as
+/// Ids that are not IRIs, which loading keeps below `urn:evalgraph:karenina:{dataset}:`, are written as
 /// they were.
 ///
 /// ```

@@ -72,6 +72,6 @@ fn no_checkpoint(graph: &Graph<'_>) -> Diagnostic {
         true => "it has no nodes at all".to_owned(),
         false => format!("its nodes are {}", shown.join(", ")),
     };
-    let message = format!("the graph is no checkpoint: it lacks a `DataFeed` or `Dataset`; {has}");
+    let message = format!("the graph is not a checkpoint: it lacks a `DataFeed` or `Dataset`; {has}");
     Diagnostic::error("karenina::no-checkpoint", message)
 }

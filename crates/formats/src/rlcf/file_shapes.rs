@@ -84,7 +84,7 @@ fn kind_of_file(told: &Told) -> String {
     }
 }
 
-/// Returns the shape of the file whose node a graph has; `None` where it is no file of RLCF.
+/// Returns the shape of the file whose node a graph has; `None` where it is not a file of RLCF.
 pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let class = |node: TermId| -> Option<&str> {
         let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
@@ -135,7 +135,7 @@ pub(super) fn recognise(document: &Document) -> Result<Option<Recognised>, Box<D
         Err(fault) if has_record_with(document, &OWN_KEYS) => return Err(fault),
         Err(_) => return Ok(None),
     };
-    // An error reply of an API is no data, unless the user asks for it.
+    // An error reply of an API is not data, unless the user asks for it.
     let judged = if told.is_error_reply() { None } else { judged(document, &told) };
     Ok(judged.map(|(certainty, why)| Recognised { certainty, why: why.into(), ..recognised(&told) }))
 }

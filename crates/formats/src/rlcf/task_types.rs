@@ -263,7 +263,11 @@ impl TaskTypes {
         for member in document.members(types) {
             let name = document.symbol_text(member.symbol).to_owned();
             if !document.is_object(member.value) {
-                return Err(fault(document, member.value, &format!("the task type `{name}` is no object")));
+                return Err(fault(
+                    document,
+                    member.value,
+                    &format!("the task type `{name}` is not an object"),
+                ));
             }
             let keys = document.get(member.value, "ground_truth_keys");
             let keys = keys.into_iter().flat_map(|keys| document.items(keys));
@@ -302,7 +306,7 @@ fn fields(
 ) -> Result<Option<Vec<TaskField>>, Box<Diagnostic>> {
     let Some(table) = document.get(task_type, key) else { return Ok(None) };
     if !document.is_object(table) {
-        return Err(fault(document, table, &format!("`{key}` is no object from keys to types")));
+        return Err(fault(document, table, &format!("`{key}` is not an object from keys to types")));
     }
     let field = |member: evalgraph_json::Member| {
         let written = document.string(member.value).unwrap_or_default();

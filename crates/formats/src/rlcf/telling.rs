@@ -38,7 +38,7 @@ impl RecordName {
                 let _ = write!(names, "{kind}, ");
             }
             let stems: Vec<&str> = DatasetFile::ALL.iter().map(|file| file.stem).collect();
-            format!("`{name}` is no kind of record; there are {names}{}", stems.join(", "))
+            format!("`{name}` is not a kind of record; there are {names}{}", stems.join(", "))
         })
     }
 }
@@ -254,7 +254,7 @@ impl Teller<'_> {
     }
 
     /// The kind of the first record that fits only one kind, where at least half of the objects fit some kind.
-    /// Values that are no objects do not count.
+    /// Values that are not objects do not count.
     fn usual_kind(&mut self, values: &[TokenId]) -> Option<RecordKind> {
         let (mut usual, mut told, mut untold) = (None, 0_usize, 0_usize);
         for &value in values.iter().filter(|&&value| self.document.is_object(value)) {

@@ -93,7 +93,7 @@ const MOST_BACKSLASHES: usize = 64;
 /// How long a reference to a character of ASCII may be, `&#x0000005f;`.
 const LONGEST_REFERENCE: usize = 12;
 
-/// A text with its escapes resolved, except those of quotes and backslashes: an escaped quote is no quote.
+/// A text with its escapes resolved, except those of quotes and backslashes: an escaped quote is not a quote.
 pub(super) struct Resolved<'t> {
     pub(super) text: Cow<'t, str>,
     /// The beginning of each byte's source in the original, and the end; empty where there were no escapes.

@@ -20,7 +20,7 @@ pub struct Sidecar {
     pub root: TermId,
     /// How the file was written.
     pub layout: Layout,
-    /// How the file was written, where it is no JSON-LD.
+    /// How the file was written, where it is not JSON-LD.
     pub file: Option<FileLayout>,
     /// How many entries cannot be read.
     pub broken: u64,

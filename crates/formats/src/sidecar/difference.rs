@@ -38,7 +38,7 @@ const FEW: usize = 16;
 /// The error that a value differs from the plan: the sidecar then keeps the text of the value.
 struct Mismatch;
 
-/// Returns what a file has beyond its graph, and the root node of the file; none where the file is no tree of
+/// Returns what a file has beyond its graph, and the root node of the file; none where the file is not a tree of
 /// nodes, has several items at the top, or describes its root in several places.
 pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layout)> {
     let document = source.document;

@@ -1,4 +1,4 @@
-//! Keeps how a file that is no JSON-LD was written: the style of its text, and its difference from the text that
+//! Keeps how a file that is not JSON-LD was written: the style of its text, and its difference from the text that
 //! a writer makes of its graph.
 
 use super::encode::style_json;
@@ -10,14 +10,14 @@ use evalgraph_rdf::minted::sidecar_graph;
 use evalgraph_rdf::vocabulary::{evalgraph, rdf};
 use evalgraph_rdf::{QuadBuffer, QuadSink};
 
-/// The layout of a file that is no JSON-LD.
+/// The layout of a file that is not JSON-LD.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileLayout {
     /// How its text is laid out.
     pub style: Style,
     /// Its [difference](super::json_difference) from the values written from its graph; none where they are equal.
     pub difference: Option<String>,
-    /// The form of its text, where it is no JSON.
+    /// The form of its text, where it is not JSON.
     pub form: Option<FileForm>,
 }
 

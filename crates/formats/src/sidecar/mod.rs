@@ -12,7 +12,7 @@
 //! A digest shows whether the graph was changed since. The file of a changed graph is read again, and the
 //! differences of the two graphs are reported ([`arrival`]).
 //!
-//! A file that is no JSON-LD has a writer of its own. Its sidecar has the difference of two JSON values instead
+//! A file that is not JSON-LD has a writer of its own. Its sidecar has the difference of two JSON values instead
 //! ([`json_difference`]), and for YAML and CSV the text around the values ([`file_form`]).
 
 mod arrival;

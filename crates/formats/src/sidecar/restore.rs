@@ -31,7 +31,7 @@ pub struct Restored {
     pub dialect: String,
     /// Its text.
     pub text: String,
-    /// How the file was written that the text was made of, where it is no JSON-LD.
+    /// How the file was written that the text was made of, where it is not JSON-LD.
     pub file: Option<FileLayout>,
     /// Findings: statements that could not be written, and entries of the sidecar that no longer fit.
     pub findings: Vec<Diagnostic>,

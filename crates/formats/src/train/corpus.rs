@@ -39,7 +39,7 @@ pub enum FileKind {
     Ole,
     /// An image.
     Image,
-    /// Any other file that is no text.
+    /// Any other file that is not text.
     Binary,
     /// Text.
     Text,

@@ -1,7 +1,7 @@
 //! Links the files of an evaluation with each other and with the rows that were asked: figures to
 //! answers, by position, and answers to questions, by the id of the row or its text.
 //!
-//! No single file has these links, so that they are no part of a file's graph.
+//! No single file has these links, so that they are not part of a file's graph.
 
 use crate::catalog::text_key;
 use crate::items::items_of;

@@ -5,7 +5,7 @@ use crate::items::{Item, ItemContext};
 use crate::numbering::Numbering;
 use hashbrown::{HashMap, HashSet};
 
-/// Extensions of files that are no text, even if the text of the document is known.
+/// Extensions of files that are not text, even if the text of the document is known.
 const NO_TEXT: [&str; 16] = [
     "pdf", "docx", "pptx", "xlsx", "doc", "ppt", "xls", "odt", "ods", "odp", "epub", "zip", "png", "jpg",
     "jpeg", "gif",

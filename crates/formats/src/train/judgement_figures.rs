@@ -17,7 +17,7 @@ pub struct JudgementFigures {
 }
 
 impl JudgementFigures {
-    /// Counts the judgements of a file, or of a part of it. A value that is no number is not counted.
+    /// Counts the judgements of a file, or of a part of it. A value that is not a number is not counted.
     pub fn add(&mut self, document: &Document) {
         for (at, (key, _)) in ASPECTS.iter().enumerate() {
             let list = document.get(document.root(), key).into_iter().flat_map(|list| document.items(list));

@@ -25,7 +25,7 @@ impl Passages {
         self.places.is_empty()
     }
 
-    /// The passages that are no part of another, in the order in which they came.
+    /// The passages that are not part of another, in the order in which they came.
     pub(super) fn into_texts(self) -> Vec<String> {
         let mut places: Vec<(String, usize)> = self.places.into_iter().collect();
         places.sort_unstable_by_key(|(_, place)| *place);

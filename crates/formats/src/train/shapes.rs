@@ -1,7 +1,7 @@
 //! The tables that map the rows of a dataset and of an evaluation to the graph.
 //!
 //! A question hangs on its row as in a Karenina checkpoint. A text in place of an answer in an
-//! impossible row is no answer, and does not become the text of one.
+//! impossible row is not an answer, and does not become the text of one.
 
 use crate::records::{
     Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value,

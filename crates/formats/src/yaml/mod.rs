@@ -26,7 +26,7 @@ const FEWEST_VALUES: usize = 10_000;
 /// Reads YAML. The text of the document is that of the file, followed by the same values as JSON.
 ///
 /// # Errors
-/// `yaml::syntax`, `yaml::key` where a key is no text, `yaml::duplicate-key`, `yaml::aliases` where
+/// `yaml::syntax`, `yaml::key` where a key is not text, `yaml::duplicate-key`, `yaml::aliases` where
 /// aliases make more values or bytes of a text than allowed, and `json::depth`, each with its place.
 ///
 /// ```
@@ -169,7 +169,7 @@ impl Writer<'_> {
                 _ => key,
             };
             let NodeKind::Scalar { value, .. } = &named.kind else {
-                return Err(reader.fault("yaml::key", key.bytes.clone(), "a key is no text"));
+                return Err(reader.fault("yaml::key", key.bytes.clone(), "a key is not text"));
             };
             if !keys.insert(value.as_str()) {
                 return Err(reader.fault("yaml::duplicate-key", key.bytes.clone(), "the key occurs twice"));
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn faults_have_places() {
         assert_eq!(fault("a: 1\na: 2\n"), "test.yaml:2:1: yaml::duplicate-key: the key occurs twice");
-        assert_eq!(fault("? [a]\n: 1\n"), "test.yaml:1:3: yaml::key: a key is no text");
+        assert_eq!(fault("? [a]\n: 1\n"), "test.yaml:1:3: yaml::key: a key is not text");
         assert!(fault("a: *x\n").starts_with("test.yaml:1:4: yaml::syntax"));
         assert!(fault("a: [1\nb: 2\n").starts_with("test.yaml:2:"), "{}", fault("a: [1\nb: 2\n"));
         assert!(fault("a: [!b,c]\n").starts_with("test.yaml:1:5: yaml::syntax"));

@@ -118,7 +118,7 @@ impl<'t> Nodes<'t> {
         loop {
             let event = parser.parse().map_err(|error| {
                 let at = error.problem_mark().map_or(self.text.len(), |mark| self.at(mark));
-                self.fault("yaml::syntax", at..at + 1, &format!("this is no YAML: {}", error.problem()))
+                self.fault("yaml::syntax", at..at + 1, &format!("this is not YAML: {}", error.problem()))
             })?;
             match &event.data {
                 EventData::StreamEnd => return Ok(()),

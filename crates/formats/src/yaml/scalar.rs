@@ -25,7 +25,7 @@ pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// Returns the JSON of a plain word that is no text: null, true and false, and the numbers that JSON can
+/// Returns the JSON of a plain word that is not text: null, true and false, and the numbers that JSON can
 /// spell.
 pub(super) fn json_of_plain(word: &str) -> Option<&str> {
     match word {

@@ -292,7 +292,7 @@ impl Compactor<'_, '_> {
         }
         let names = &self.contexts.names;
         let (property, nest) = (names.text(property.name), names.text(nest));
-        let message = format!("`{property}` is to be nested in `{nest}`, which is no alias of `@nest`");
+        let message = format!("`{property}` is to be nested in `{nest}`, which is not an alias of `@nest`");
         let (document, token) = self.sources.locate(token);
         Err(JsonLdError::new(JsonLdErrorCode::InvalidNestValue, message, document, token))
     }

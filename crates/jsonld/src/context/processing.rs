@@ -213,7 +213,7 @@ impl<'l> ContextProcessor<'l> {
             value: context,
             base_url: Some(remote.document_url.as_str().into()),
         };
-        // The contexts beside this one in an array are no part of it, and so are not remote.
+        // The contexts beside this one in an array are not part of it, and so are not remote.
         let mut inner = Call { propagate: true, ..call.clone() };
         inner.remote_contexts.push(url);
         self.process_anew(&result, &loaded, inner).map_err(|mut error| {

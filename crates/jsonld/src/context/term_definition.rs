@@ -177,7 +177,7 @@ impl ContextProcessor<'_> {
         };
         let text = source.string(value).ok_or_else(|| invalid("is not a string"))?;
         let expanded =
-            self.expand_iri_in(creation, &text, Relative::Vocab)?.ok_or_else(|| invalid("is no IRI"))?;
+            self.expand_iri_in(creation, &text, Relative::Vocab)?.ok_or_else(|| invalid("is not an IRI"))?;
         match self.names.keyword(expanded) {
             Some(Keyword::Id) => Ok(TypeMapping::Id),
             Some(Keyword::Vocab) => Ok(TypeMapping::Vocab),
@@ -317,7 +317,7 @@ impl ContextProcessor<'_> {
         }
         let invalid = |message: String| Err(source.error(JsonLdErrorCode::InvalidIriMapping, id, message));
         let Some(iri) = self.expand_iri_in(creation, text, Relative::Vocab)? else {
-            return invalid(format!("`{text}` is no IRI"));
+            return invalid(format!("`{text}` is not an IRI"));
         };
         // A whole IRI may have any length; one that is made of other terms may not, for others may be made of it.
         if self.names.text(iri).len() > iri::LONGEST_BASE && self.names.text(iri) != text {
@@ -330,7 +330,7 @@ impl ContextProcessor<'_> {
             }
             None if !is_absolute(self.names.text(iri)) => {
                 return invalid(format!(
-                    "the `@id` of `{term}`, `{text}`, is no absolute IRI, and there is no `@vocab` to complete it"
+                    "the `@id` of `{term}`, `{text}`, is not an absolute IRI, and there is no `@vocab` to complete it"
                 ));
             }
             _ => {}
@@ -442,7 +442,7 @@ impl ContextProcessor<'_> {
             return Err(invalid(format!("`{}` has `@index` without the container `@index`", source.term)));
         }
         let not_iri =
-            || invalid(format!("the index `{}` of `{}` is no property", source.shown(value), source.term));
+            || invalid(format!("the index `{}` of `{}` is not a property", source.shown(value), source.term));
         let text = source.string(value).ok_or_else(not_iri)?;
         let expanded = self.expand_iri_in(creation, &text, Relative::Vocab)?.ok_or_else(not_iri)?;
         if self.names.keyword(expanded).is_some() || !is_absolute(self.names.text(expanded)) {
@@ -618,7 +618,7 @@ fn check_entries(source: &Source<'_>) -> Outcome {
                 | "@type"
         );
         if !known {
-            let message = format!("`{key}` is no entry of the definition of `{}`", source.term);
+            let message = format!("`{key}` is not an entry of the definition of `{}`", source.term);
             return Err(source.error(JsonLdErrorCode::InvalidTermDefinition, member.key, message));
         }
     }

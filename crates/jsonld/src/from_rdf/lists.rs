@@ -126,7 +126,7 @@ impl Lists {
         }
     }
 
-    /// Tells whether a blank node is part of a list, so that it is no node of the result.
+    /// Tells whether a blank node is part of a list, so that it is not a node of the result.
     pub(crate) fn holds(&self, number: u32) -> bool {
         self.list_of(number).is_some_and(|list| !self.lists[list].is_kept)
     }

@@ -421,12 +421,12 @@ impl<'q, W: Write> FromRdf<'q, W> {
             return Ok(None);
         };
         if let Some(language) = language.filter(|language| !is_language_tag(language)) {
-            let message = format!("`{language}`, the language of a compound literal, is no language tag");
+            let message = format!("`{language}`, the language of a compound literal, is not a language tag");
             return Err(JsonLdError::without_place(JsonLdErrorCode::InvalidLanguageTaggedString, message));
         }
         if !is_direction(direction) {
             let message =
-                format!("`{direction}` is no direction of a compound literal: it is `ltr` or `rtl`");
+                format!("`{direction}` is not a direction of a compound literal: it is `ltr` or `rtl`");
             return Err(JsonLdError::without_place(JsonLdErrorCode::InvalidBaseDirection, message));
         }
         Ok(Some(CompoundLiteral { value, language, direction }))

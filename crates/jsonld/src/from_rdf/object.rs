@@ -104,7 +104,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         if Some(datatype) != self.terms.json {
             return self.native(lexical, datatype).map(Cow::into_owned);
         }
-        // A text that is no JSON is refused when it is written.
+        // A text that is not JSON is refused when it is written.
         let document = parse_json_literal(lexical).ok()?;
         let mut key = "@json ".to_owned();
         write_canonical(&document, document.root(), &mut key);

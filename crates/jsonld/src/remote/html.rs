@@ -2,7 +2,7 @@
 //!
 //! `html5gum` tokenizes by the HTML standard. Of tree construction, only the parts are here that decide where a
 //! script begins and ends and whether it is one: raw text, foreign content (SVG and MathML have scripts of their
-//! own) and templates (which are no part of the document). Scripts keep their bytes, so that every place is one
+//! own) and templates (which are not part of the document). Scripts keep their bytes, so that every place is one
 //! of the page.
 
 use crate::JsonLdErrorCode;
@@ -370,7 +370,7 @@ fn leaves_foreign_content(tag: &StartTag<usize>) -> bool {
         || (name == b"font" && (has(b"color") || has(b"face") || has(b"size")))
 }
 
-/// The default emitter, which also knows whether the current element is foreign: only there `<![CDATA[` is no comment.
+/// The default emitter, which also knows whether the current element is foreign: only there `<![CDATA[` is not a comment.
 struct PageEmitter<'c> {
     inner: DefaultEmitter<usize>,
     is_foreign: &'c Cell<bool>,

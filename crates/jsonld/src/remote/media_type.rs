@@ -26,7 +26,7 @@ pub struct MediaType {
 }
 
 impl MediaType {
-    /// Reads a media type as in `Content-Type` or in an attribute. Any text can be read; a text that is no media
+    /// Reads a media type as in `Content-Type` or in an attribute. Any text can be read; a text that is not a media
     /// type equals no known one.
     pub fn parse(text: &str) -> Self {
         let (essence, parameters) = text.split_once(';').unwrap_or((text, ""));

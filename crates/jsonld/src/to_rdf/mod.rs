@@ -381,7 +381,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// Converts one value of a property; returns its term, and for a faulty value the number of the warning. None for
-    /// what is no value.
+    /// what is not a value.
     #[inline]
     fn object(
         &mut self,
@@ -452,7 +452,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         Ok(head.unwrap_or(self.terms.nil))
     }
 
-    /// Returns the term of a datatype, or for one that is no IRI the number of the warning.
+    /// Returns the term of a datatype, or for one that is not an IRI the number of the warning.
     pub(crate) fn datatype(
         &mut self,
         scene: &mut Scene<'_>,

@@ -132,7 +132,7 @@ fn rdf_1_2(attribute: &Attribute<'_>, what: &str) -> Fault {
 ///
 /// # Errors
 ///
-/// A base that is no IRI, and a malformed language tag.
+/// A base that is not an IRI, and a malformed language tag.
 pub(super) fn scope(element: &Element<'_>, around: &Scope) -> Result<Scope, Fault> {
     let mut scope = around.clone();
     for attribute in &element.attributes {
@@ -161,7 +161,7 @@ fn language(attribute: &Attribute<'_>) -> Result<Option<Rc<str>>, Fault> {
     match Literal::new_language_tagged_literal("", &*attribute.value) {
         Ok(literal) => Ok(literal.language().map(|language| language.to_ascii_lowercase().into())),
         Err(_) => {
-            let message = format!("`{}` is no language tag", attribute.value);
+            let message = format!("`{}` is not a language tag", attribute.value);
             Err(Fault::new(attribute.bytes.clone(), message))
         }
     }
@@ -171,7 +171,7 @@ fn language(attribute: &Attribute<'_>) -> Result<Option<Rc<str>>, Fault> {
 ///
 /// # Errors
 ///
-/// A text that is no IRI, and a relative IRI without a base.
+/// A text that is not an IRI, and a relative IRI without a base.
 pub(super) fn resolve(attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
     resolve_text(&attribute.value, attribute, scope)
 }
@@ -194,7 +194,7 @@ fn resolve_text(reference: &str, attribute: &Attribute<'_>, scope: &Scope) -> Re
     }
     Err(Fault::new(
         bytes,
-        format!("`{reference}` is no IRI: {}", super::super::syntax_error::in_house_style(&error)),
+        format!("`{reference}` is not an IRI: {}", super::super::syntax_error::in_house_style(&error)),
     ))
 }
 
@@ -202,7 +202,7 @@ fn resolve_text(reference: &str, attribute: &Attribute<'_>, scope: &Scope) -> Re
 ///
 /// # Errors
 ///
-/// As [`resolve`], and ids that are no names.
+/// As [`resolve`], and ids that are not names.
 pub(super) fn iri_of_id(attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
     check_name(attribute)?;
     resolve_text(&format!("#{}", attribute.value), attribute, scope)
@@ -212,7 +212,7 @@ pub(super) fn iri_of_id(attribute: &Attribute<'_>, scope: &Scope) -> Result<Name
 ///
 /// # Errors
 ///
-/// Ids that are no names.
+/// Ids that are not names.
 pub(super) fn blank_node(attribute: &Attribute<'_>) -> Result<BlankNode, Fault> {
     check_name(attribute)?;
     Ok(BlankNode::new_unchecked(&*attribute.value))
@@ -223,6 +223,6 @@ fn check_name(attribute: &Attribute<'_>) -> Result<(), Fault> {
         return Ok(());
     }
     let message =
-        format!("`{}` is no name, and `{}` has to be one", attribute.value, attribute.name.written());
+        format!("`{}` is not a name, and `{}` has to be one", attribute.value, attribute.name.written());
     Err(Fault::new(attribute.bytes.clone(), message))
 }

@@ -158,7 +158,7 @@ impl<'t> DocumentType<'_, 't> {
             return self.rest_of_declaration(start).map(drop);
         }
         if !is_name(name) {
-            return Err(Fault::new(start..self.at, format!("`{name}` is no name of an entity")));
+            return Err(Fault::new(start..self.at, format!("`{name}` is not a name of an entity")));
         }
         self.skip_space();
         let is_text = matches!(self.text.as_bytes().get(self.at), Some(b'"' | b'\''));

@@ -263,7 +263,7 @@ fn with_characters(text: &str, at: usize) -> Result<String, Fault> {
 }
 
 fn no_character(reference: &str, bytes: &Range<usize>) -> Fault {
-    Fault::new(bytes.clone(), format!("`{reference}` is no character of XML"))
+    Fault::new(bytes.clone(), format!("`{reference}` is not a character of XML"))
 }
 
 /// The character of a number, which is hexadecimal behind `x`.

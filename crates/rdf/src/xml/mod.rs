@@ -183,7 +183,7 @@ impl<'t> Xml<'t> {
             };
         }
         if !is_name(target) || target.eq_ignore_ascii_case("xml") {
-            return Err(Fault::new(bytes, format!("`{target}` is no name of an instruction")));
+            return Err(Fault::new(bytes, format!("`{target}` is not a name of an instruction")));
         }
         Ok(Event::Instruction(content))
     }

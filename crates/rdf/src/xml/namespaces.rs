@@ -108,7 +108,7 @@ impl<'t> Namespaces<'t> {
             return Ok(Name { namespace, prefix: "", local: written });
         };
         if !is_nc_name(prefix) || !is_nc_name(local) {
-            return Err(Fault::new(bytes, format!("`{written}` is no name with one prefix")));
+            return Err(Fault::new(bytes, format!("`{written}` is not a name with one prefix")));
         }
         let namespace = match prefix {
             "xml" => XML.into(),

@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
         let name = &rest[..rest.bytes().position(ends).unwrap_or(rest.len())];
         if !is_name(name) {
             let bytes = self.at..self.at + name.len().max(self.width());
-            return Err(Fault::new(bytes, format!("`{name}` is no name of {of}")));
+            return Err(Fault::new(bytes, format!("`{name}` is not a name of {of}")));
         }
         self.at += name.len();
         Ok(name)

@@ -50,7 +50,7 @@ fn wrong_iri(stated: &str, version: Option<Version>) -> Fault {
     let text = shortened(stated);
     let message = match version {
         Some(_) => format!("`{text}` is not the IRI of the version"),
-        None => format!("`{text}` is no version of Croissant that is known here: `1.0` or `1.1`"),
+        None => format!("`{text}` is not a version of Croissant that is known here: `1.0` or `1.1`"),
     };
     let (suggest, property) = (version.map(Version::iri), Some("conformsTo"));
     Fault { term: Some(stated.to_owned()), suggest, property, ..Fault::new(message) }

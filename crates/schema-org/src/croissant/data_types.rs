@@ -75,7 +75,7 @@ fn known_type(vocabulary: &Vocabulary, reporter: &mut Reporter<'_, '_>, at: At, 
 }
 
 fn unknown(local: &str, suggest: Option<&str>, what: &str) -> Fault {
-    let message = format!("`{}` is no {what}", shortened(local));
+    let message = format!("`{}` is not a {what}", shortened(local));
     Fault { term: Some(local.to_owned()), suggest: suggest.map(str::to_owned), ..Fault::new(message) }
 }
 

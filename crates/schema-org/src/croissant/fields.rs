@@ -73,7 +73,7 @@ fn array_shape(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, field: TermId
     if !is_shape(shape) {
         reporter.tell(Code::CroissantArrayShape, at, "field", || {
             let message =
-                format!("`{}` is no shape: numbers with commas, `-1` for any size", shortened(shape));
+                format!("`{}` is not a shape: numbers with commas, `-1` for any size", shortened(shape));
             Fault { term: Some(shape.to_owned()), ..Fault::new(message) }
         });
     } else if !graph.values(field, "isArray").iter().any(is_true) {

@@ -4,6 +4,7 @@ use super::graph::Graph;
 use super::reporter::Reporter;
 use crate::code::Code;
 use crate::teller::{At, Fault, shortened};
+use evalgraph_diagnostics::article::with_article;
 use evalgraph_store::TermId;
 
 /// The checksums of files, each with the number of its hexadecimal digits.
@@ -20,8 +21,11 @@ pub(super) fn checksums(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, file
                 continue;
             }
             reporter.tell(Code::CroissantChecksum, at, "checksums", || {
-                let message =
-                    format!("`{}` is no {name}, which has {digits} hexadecimal digits", shortened(text));
+                let message = format!(
+                    "`{}` is not {}, which has {digits} hexadecimal digits",
+                    shortened(text),
+                    with_article(name)
+                );
                 Fault { term: Some(text.to_owned()), ..Fault::new(message) }
             });
         }

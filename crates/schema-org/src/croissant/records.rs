@@ -63,7 +63,7 @@ fn key(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, record_set: TermId, f
             let short = graph.short_id(id);
             let suggest =
                 fields.by_name.get(short).map(|number| graph.short_id(fields.ids[*number]).to_owned());
-            let message = format!("the key `{}` is no field of the record set", shortened(short));
+            let message = format!("the key `{}` is not a field of the record set", shortened(short));
             Fault {
                 term: Some(short.to_owned()),
                 suggest: suggest.or_else(|| graph.nearest_id(short)),
@@ -109,7 +109,7 @@ fn data(
     let mut fault = |message: &str| reporter.tell(Code::CroissantData, at, "data", || Fault::new(message));
     let Some(value) = at.value else { return Ok(()) };
     if graph.dictionary.kind(value) != Kind::Json {
-        fault("the data are no JSON: the context has to map `data` with `\"@type\": \"@json\"`");
+        fault("the data are not JSON: the context has to map `data` with `\"@type\": \"@json\"`");
         return Ok(());
     }
     let text = graph.dictionary.lexical(value).to_owned();
@@ -124,7 +124,7 @@ fn data(
         fault("the data have no record");
     }
     if !records.iter().all(|record| document.is_object(*record)) {
-        fault("a record is no object with the ids of fields as keys");
+        fault("a record is not an object with the ids of fields as keys");
         return Ok(());
     }
     for record in records {
@@ -149,8 +149,10 @@ fn record(reporter: &mut Reporter<'_, '_>, at: At, fields: &Fields<'_>, record: 
         match fields.by_name.get(key) {
             Some(number) => has[*number] = true,
             None => reporter.tell(Code::CroissantData, at, "data", || {
-                let message =
-                    format!("a record has the key `{}`, which is no field of its record set", shortened(key));
+                let message = format!(
+                    "a record has the key `{}`, which is not a field of its record set",
+                    shortened(key)
+                );
                 Fault { term: Some(key.to_owned()), ..Fault::new(message) }
             }),
         }

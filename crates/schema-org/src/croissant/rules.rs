@@ -168,7 +168,7 @@ impl<'c> Rules<'c> {
             if !is_known && self.graph.owners(node, &OWNERS).next().is_none() {
                 reporter.tell(Code::CroissantUnknownTerm, at, "namespaces", || {
                     let suggest = nearest(iri.local, class_names()).map(str::to_owned);
-                    let message = format!("`{}` is no class of Croissant", shortened(iri.local));
+                    let message = format!("`{}` is not a class of Croissant", shortened(iri.local));
                     Fault { term: Some(iri.local.to_owned()), suggest, ..Fault::new(message) }
                 });
             }
@@ -238,7 +238,7 @@ impl<'c> Rules<'c> {
             }
             reporter.tell(Code::CroissantUnknownTerm, at, "appendix-1-json-ld-context", || {
                 let suggest = nearest(local, terms().map(|term| term.name)).map(str::to_owned);
-                let message = format!("`{}` is no property of Croissant", shortened(local));
+                let message = format!("`{}` is not a property of Croissant", shortened(local));
                 Fault { term: Some(local.to_owned()), suggest, ..Fault::new(message) }
             });
             return None;

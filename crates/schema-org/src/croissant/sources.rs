@@ -61,7 +61,7 @@ pub(super) fn extract(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At
         }
         reporter.tell(Code::CroissantFileProperty, at, "extract", || {
             let suggest = nearest(value, FILE_PROPERTIES).map(str::to_owned);
-            let message = format!("`{}` is no property of files", shortened(value));
+            let message = format!("`{}` is not a property of files", shortened(value));
             Fault { term: Some(value.to_owned()), suggest, ..Fault::new(message) }
         });
     }

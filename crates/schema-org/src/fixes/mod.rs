@@ -120,7 +120,7 @@ impl Fixer<'_> {
     ///
     /// # Errors
     ///
-    /// Where the document is no JSON-LD, and where the check is cancelled.
+    /// Where the document is not JSON-LD, and where the check is cancelled.
     pub fn fix(&self, document: &Arc<Document>) -> Result<Fixed, Box<Diagnostic>> {
         let mut document = Arc::clone(document);
         let mut fixed = Fixed::default();

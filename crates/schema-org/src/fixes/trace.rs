@@ -24,7 +24,7 @@ pub(super) enum TracedTerm {
         datatype: TermNumber,
         language: Option<Box<str>>,
     },
-    /// What is no term.
+    /// What is not a term.
     StandIn(Box<str>),
 }
 

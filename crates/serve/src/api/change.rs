@@ -231,7 +231,7 @@ fn wish(asked: &Asked) -> Result<Wish, Problem> {
         return Err(refused("the change stands in the body, and not in the URL"));
     }
     let body = serde_json::from_str(&asked.text()?);
-    let body: Value = body.map_err(|error| refused(format!("the body is no JSON: {error}")))?;
+    let body: Value = body.map_err(|error| refused(format!("the body is not JSON: {error}")))?;
     let Value::Object(mut members) = body else { return Err(refused("the body is an object")) };
     let is_dry = taken(&mut members, "dry", Value::as_bool, "`true` or `false`")?.unwrap_or(false);
     let text = |value: &Value| value.as_str().map(str::to_owned);

@@ -182,7 +182,7 @@ mod tests {
         ] {
             assert_eq!(two.question_of(pointer), question, "{pointer}");
         }
-        // A list within the record is no record of its own.
+        // A list within the record is not a record of its own.
         let chats = parts(&["/0/messages/1/content", "/1/messages/1/content"]);
         assert_eq!(chats.question_of("/1/messages/0"), Some(1));
         // A record with two questions belongs to neither, but their own parts do.

@@ -12,7 +12,7 @@ use evalgraph_store::TermId;
 pub(super) const ANSWERS: [&str; 2] = ["acceptedAnswer", "suggestedAnswer"];
 /// The properties that lead from a question to a rating.
 pub(super) const RATINGS: [&str; 2] = ["rating", "contentRating"];
-/// The judgement of a review that is no rating: whether what was reviewed is right.
+/// The judgement of a review that is not a rating: whether what was reviewed is right.
 pub(super) const VERDICT: &str = "eg:verifyResult";
 
 /// Reads the ratings of rows, which are found by graph and node, or by node.

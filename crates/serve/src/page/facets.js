@@ -111,7 +111,7 @@ function states(counts, chosen, toggle) {
         const given = counts[name];
         const isOn = (chosen[name] ?? []).includes(value);
         const count = given?.find((one) => String(one.value) === value)?.count ?? 0;
-        // What leaves nothing is no choice, nor is what cannot be told yet.
+        // What leaves nothing is not a choice, nor is what cannot be told yet.
         if (count === 0 && !isOn) return null;
         return h("li", {}, choice(name, value, text, given ? count : null, isOn, toggle));
       }),

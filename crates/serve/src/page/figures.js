@@ -114,7 +114,7 @@ function draw(query, table, isAlone) {
   return [picture(kind, table, label, value, query.title, isAlone), details(table, isAlone)];
 }
 
-/** The picture of a table; nothing where its value is no number anywhere. */
+/** The picture of a table; nothing where its value is not a number anywhere. */
 export function picture(kind, table, label, value, name, isAlone = true) {
   const labelAt = table.variables.indexOf(label);
   const valueAt = table.variables.indexOf(value);
@@ -127,7 +127,7 @@ export function picture(kind, table, label, value, name, isAlone = true) {
       row,
     }))
     .filter((point) => point.value !== null);
-  if (points.length === 0) return h("p.hint", {}, `?${value} is no number in any row.`);
+  if (points.length === 0) return h("p.hint", {}, `?${value} is not a number in any row.`);
   withoutFolders(points);
   const by = grouping(table, [labelAt, valueAt], points);
   if (by === null) return one(kind, points, name, { isAlone, value });

@@ -17,7 +17,7 @@ export function counted(count, one, many = `${one}s`) {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** A date with its time where it has one; what is no date stays as it is written. */
+/** A date with its time where it has one; what is not a date stays as it is written. */
 export function date(text) {
   const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?/.exec(text ?? "");
   if (!parts) return text ?? "";

@@ -91,7 +91,7 @@ impl QueryMaker<'_> {
     }
 
     fn target_iri(&self, id: ConstantId) -> Said<NamedNode> {
-        self.iri(id).ok_or_else(|| "its target is no IRI".to_owned())
+        self.iri(id).ok_or_else(|| "its target is not an IRI".to_owned())
     }
 
     /// The pattern that binds a variable to every subject and object of the data.

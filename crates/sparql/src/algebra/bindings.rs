@@ -93,7 +93,7 @@ pub(crate) fn is_semi_join(outer: &[&GraphPattern], pattern: &GraphPattern) -> b
 /// as when each binding of `keys` is put into it first.
 ///
 /// It has them if each part that uses a key without binding it is joined with a part that certainly binds the
-/// key. The answer is no for forms where this can fail (MINUS, LIMIT, SERVICE).
+/// key. The answer is `false` for forms where this can fail (MINUS, LIMIT, SERVICE).
 pub(crate) fn stands_alone(pattern: &GraphPattern, keys: &Variables) -> bool {
     let uses_only = |used: Variables, bound: &Variables| {
         used.into_iter().all(|variable| !keys.contains(&variable) || bound.contains(&variable))

@@ -53,7 +53,7 @@ impl PreboundQuery {
     ///
     /// # Errors
     ///
-    /// Where the text is no SPARQL 1.1 query, or breaks a rule of SHACL for such queries: a finding at the first token
+    /// Where the text is not a SPARQL 1.1 query, or breaks a rule of SHACL for such queries: a finding at the first token
     /// that is not allowed in its place.
     pub fn parse(
         text: &str,

@@ -1,5 +1,5 @@
 //! Puts values in the place of variables where triples, paths and GRAPH have them. A value is any term, also one that
-//! the place does not allow: a pattern with a literal as its subject is no error, but matches nothing.
+//! the place does not allow: a pattern with a literal as its subject is not an error, but matches nothing.
 
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::GraphPattern;

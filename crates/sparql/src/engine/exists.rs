@@ -106,7 +106,7 @@ impl Planner<'_, '_> {
         let mut found = HashSet::new();
         mentioned(pattern, &mut found);
         let vars = self.vars(found.iter())?.and(Vars::of(scope.and_then(Slot::var)));
-        // A term that is put into a path of length zero is its end, also one that is no node of the graph.
+        // A term that is put into a path of length zero is its end, also one that is not a node of the graph.
         let has_zero =
             any(pattern, &|pattern| matches!(pattern, GraphPattern::Path { path, .. } if is_nullable(path)));
         let node = self.node(pattern, scope)?;

@@ -15,7 +15,7 @@ struct Groups<'n> {
     known: Known,
     /// The values of those keys that anybody asks for.
     values: Table,
-    /// The expressions that are no columns.
+    /// The expressions that are not columns.
     folded: Vec<Folded<'n>>,
     aggregates: Vec<Grouping<'n>>,
 }

@@ -214,7 +214,7 @@ impl Engine<'_, '_> {
         Ok(kept)
     }
 
-    /// Does work that is no part of the parts and steps around it, over a node that is made for it.
+    /// Does work that is not part of the parts and steps around it, over a node that is made for it.
     pub(super) fn apart<T>(&self, work: impl FnOnce() -> Result<T, Unfit>) -> Result<T, Unfit> {
         let (steps, part, rest) = (self.steps.take(), self.part.take(), self.rest.take());
         // Another node may get the place of this one.

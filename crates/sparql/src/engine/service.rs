@@ -108,7 +108,7 @@ impl Engine<'_, '_> {
 
     fn ask(&self, service: &Service, name: Term) -> Result<Table, EvaluationError> {
         let Term::NamedNode(name) = name else {
-            let message = format!("SERVICE names `{name}`, which is no IRI");
+            let message = format!("SERVICE names `{name}`, which is not an IRI");
             return Err(Box::new(Diagnostic::error("sparql::service", message)));
         };
         let Some(services) = self.evaluation.services() else {

@@ -15,7 +15,7 @@ use crate::expression::matching::{Pattern, Patterns};
 use evalgraph_rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
 
 impl<'e, 'd> RowExpression<'e, 'd> {
-    /// Compiles an expression; `column` gives the terms of a variable. None where a part of it is no expression of a row, such as
+    /// Compiles an expression; `column` gives the terms of a variable. None where a part of it is not an expression of a row, such as
     /// EXISTS.
     pub(crate) fn new(
         expression: &Expression,

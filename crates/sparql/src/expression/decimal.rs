@@ -76,7 +76,7 @@ pub(super) fn to_double(decimal: Decimal) -> Double {
     if units(decimal).is_negative() { (-size).into() } else { size.into() }
 }
 
-/// The decimal that is nearest to a double, of two the one that is nearer to zero. None where it is too large, or the double is no number.
+/// The decimal that is nearest to a double, of two the one that is nearer to zero. None where it is too large, or the double is not a number.
 pub(super) fn of_double(double: Double) -> Option<Decimal> {
     let bits = f64::from(double).abs().to_bits();
     let exponent = i32::try_from(bits >> 52).ok()?;

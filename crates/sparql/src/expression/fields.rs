@@ -49,7 +49,7 @@ impl Fields {
                     return None;
                 }
                 let size = i16::from(hours) * 60 + i16::from(minutes);
-                // One minute in front of UTC is no offset, in bytes.
+                // One minute in front of UTC is not an offset, in bytes.
                 Some(if *sign == b'-' { -size } else { size }).filter(|offset| *offset != -1).map(Some)?
             }
             _ => return None,
@@ -63,7 +63,7 @@ impl Fields {
     }
 
     pub(super) fn date_time(self) -> DateTime {
-        // All ones are no offset.
+        // All ones mean that there is no offset.
         let mut bytes = [u8::MAX; 18];
         bytes[..16].copy_from_slice(&self.units().to_be_bytes());
         if let Some(offset) = self.offset {

@@ -138,7 +138,7 @@ impl Pattern {
 
     fn fault(&self, fault: &str) -> Box<Diagnostic> {
         let Self { pattern, .. } = self;
-        let message = format!("`{pattern}` is no regular expression, so that nothing matches it: {fault}");
+        let message = format!("`{pattern}` is not a regular expression, so that nothing matches it: {fault}");
         let warning = Diagnostic::warning("sparql::pattern", message);
         Box::new(
             warning.with_help(

@@ -64,7 +64,7 @@ pub(super) struct ExpressionContext<'e, 'd> {
     pub(super) cancellation: &'e Cancellation,
 }
 
-/// The numbers of terms, as tables have them; 0 is no value.
+/// The numbers of terms, as tables have them; 0 is not a value.
 pub(super) type Numbers = [u32];
 
 /// An expression that is ready to be asked.

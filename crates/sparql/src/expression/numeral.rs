@@ -242,7 +242,7 @@ impl Numeral {
     }
 }
 
-/// The value of a double or a float. That of Rust has more names for what is infinite and for what is no number.
+/// The value of a double or a float. That of Rust has more names for what is infinite and for what is not a number.
 fn floating<T: FromStr>(text: &str) -> Option<T> {
     let is_word = text.bytes().next_back().is_some_and(|byte| byte.is_ascii_alphabetic());
     let is_right = !is_word || matches!(text, "INF" | "+INF" | "-INF" | "NaN");

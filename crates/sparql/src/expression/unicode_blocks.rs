@@ -1,5 +1,5 @@
 //! The blocks of Unicode that `\p{Is…}` names in a regular expression (XML Schema Part 2, appendix F.1.1), as in
-//! Unicode 14.0 (Blocks.txt of the Unicode Character Database). Surrogates are no characters and have no block here.
+//! Unicode 14.0 (Blocks.txt of the Unicode Character Database). Surrogates are not characters and have no block here.
 
 /// The first and the last character of a block, by its name without blanks.
 pub(crate) fn block(name: &str) -> Option<(u32, u32)> {

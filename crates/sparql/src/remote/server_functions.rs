@@ -48,7 +48,7 @@ pub(crate) fn member_of(json: &Expression, key: &str) -> Expression {
     let value = replaced(json(), &pattern, "$1");
     let unescaped = replaced(replaced(value, r#"\\(["/])"#, "$1"), r"\\\\", r"\\");
     let is_there = call(Function::Regex, vec![json(), text(&pattern), text("s")]);
-    // A variable that nothing binds is no value.
+    // A variable that nothing binds is not a value.
     let none = Expression::Variable(Variable::new_unchecked("no_member"));
     Expression::If(Box::new(is_there), Box::new(unescaped), Box::new(none))
 }

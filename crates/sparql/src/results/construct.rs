@@ -174,7 +174,7 @@ mod tests {
     fn solutions_make_each_triple_once_where_it_tells_them_apart() {
         let is_once = |text: &str| match SparqlParser::new().parse_query(text).expect("it is a query") {
             Query::Construct { template, pattern, .. } => makes_each_once(&template, &pattern),
-            _ => panic!("it is no CONSTRUCT"),
+            _ => panic!("it is not a CONSTRUCT"),
         };
         for text in [
             "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }",

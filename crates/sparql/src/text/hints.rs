@@ -18,7 +18,7 @@ use evalgraph_store::DatasetView;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Needed {
     Property(NamedNode),
-    /// The object of `a`. A text is no class, but people write one there.
+    /// The object of `a`. A text is not a class, but people write one there.
     Class(Term),
 }
 

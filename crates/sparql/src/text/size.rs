@@ -175,7 +175,7 @@ impl Size {
     }
 }
 
-/// Tells whether a token belongs to a constant of a list, where the sign of a number is no operator.
+/// Tells whether a token belongs to a constant of a list, where the sign of a number is not an operator.
 fn is_constant(kind: TokenKind, word: &str, before: &str) -> bool {
     match kind {
         TokenKind::Iri

@@ -37,7 +37,7 @@ pub(crate) struct Token {
     pub span: Range<usize>,
 }
 
-/// Operators of more than one character, the longest first. `==` is no operator of SPARQL; it is kept
+/// Operators of more than one character, the longest first. `==` is not an operator of SPARQL; it is kept
 /// together so that messages can name it.
 const LONG_SYMBOLS: [&str; 9] = ["^^", "||", "&&", "==", "!=", "<=", ">=", "<>", "**"];
 const SYMBOLS: &str = "{}()[].;,^/|=<>+-*?!&";

@@ -50,7 +50,7 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// Where the text is no SPARQL 1.1 update: one finding at the first token that is not allowed in its place.
+    /// Where the text is not a SPARQL 1.1 update: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
         Self::parse_in(text, name, &Prologue::default())
     }

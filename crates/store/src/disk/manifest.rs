@@ -134,7 +134,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// A file that is damaged, has a newer version, or is no manifest.
+    /// A file that is damaged, has a newer version, or is not a manifest.
     pub(super) fn read(medium: &dyn Medium, bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         let wrong = |what: &str| Box::new(damaged_manifest(medium.folder(), what));
         let text = std::str::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8"))?;

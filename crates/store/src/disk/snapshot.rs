@@ -96,7 +96,7 @@ impl Store {
             Ok(_) => Ok(store),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 store.refuse_orphans()?;
-                let message = format!("`{}` is no store", store.folder().display());
+                let message = format!("`{}` is not a store", store.folder().display());
                 let missing = Diagnostic::error(codes::STORE_MISSING, message);
                 Err(Box::new(missing.with_help(help![command("init"), " makes one"])))
             }

@@ -486,7 +486,7 @@ pub(crate) const OF_FIXTURES: &[Change] = &[
         finds: &["croissant-source _: transform @ /recordSet/2/field/0/source/transform"],
     },
     Change {
-        name: "a key that is no field of the record set",
+        name: "a key that is not a field of the record set",
         file: OWLS,
         edits: &[Set("/recordSet/1/key/0/@id", "\"file\"")],
         finds: &["croissant-key calls key file > calls/file @ /recordSet/1/key/0/@id"],

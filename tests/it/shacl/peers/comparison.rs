@@ -61,7 +61,7 @@ pub(crate) struct Counts {
 pub(crate) fn compared(peer: &mut Peer, cases: impl Iterator<Item = (String, Case)>) -> Counts {
     let mut counts = Counts::default();
     for (name, case) in cases {
-        let outcome = outcome(peer, &case).unwrap_or_else(|error| panic!("{name} is no case: {error}"));
+        let outcome = outcome(peer, &case).unwrap_or_else(|error| panic!("{name} is not a case: {error}"));
         counts.asked += 1;
         counts.alike += usize::from(outcome.classes.is_empty());
         counts.with_result += usize::from(!outcome.ours.is_empty());

@@ -62,7 +62,7 @@ pub(crate) fn is_rewritten_by_rudof(literal: &str) -> bool {
     })
 }
 
-/// Tells whether the operators of SPARQL compare two terms, and neither is no number.
+/// Tells whether the operators of SPARQL compare two terms, and neither is not a number.
 pub(crate) fn is_comparable(one: &str, other: &str) -> bool {
     let group = |term: &str| {
         let (lexical, datatype) = parts(term).filter(|_| is_well_formed(term))?;

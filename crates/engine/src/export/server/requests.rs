@@ -126,7 +126,7 @@ impl Requests {
             let answer = answer.bytes(MOST_ANSWER)?;
             let unreadable = |why: &str| {
                 let why = self.server.unless_secret(why);
-                let message = format!("the answer of `{url}` is no table of results: {why}");
+                let message = format!("the answer of `{url}` is not a table of results: {why}");
                 Diagnostic::error("server::answer", message)
             };
             let (_, rows) = table(&answer, QueryResultsFormat::Json).map_err(|why| unreadable(&why))?;
@@ -175,7 +175,7 @@ impl Requests {
             TurtleParseError::Syntax(error) => {
                 let why = error.to_string();
                 let why = self.server.unless_secret(&why);
-                let message = format!("the answer of `{url}` is no N-Triples: {why}");
+                let message = format!("the answer of `{url}` is not N-Triples: {why}");
                 Diagnostic::error("server::answer", message).into()
             }
         };
@@ -257,7 +257,7 @@ impl Requests {
         Ok(())
     }
 
-    /// Asks for something to read, which is no page.
+    /// Asks for something to read, which is not a page.
     fn read<T>(
         &self,
         question: &Question<'_>,

@@ -1,7 +1,7 @@
 //! How servers write literals in another way than they were given, a row a habit. Each was seen on the releases that the tests
 //! install; `docs/servers.md` is the same table for people.
 //!
-//! Values that a server has not kept are no habit: they are differences. The case of a language tag, which many change, is
+//! Values that a server has not kept are not habits: they are differences. The case of a language tag, which many change, is
 //! never compared: to RDF 1.1 it is the same tag.
 
 use oxsdatatypes::{Date, DateTime, DayTimeDuration, Duration, GYear, GYearMonth, Time, YearMonthDuration};

@@ -11,7 +11,7 @@ pub(super) struct Challenge {
 }
 
 impl Challenge {
-    /// The challenges of a header field. Text that is no challenge is passed over, as far as it goes.
+    /// The challenges of a header field. Text that is not a challenge is passed over, as far as it goes.
     pub(super) fn parse(field: &str) -> Vec<Self> {
         let mut challenges: Vec<Self> = Vec::new();
         let mut rest = Rest(field);

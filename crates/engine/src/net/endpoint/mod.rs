@@ -198,7 +198,7 @@ impl SparqlServer for Endpoint {
     }
 }
 
-/// A quad of a row with subject, predicate, object and graph; none where that is no quad.
+/// A quad of a row with subject, predicate, object and graph; none where that is not a quad.
 fn quad(values: &[Option<Term>]) -> Option<Quad> {
     let [Some(subject), Some(Term::NamedNode(predicate)), Some(object), graph] = values else { return None };
     let subject: NamedOrBlankNode = match subject {

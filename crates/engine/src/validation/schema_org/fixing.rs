@@ -125,7 +125,7 @@ impl SchemaOrgRun<'_> {
             .ok_or_else(|| Box::new(fault(&origin.name, "it cannot be read again")))
     }
 
-    /// Refuses a file that is no JSON-LD and has something to change.
+    /// Refuses a file that is not JSON-LD and has something to change.
     fn unless_fixable(&self, source: &InputSource, report: &mut Report) -> Result<(), Failure> {
         let loader = Loader::new(self.input, self.json_ld, true, false);
         let checked =
@@ -142,7 +142,7 @@ impl SchemaOrgRun<'_> {
     ///
     /// # Errors
     ///
-    /// Where the input is several files, cannot be read, or is no checkpoint in JSON-LD.
+    /// Where the input is several files, cannot be read, or is not a checkpoint in JSON-LD.
     pub fn complying_context(&self, report: &mut Report) -> Result<String, Failure> {
         let sources = file_sources(&self.input.inputs, report)?;
         let [source] = &sources[..] else {
@@ -153,7 +153,7 @@ impl SchemaOrgRun<'_> {
         let opened = self.json_ld.opened_as_it_is(input, format, report).ok_or(Failure::Reported)?;
         let Content::Json { document, .. } = &opened.content else {
             let fault =
-                Diagnostic::error("schema-org::fix-context", "the file is no JSON-LD, and has no context");
+                Diagnostic::error("schema-org::fix-context", "the file is not JSON-LD, and has no context");
             return Err(fault.at(whole(&opened.origin.name)).into());
         };
         Ok(complying_context(document, self.options.vocabulary())?)

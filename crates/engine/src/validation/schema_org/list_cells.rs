@@ -70,7 +70,7 @@ impl<'d> ListCells<'d> {
             while let Some(cell) = waiting.pop() {
                 let (items, tails): (Vec<TermId>, Vec<TermId>) =
                     (objects(cell, *first).collect(), objects(cell, *rest).collect());
-                // A node without a rest is no cell.
+                // A node without a rest is not a cell.
                 if tails.is_empty() || !seen.insert(cell) {
                     continue;
                 }

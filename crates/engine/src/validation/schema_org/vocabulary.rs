@@ -16,7 +16,7 @@ use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
 ///
 /// # Errors
 ///
-/// Where the file cannot be read, is no table, or describes no term; faults with places are reported.
+/// Where the file cannot be read, is not a table, or describes no term; faults with places are reported.
 pub fn read_vocabulary(
     file: &str,
     reading: &ReadingOptions,

@@ -120,7 +120,7 @@ fn prefix(file: &TomlFile, name: &Key<'_>, value: &Value<'_>) -> Result<(String,
     let is_name =
         text.chars().all(is_of_name) && text.starts_with(char::is_alphabetic) && !text.ends_with('.');
     if !is_name && !text.is_empty() {
-        return fault(name.span(), format!("`{text}` is no prefix: letters, digits, `-`, `_` and `.`"));
+        return fault(name.span(), format!("`{text}` is not a prefix: letters, digits, `-`, `_` and `.`"));
     }
     if is_built_in(text) {
         return fault(
@@ -142,6 +142,6 @@ fn check_name(file: &TomlFile, name: &Key<'_>) -> Result<(), Box<Diagnostic>> {
     if text.chars().all(is_of_name) && text.starts_with(char::is_alphanumeric) {
         return Ok(());
     }
-    let message = format!("`{text}` is no name for an endpoint: letters, digits, `-`, `_` and `.`");
+    let message = format!("`{text}` is not a name for an endpoint: letters, digits, `-`, `_` and `.`");
     Err(file.fault("config::value", name.span(), message))
 }

@@ -129,7 +129,7 @@ impl SecretSource {
             Self::Variable(name) => match surroundings.value(name).map(|value| value.into_string()) {
                 Some(Ok(text)) => text,
                 Some(Err(_)) => {
-                    return Err(fault(format!("the {kind} in the variable `{name}` is no UTF-8")));
+                    return Err(fault(format!("the {kind} in the variable `{name}` is not UTF-8")));
                 }
                 None => return Err(fault(format!("the variable `{name}` has no {kind}"))),
             },
@@ -162,7 +162,7 @@ fn first_line(path: &Path, report: &mut Report) -> Result<String, String> {
     if line.len() as u64 > MOST_BYTES {
         return Err("its first line has more than 64 KiB".to_owned());
     }
-    let line = String::from_utf8(line).map_err(|_| "it is no UTF-8".to_owned())?;
+    let line = String::from_utf8(line).map_err(|_| "it is not UTF-8".to_owned())?;
     let line = line.strip_suffix('\n').unwrap_or(&line);
     let line = line.strip_suffix('\r').unwrap_or(line);
     if line.is_empty() { Err("its first line is empty".to_owned()) } else { Ok(line.to_owned()) }

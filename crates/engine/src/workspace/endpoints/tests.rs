@@ -278,9 +278,9 @@ fn faults_of_a_configuration_have_their_places_and_quote_nothing() {
         ),
         (
             "[endpoints.'a/b']\nurl = 'https://example.org/'",
-            "1:12: config::value: `a/b` is no name for an endpoint",
+            "1:12: config::value: `a/b` is not a name for an endpoint",
         ),
-        ("[endpoints.lab]\nuser = \"sesame\npassword-file = 'x'", "2:15: config::syntax: this is no TOML: "),
+        ("[endpoints.lab]\nuser = \"sesame\npassword-file = 'x'", "2:15: config::syntax: this is not TOML: "),
         ("endpoints = 'sesame'", "1:13: config::value: `endpoints` has to be a table"),
         (
             "[endpoints.lab]\ntoken-file = 'a'\ntoken-variable = 'sesame'",

@@ -35,7 +35,7 @@ impl TomlFile {
     ///
     /// # Errors
     ///
-    /// `config::unreadable` for a file that cannot be read, is no UTF-8 or too large.
+    /// `config::unreadable` for a file that cannot be read, is not UTF-8 or too large.
     pub(super) fn read(path: &Path) -> Result<Self, Box<Diagnostic>> {
         let name = shown(path);
         let unreadable = |reason: String| {
@@ -50,7 +50,7 @@ impl TomlFile {
         }
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Self { name, text }),
-            Err(_) => Err(unreadable("the configuration is no UTF-8".to_owned())),
+            Err(_) => Err(unreadable("the configuration is not UTF-8".to_owned())),
         }
     }
 
@@ -58,11 +58,11 @@ impl TomlFile {
     ///
     /// # Errors
     ///
-    /// `config::syntax` where it is no TOML.
+    /// `config::syntax` where it is not TOML.
     pub(super) fn table(&self) -> Result<DeTable<'_>, Box<Diagnostic>> {
         DeTable::parse(&self.text).map(Spanned::into_inner).map_err(|error| {
             let span = error.span().unwrap_or(self.text.len()..self.text.len());
-            self.fault("config::syntax", span, format!("this is no TOML: {}", error.message()))
+            self.fault("config::syntax", span, format!("this is not TOML: {}", error.message()))
         })
     }
 

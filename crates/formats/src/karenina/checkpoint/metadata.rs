@@ -38,7 +38,7 @@ impl<'d> Reader<'d> {
         let Some(value) = &question.properties[at].value else { return };
         let origin = value.origin;
         let Some(list) = value.inner_json().filter(Value::is_array) else {
-            let message = "`keywords` is no JSON text with a list; it stays a property".to_owned();
+            let message = "`keywords` is not a JSON text with a list; it stays a property".to_owned();
             self.find(Severity::Warning, "karenina::no-json", message, origin.token);
             return;
         };

@@ -198,7 +198,7 @@ impl<'d> Checkpoint<'d> {
         let is_one = !matches!(dialect, Dialect::ResultsExport | Dialect::None);
         let Some(root) = root.filter(|_| is_one) else {
             let message = match dialect {
-                Dialect::ResultsExport => "an export of verification results is no checkpoint".to_owned(),
+                Dialect::ResultsExport => "an export of verification results is not a checkpoint".to_owned(),
                 _ => "not a Karenina checkpoint: it fits none of the dialects".to_owned(),
             };
             let fault = Diagnostic::error("karenina::no-checkpoint", message);

@@ -111,7 +111,7 @@ impl<'d> Reader<'d> {
     pub(super) fn check_range(&mut self, read: &Trait<'d>) {
         for value in [&read.best, &read.worst, &read.rating_value].into_iter().flatten() {
             if value.as_f64().is_none() {
-                let message = format!("`{}` is no number, and a rating has numbers", value.shown());
+                let message = format!("`{}` is not a number, and a rating has numbers", value.shown());
                 self.find(Severity::Error, "karenina::no-number", message, value.origin.token);
                 return;
             }

@@ -19,7 +19,8 @@ impl<'d> Reader<'d> {
             let text = value.as_str().map(|text| text.into_owned());
             let inner = text.and_then(|text| parse(name, text, Limits::default()).ok());
             let Some(inner) = inner.filter(|inner| inner.is_array(inner.root())) else {
-                let message = format!("`{name}` is no JSON text with a list of traits; it stays a property");
+                let message =
+                    format!("`{name}` is not a JSON text with a list of traits; it stays a property");
                 let token = value.origin.token;
                 self.find(Severity::Warning, "karenina::no-json", message, token);
                 continue;

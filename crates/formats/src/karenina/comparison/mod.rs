@@ -185,7 +185,7 @@ type Both<'v, 'd> = [Option<&'v Value<'d>>; 2];
 
 struct Comparer<'c> {
     ignored: &'c [String],
-    /// Whether different programs wrote the two files: then a default that one program leaves out is no
+    /// Whether different programs wrote the two files: then a default that one program leaves out is not a
     /// difference, nor is an id that only one of them gives.
     is_across: bool,
     /// The lower ends of the ranges of global traits.

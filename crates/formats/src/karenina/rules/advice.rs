@@ -230,7 +230,7 @@ fn check_iri(checker: &mut Checker<'_>, object: TokenId) {
     if !checker.document.string(id).is_some_and(|id| is_iri(&id)) {
         let shown = checker.show(id);
         let message =
-            format!("{shown} is no absolute IRI: other programs drop the node, or make another id of it");
+            format!("{shown} is not an absolute IRI: other programs drop the node, or make another id of it");
         checker.found_at(&IRI, object, "@id", message);
     }
 }
@@ -241,7 +241,7 @@ fn check_dates(checker: &mut Checker<'_>, object: TokenId) {
             continue;
         }
         let timestamp = checker.text(object, key).and_then(|text| Timestamp::parse(&text));
-        // The specification has a rule of its own for dates that are no timestamps.
+        // The specification has a rule of its own for dates that are not timestamps.
         if checker.profile != Profile::Spec {
             checker.look(&DATE);
             if timestamp.is_none() {

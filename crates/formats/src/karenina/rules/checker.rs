@@ -32,7 +32,7 @@ impl Profile {
         }
     }
 
-    /// Returns the profile of the program that writes the dialect; none for files that are no checkpoints in
+    /// Returns the profile of the program that writes the dialect; none for files that are not checkpoints in
     /// JSON-LD. A hybrid counts as a file of the Python library.
     pub fn of(dialect: Dialect) -> Option<Self> {
         match dialect {

@@ -100,7 +100,7 @@ fn check_question_properties(checker: &mut Checker<'_>, question: TokenId) {
 fn check_item(checker: &mut Checker<'_>, item: TokenId) {
     checker.look(&ITEM_TYPES);
     if !checker.has_type(item, "DataFeedItem") {
-        checker.found_at(&ITEM_TYPES, item, "@type", "the item is no \"DataFeedItem\"");
+        checker.found_at(&ITEM_TYPES, item, "@type", "the item is not a \"DataFeedItem\"");
     }
     checker.look(&ID);
     if let Some(id) = checker.present(item, "@id").filter(|&id| !checker.document.is_string(id)) {
@@ -109,7 +109,7 @@ fn check_item(checker: &mut Checker<'_>, item: TokenId) {
     }
     let question = checker.document.get(item, "item");
     let Some(question) = question.filter(|&question| checker.has_type(question, "Question")) else {
-        return checker.found_at(&ITEM_TYPES, item, "item", "`item` is no \"Question\"");
+        return checker.found_at(&ITEM_TYPES, item, "item", "`item` is not a \"Question\"");
     };
     checker.subjects += 1;
     check_question(checker, question);
@@ -127,7 +127,7 @@ fn check_question(checker: &mut Checker<'_>, question: TokenId) {
     if let Some(template) = checker.present(question, "hasPart") {
         checker.look(&TEMPLATE);
         if !checker.has_type(template, "SoftwareSourceCode") {
-            checker.found_at(&TEMPLATE, question, "hasPart", "`hasPart` is no \"SoftwareSourceCode\"");
+            checker.found_at(&TEMPLATE, question, "hasPart", "`hasPart` is not a \"SoftwareSourceCode\"");
         }
     }
     check_question_properties(checker, question);
@@ -171,7 +171,7 @@ fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
             Some(name) if name.starts_with("karenina:") => {
                 format!("`{name}` has a prefix, which the user interface does not take")
             }
-            Some(name) => format!("`{name}` is no type of trait that the user interface knows"),
+            Some(name) => format!("`{name}` is not a type of trait that the user interface knows"),
         };
         checker.found_at(&TRAIT_TYPE, rating, "additionalType", message);
     }

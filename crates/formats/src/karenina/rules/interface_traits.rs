@@ -53,7 +53,7 @@ pub(super) fn check_rubric(checker: &mut Checker<'_>, owner: TokenId, start: &st
 pub(super) struct Refused;
 
 /// Returns the value of the first property with that name, as the interface finds it: the interface stops at a null
-/// element, and at a list that is no array.
+/// element, and at a list that is not an array.
 pub(super) fn property(
     checker: &mut Checker<'_>,
     owner: TokenId,

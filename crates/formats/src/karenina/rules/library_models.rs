@@ -92,7 +92,7 @@ fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static R
     reader.look(rule);
     let shown = reader.show(value);
     let message = match TraitType::of(document, rating) {
-        None => format!("{shown} is no type of trait that the library knows"),
+        None => format!("{shown} is not a type of trait that the library knows"),
         Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == Scope::Question => {
             format!("{shown} is for the traits of a question, and this one is the checkpoint's")
         }

@@ -9,6 +9,7 @@ use Bound::AtLeast;
 use FieldType::{
     Array, Boolean, By, ByKey, Either, Integer, IntegerOf, Json, Number, NumberOf, Object, OneOf, Text,
 };
+use evalgraph_diagnostics::article::with_article;
 use evalgraph_json::TokenId;
 
 const MODE: Field = defaulted("mode", OneOf(&["relative", "absolute"]));
@@ -161,7 +162,7 @@ pub(super) fn look_at_outcome(reader: &mut Reader<'_>, spot: Spot, value: TokenI
     }
 }
 
-/// Reads a member of a composed check; a member that is no object is accepted.
+/// Reads a member of a composed check; a member that is not an object is accepted.
 fn look_at_nested(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     if reader.document.is_object(value) {
         look_at_check(reader, spot, value);
@@ -237,7 +238,9 @@ fn look_at_model(
     }
     let named = reader.document.get(value, "type");
     let message = match named {
-        Some(named) => format!("{} is no {what} that the library knows", reader.show(named)),
+        Some(named) => {
+            format!("{} is not {} that the library knows", reader.show(named), with_article(what))
+        }
         None => format!("a {what} has no `type`"),
     };
     reader.fault(spot, named.or(Some(value)), message);

@@ -85,7 +85,7 @@ static CRITERION: Class = part(&[
 fn look_at_function(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     reader.value(spot, value, &Text);
     if reader.document.string(value).is_some_and(|text| !text.is_empty() && !may_be_function(&text)) {
-        let message = format!("`{}` is no expression of Python that yields a function", spot.key);
+        let message = format!("`{}` is not an expression of Python that yields a function", spot.key);
         reader.fault(spot, Some(value), message);
     }
 }

@@ -78,7 +78,7 @@ fn not_of_schema_org(names: &[&str]) -> String {
 fn check_item(checker: &mut Checker<'_>, item: TokenId, booleans: &BooleanTraits) {
     checker.look(&LIST);
     if !checker.has_type(item, "DataFeedItem") {
-        checker.found_at(&LIST, item, "@type", "the item is no \"DataFeedItem\"");
+        checker.found_at(&LIST, item, "@type", "the item is not a \"DataFeedItem\"");
     }
     checker.look(&ITEM);
     if checker.present(item, "dateModified").is_none() {
@@ -92,7 +92,7 @@ fn check_item(checker: &mut Checker<'_>, item: TokenId, booleans: &BooleanTraits
     let question = checker.document.get(item, "item");
     match question.filter(|&question| checker.has_type(question, "Question")) {
         Some(question) => check_question(checker, item, question, booleans),
-        None => checker.found_at(&ITEM, item, "item", "`item` is no \"Question\""),
+        None => checker.found_at(&ITEM, item, "item", "`item` is not a \"Question\""),
     }
 }
 
@@ -121,7 +121,7 @@ fn check_question(checker: &mut Checker<'_>, item: TokenId, question: TokenId, b
 fn check_template(checker: &mut Checker<'_>, item: TokenId, question: TokenId) {
     let template = checker.document.get(question, "hasPart");
     let Some(template) = template.filter(|&template| checker.has_type(template, "SoftwareSourceCode")) else {
-        return checker.found_at(&QUESTION, question, "hasPart", "`hasPart` is no \"SoftwareSourceCode\"");
+        return checker.found_at(&QUESTION, question, "hasPart", "`hasPart` is not a \"SoftwareSourceCode\"");
     };
     spec_ids::check_part(checker, item, template, "urn:uuid:template-");
     want_text(checker, question, template, "text");

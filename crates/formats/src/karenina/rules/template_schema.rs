@@ -13,7 +13,7 @@ pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
         return reader.fault(spot, Some(kind), message);
     }
     let Some(schema) = schema.filter(|&schema| document.is_object(schema)) else {
-        return reader.fault(spot, schema, "`schema` of a trait is no object");
+        return reader.fault(spot, schema, "`schema` of a trait is not an object");
     };
     if let Some(title) = document.get(schema, "title").filter(|&title| !document.is_string(title)) {
         let message = format!("`title` of a schema is {}, not a string", reader.show(title));
@@ -25,7 +25,7 @@ pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
     }
     let Some(properties) = document.get(schema, "properties") else { return };
     if !document.is_object(properties) {
-        return reader.fault(spot, Some(properties), "`properties` of a schema is no object");
+        return reader.fault(spot, Some(properties), "`properties` of a schema is not an object");
     }
     for member in document.members(properties) {
         let name = document.symbol_text(member.symbol);

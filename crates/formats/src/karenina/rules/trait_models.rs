@@ -116,7 +116,7 @@ pub(super) static AGENTIC: Class = closed_part(&[
 fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     match reader.document.string(value) {
         Some(text) if is_base64_of_python(&text) => {}
-        Some(_) => reader.fault(spot, Some(value), "`callable_code` is no base64"),
+        Some(_) => reader.fault(spot, Some(value), "`callable_code` is not base64"),
         None => {
             let message = format!("`callable_code` is {}, not code in base64", reader.show(value));
             reader.fault(spot, Some(value), message);
@@ -191,7 +191,7 @@ fn look_at_metric(reader: &mut Reader<'_>, object: TokenId) {
         reader.fault_at(object, "metrics", "`metrics` names none");
     }
     for metric in named.iter().map(|metric| &**metric).filter(|metric| !allowed.contains(metric)) {
-        let message = format!("`{metric}` is no metric here; known are {}", listed(allowed));
+        let message = format!("`{metric}` is not a metric here; known are {}", listed(allowed));
         reader.fault_at(object, "metrics", message);
     }
     let needed: &[&'static str] =

@@ -268,7 +268,7 @@ pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubr
         let Some(kind) = KINDS.iter().find(|kind| kind.dynamic == word) else { continue };
         for property in properties_named(document, root, name) {
             let Some(value) = document.get(property, "value") else { continue };
-            // The library ignores invalid JSON, and all items from the first that is no object.
+            // The library ignores invalid JSON, and all items from the first that is not an object.
             let Some(text) = document.string(value) else { continue };
             let Ok(list) = parse(name, text.into_owned(), Limits::default()) else { continue };
             let spot = Spot { object: property, key: "value" };

@@ -36,7 +36,7 @@ pub(super) fn refusal_of(scenario: &Value<'_>, options: &WriteOptions<'_>) -> Op
     refusal_of_scenario(scenario.as_json())
 }
 
-/// Returns the properties of a question that the library refuses: each `finished` that is no boolean.
+/// Returns the properties of a question that the library refuses: each `finished` that is not a boolean.
 pub(super) fn refused_properties<'q, 'd>(
     question: &'q Question<'d>,
     form: Form,

@@ -116,7 +116,7 @@ impl Compacted {
         self.open_array(false);
     }
 
-    /// Begins a property with any number of values that are no nodes.
+    /// Begins a property with any number of values that are not nodes.
     pub(super) fn open_values(&mut self, name: &str) {
         self.key(name, KeyedKind::String);
         self.open_array(true);

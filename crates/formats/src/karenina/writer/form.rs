@@ -102,7 +102,7 @@ pub enum Purpose {
     /// out.
     #[default]
     File,
-    /// The graph of a file that is no JSON-LD, or that file again: nothing is filled in, and every trait
+    /// The graph of a file that is not JSON-LD, or that file again: nothing is filled in, and every trait
     /// stays that the form can hold.
     Graph,
 }

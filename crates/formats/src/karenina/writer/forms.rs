@@ -37,7 +37,7 @@ pub(super) enum KeyedKind {
 impl KeyedKind {
     const ALL: [Self; 5] = [Self::Node, Self::String, Self::Number, Self::Boolean, Self::Json];
 
-    /// Returns the kind of a value that is no node; none for `null`, which JSON-LD drops.
+    /// Returns the kind of a value that is not a node; none for `null`, which JSON-LD drops.
     pub(super) fn of(json: &str) -> Option<Self> {
         match json.as_bytes().first()? {
             b'"' => Some(Self::String),

@@ -147,7 +147,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.open_values("keywords");
         for keyword in &keywords.values {
             if self.form == Form::Karenina && keyword.as_str().is_none() {
-                self.ledger.loss("keyword that is no text", part.of("keywords"), keyword.origin);
+                self.ledger.loss("keyword that is not text", part.of("keywords"), keyword.origin);
             } else {
                 self.out.value(keyword.as_json());
             }

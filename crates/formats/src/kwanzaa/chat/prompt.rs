@@ -118,7 +118,7 @@ impl UserPrompt {
     }
 }
 
-/// Placeholders with values that are no member of a sample.
+/// Placeholders with values that are not members of a sample.
 type Given<'v> = [(&'static str, &'v str)];
 
 fn fill(text: &str, sample: &Sample<'_>, given: &Given<'_>) -> String {
@@ -156,7 +156,7 @@ fn fill_line(line: &str, sample: &Sample<'_>, given: &Given<'_>, filled: &mut St
     filled.push_str(rest);
 }
 
-/// The value of a placeholder; none for a name that is no placeholder.
+/// The value of a placeholder; none for a name that is not a placeholder.
 fn value<'v>(name: &str, sample: &Sample<'v>, given: &Given<'v>) -> Option<Cow<'v, str>> {
     if let Some((_, value)) = given.iter().find(|(known, _)| *known == name) {
         return Some(Cow::Borrowed(value));

@@ -1,7 +1,7 @@
 //! Reads a user's message: the question, the results that it lists, and any other text behind the question.
 //!
 //! The question follows a word such as `Query:`, up to a blank line, before the results or behind them.
-//! Instructions behind the question are no part of it.
+//! Instructions behind the question are not part of it.
 
 use evalgraph_json::{Limits, parse};
 

@@ -9,7 +9,7 @@ pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
         lost += if sum.abs() >= value.abs() { (sum - next) + value } else { (value - next) + sum };
         sum = next;
     }
-    // An infinite sum leaves a correction that is no number.
+    // An infinite sum leaves a correction that is not a number.
     if lost.is_finite() { sum + lost } else { sum }
 }
 

@@ -51,7 +51,7 @@ fn score(credential: &Credential, function: &ScoringFunction) -> Result<f64, Str
         ScoringFunction::Formula(expression) => {
             let expression = expression.as_ref().map_err(ToString::to_string)?;
             let value = credential.value.trim().parse::<f64>().ok().filter(|value| value.is_finite());
-            let value = value.ok_or_else(|| "the value is no number".to_owned())?;
+            let value = value.ok_or_else(|| "the value is not a number".to_owned())?;
             expression.evaluate(value).map_err(|reason: ExpressionError| reason.to_string())
         }
     }

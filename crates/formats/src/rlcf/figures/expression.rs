@@ -144,7 +144,7 @@ fn apply(operator: Operator, left: f64, right: f64) -> Result<f64, ExpressionErr
         Operator::Power => {
             let power = left.powf(right);
             if power.is_nan() {
-                return Err(ExpressionError::NoNumber("a negative number to a power that is no integer"));
+                return Err(ExpressionError::NoNumber("a negative number to a power that is not an integer"));
             }
             power
         }
@@ -158,7 +158,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The next byte that is no space.
+    /// The next byte that is not a space.
     fn peek(&mut self) -> Option<u8> {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -363,7 +363,7 @@ mod tests {
     fn what_has_no_value_says_why() {
         assert_eq!(fault("1 / (value - 1)", 1.0), "a division by zero");
         assert_eq!(fault("sqrt(value)", -1.0), "the root of a negative number");
-        assert_eq!(fault("value ** 0.5", -8.0), "a negative number to a power that is no integer");
+        assert_eq!(fault("value ** 0.5", -8.0), "a negative number to a power that is not an integer");
         assert_eq!(fault("value ** -1", 0.0), "zero to a negative power");
         assert_eq!(fault("10 ** 400", 0.0), "the result is more than a float can hold");
     }

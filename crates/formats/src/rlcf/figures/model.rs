@@ -103,7 +103,7 @@ pub struct Feedback {
     pub response_id: String,
     /// How right the answer is, 0 to 10.
     pub accuracy_score: Option<f64>,
-    /// The community's opinion of the feedback, 0 to 5; 0 is no opinion.
+    /// The community's opinion of the feedback, 0 to 5; 0 is not an opinion.
     pub community_helpfulness_rating: f64,
     /// The stored consistency with other feedback, where there is one.
     pub consistency_score: Option<f64>,

@@ -128,7 +128,7 @@ impl Settings {
     /// credentials are replaced as a whole.
     ///
     /// # Errors
-    /// `rlcf::config` with the place of an unknown key, of a value that is no number, or of a formula that
+    /// `rlcf::config` with the place of an unknown key, of a value that is not a number, or of a formula that
     /// cannot be parsed.
     pub fn with(mut self, document: &Document) -> Result<Self, Box<Diagnostic>> {
         Reader { document, code: "rlcf::config" }.read(&mut [

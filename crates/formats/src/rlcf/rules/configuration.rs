@@ -34,7 +34,7 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
 
 fn credential(checker: &mut Checker<'_>, record: Visited) {
     let is_known = |name: &str| TYPES.contains(&name);
-    let name = checker.word(&R_12, record, "type", is_known, "is no type of credential");
+    let name = checker.word(&R_12, record, "type", is_known, "is not a type of credential");
     let (Some(name), Some((value, text))) = (name, checker.string(record.value, "value")) else { return };
     let words = NAMED.iter().find(|(known, _)| *known == name).map(|(_, words)| *words);
     let message = if COUNTED.contains(&name.as_ref()) {
@@ -58,7 +58,7 @@ fn weights(checker: &mut Checker<'_>, record: Visited) {
     let Some(weights) = weights else { return };
     let values: Vec<TokenId> = document.members(weights).map(|member| member.value).collect();
     if let Some(&value) = values.iter().find(|&&value| document.kind(value) != Kind::Number) {
-        let message = format!("the weight {} is no number", checker.show(value));
+        let message = format!("the weight {} is not a number", checker.show(value));
         checker.found(&R_14, record.value, Some("authority_weights"), Some(value), message);
         return;
     }

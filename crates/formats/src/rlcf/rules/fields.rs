@@ -8,6 +8,7 @@ use super::table::{R_8, R_9, R_11, R_19, REPLY, SCHEMA};
 use super::visited::Visited;
 use crate::checking::Timestamp;
 use crate::checking::schema::listed;
+use evalgraph_diagnostics::article::with_article;
 use evalgraph_json::number::is_integer;
 use evalgraph_json::{Kind, TokenId};
 use std::collections::HashSet;
@@ -21,7 +22,8 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited, ids: &mut Ids) -
     checker.look(&SCHEMA);
     checker.look(&REPLY);
     if !checker.document.is_object(record.value) {
-        let message = format!("{} is no {}", checker.show(record.value), record.kind);
+        let message =
+            format!("{} is not {}", checker.show(record.value), with_article(&record.kind.to_string()));
         checker.found(&SCHEMA, record.value, None, None, message);
         return false;
     }
@@ -123,7 +125,7 @@ fn check_number(checker: &mut Checker<'_>, record: Visited, key: &'static str, v
     let is_positive = digits.is_some_and(|digits| digits.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
         && !digits.is_some_and(|digits| digits.starts_with('-'));
     if !is_positive {
-        let message = format!("{} is no positive integer", checker.show(value));
+        let message = format!("{} is not a positive integer", checker.show(value));
         checker.found(&R_8, record.value, Some(key), Some(value), message);
     }
 }
@@ -160,7 +162,7 @@ fn check_timestamp(checker: &mut Checker<'_>, record: Visited, field: &'static F
     }
     checker.look(&R_11);
     if document.string(value).is_none_or(|text| Timestamp::parse(&text).is_none()) {
-        let message = format!("{} is no time in ISO 8601", checker.show(value));
+        let message = format!("{} is not a time in ISO 8601", checker.show(value));
         checker.found(&R_11, record.value, Some(field.key), Some(value), message);
     }
 }

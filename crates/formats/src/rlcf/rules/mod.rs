@@ -42,7 +42,7 @@ use visited::visited;
 /// register.add(&document, &told);
 /// let report = validate(&document, &told, Profile::Seed, &Settings::default(), &register);
 /// assert_eq!(report.results[0].rule, "R-5");
-/// assert_eq!(report.results[0].message, "`6` is no integer from 1 to 5");
+/// assert_eq!(report.results[0].message, "`6` is not an integer from 1 to 5");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(

@@ -78,7 +78,7 @@ fn helpfulness(checker: &mut Checker<'_>, record: Visited) {
     let range = &checker.settings.helpfulness;
     if !integer.is_some_and(|integer: i64| range.contains(&integer)) {
         let shown = checker.show(value);
-        let message = format!("{shown} is no integer from {} to {}", range.start(), range.end());
+        let message = format!("{shown} is not an integer from {} to {}", range.start(), range.end());
         checker.found(&R_5, record.value, Some("helpfulness_score"), Some(value), message);
     }
 }

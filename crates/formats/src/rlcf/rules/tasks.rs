@@ -33,12 +33,12 @@ fn task_type(checker: &mut Checker<'_>, record: Visited) {
         settings.task_types.get(name).is_some()
             || profile == Profile::Shipped && DatasetFile::of_task_type(name).is_some()
     };
-    checker.word(&R_1, record, "task_type", is_known, "is no task type");
+    checker.word(&R_1, record, "task_type", is_known, "is not a task type");
 }
 
 fn status(checker: &mut Checker<'_>, record: Visited) {
     let is_known = |name: &str| matches!(name, "OPEN" | "BLIND_EVALUATION" | "AGGREGATED" | "CLOSED");
-    let otherwise = "is no status: there are OPEN, BLIND_EVALUATION, AGGREGATED, CLOSED";
+    let otherwise = "is not a status: there are OPEN, BLIND_EVALUATION, AGGREGATED, CLOSED";
     checker.word(&R_16, record, "status", is_known, otherwise);
 }
 

@@ -1,4 +1,4 @@
-//! Keeps the text around the values of a file that is no JSON: all of a YAML text but its values, and the way in
+//! Keeps the text around the values of a file that is not JSON: all of a YAML text but its values, and the way in
 //! which the cells of a table are written.
 //!
 //! A form is kept only if the file's own values, written in it, are read back as they are. It takes other
@@ -27,7 +27,7 @@ pub enum Notation {
     Yaml,
 }
 
-/// The form of a text that is no JSON.
+/// The form of a text that is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileForm {
     /// Of YAML.
@@ -64,7 +64,7 @@ impl FileForm {
         })
     }
 
-    /// Reads a form from JSON; none where the JSON is no form.
+    /// Reads a form from JSON; none where the JSON is not a form.
     pub(super) fn decode(text: &str) -> Option<Self> {
         let json = parse("form", text.to_owned(), LIMITS).ok()?;
         let members = MemberReader::of(&json);

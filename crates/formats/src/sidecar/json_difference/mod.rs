@@ -1,5 +1,5 @@
 //! The difference between a JSON file and the JSON that a writer makes of its graph, and the way back to the
-//! file from both. It serves files that are no JSON-LD, whose graph has a writer of its own.
+//! file from both. It serves files that are not JSON-LD, whose graph has a writer of its own.
 //!
 //! A difference is JSON, too, and never repeats what is written:
 //!

@@ -35,7 +35,7 @@ impl Settings {
     /// ```
     ///
     /// # Errors
-    /// `train::settings` for a key that is no setting, or a value of a wrong type.
+    /// `train::settings` for a key that is not a setting, or a value of a wrong type.
     pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
         Reader { document, code: "train::settings" }.read(&mut [

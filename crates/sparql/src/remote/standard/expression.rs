@@ -96,7 +96,7 @@ impl<'w> Writer<'w> {
                 self.iri(node);
                 self.call("", arguments);
             }
-            Function::Adjust => self.object("it uses ADJUST, which is no part of SPARQL 1.1"),
+            Function::Adjust => self.object("it uses ADJUST, which is not part of SPARQL 1.1"),
             Function::IsBlank => self.call("isBlank", arguments),
             Function::IsLiteral => self.call("isLiteral", arguments),
             Function::IsNumeric => self.call("isNumeric", arguments),

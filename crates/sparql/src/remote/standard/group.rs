@@ -143,7 +143,7 @@ impl<'w> Writer<'w> {
                 self.following(left);
                 self.following(right);
             }
-            GraphPattern::Lateral { .. } => self.object("it uses LATERAL, which is no part of SPARQL 1.1"),
+            GraphPattern::Lateral { .. } => self.object("it uses LATERAL, which is not part of SPARQL 1.1"),
             _ => self.nested(pattern),
         }
     }

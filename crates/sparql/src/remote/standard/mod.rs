@@ -75,7 +75,7 @@ struct Writer<'w> {
     aggregates: HashMap<Variable, &'w AggregateExpression>,
     /// The graphs of FROM, until they are written.
     sources: Option<&'w QueryDataset>,
-    /// The first reason why the text is no SPARQL 1.1.
+    /// The first reason why the text is not SPARQL 1.1.
     objection: Option<String>,
 }
 

@@ -132,7 +132,9 @@ impl<'w> Writer<'w> {
             AggregateExpression::FunctionCall { name, expr, distinct } => (name, Some(expr), *distinct),
         };
         match name {
-            AggregateFunction::Custom(_) => self.object("it uses an aggregate that is no part of SPARQL 1.1"),
+            AggregateFunction::Custom(_) => {
+                self.object("it uses an aggregate that is not part of SPARQL 1.1");
+            }
             name => self.push(&name.to_string()),
         }
         self.push(if distinct { "(DISTINCT " } else { "(" });

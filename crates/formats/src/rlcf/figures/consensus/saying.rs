@@ -48,7 +48,7 @@ impl fmt::Display for NoConsensus {
     }
 }
 
-/// A text in an expert's feedback; none where it is missing, null or empty. A value that is no string is
+/// A text in an expert's feedback; none where it is missing, null or empty. A value that is not a string is
 /// converted as in Python.
 pub(in crate::rlcf::figures) fn text_of(data: &Data, key: &str) -> Option<String> {
     let value = data.get(key).filter(|value| !value.is_null())?;
