@@ -59,7 +59,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`check`] holds files against schema.org, whose vocabulary [`schema_org`] has.
+//! [`check`] checks files against schema.org, whose vocabulary [`schema_org`] has.
 //!
 //! Each step from bytes to answers has a module: [`diagnostic`], [`json`], [`rdf`], [`jsonld`], [`source`],
 //! [`store`] and [`sparql`], in this order; a module uses only modules before it.

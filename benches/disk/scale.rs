@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::support::checkpoint;
 use crate::support::children::{evalgraph, peak_memory, run};
 
-/// The questions of the checkpoint that the large one is held against.
+/// The questions of the checkpoint that the large one is checked against.
 const COMPARED: usize = 100_000;
 
 /// The most memory.

@@ -201,7 +201,7 @@ pub(super) fn go_on() -> Result<(), Box<Diagnostic>> {
 pub(super) fn listen() {
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        // Without a handler the signals end the process, which is no worse.
+        // Without a handler the signals end the process, which is as good.
         let _ = SIGNALS.get().map(|signals| signals.add_signal(signal));
     }
 }

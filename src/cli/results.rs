@@ -47,7 +47,7 @@ pub(super) struct ResultArguments {
     output: OutputArguments,
 }
 
-/// How results are told, and judged.
+/// How results are reported, and judged.
 pub(super) struct Telling {
     /// The format of the report; none where there is another one.
     pub(super) format: Option<ReportFormat>,

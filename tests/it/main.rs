@@ -13,6 +13,7 @@ mod conformance;
 mod docs;
 mod documents;
 mod endpoint;
+mod english;
 mod evaluations;
 mod export;
 #[cfg(feature = "net")]

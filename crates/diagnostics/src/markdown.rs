@@ -63,14 +63,14 @@ mod tests {
 
     #[test]
     fn code_spans_stay_where_no_value_ends_one() {
-        assert_eq!(message("`a_b` is no `<year>`"), "`a_b` is no `<year>`");
+        assert_eq!(message("`a_b` is not `<year>`"), "`a_b` is not `<year>`");
         assert_eq!(message("`x` <img> `y` is not a year"), "\\`x\\` \\<img\\> \\`y\\` is not a year");
         assert_eq!(message("`x`` is not a year"), "\\`x\\`\\` is not a year");
         assert_eq!(message("[x](http://example.org)"), "\\[x\\](http://example.org)");
     }
 
     #[test]
-    fn nobody_is_called_by_a_message() {
+    fn no_person_is_called_by_a_message() {
         assert_eq!(inert_message("`@id` is not an IRI"), "`@id` is not an IRI");
         assert_eq!(inert_message("`x` is of @someone"), "`` `x` is of @someone ``");
         assert_eq!(inert_message("see https://example.org/"), "`see https://example.org/`");

@@ -24,9 +24,9 @@ pub enum Shown {
     All,
     /// The first few.
     First {
-        /// Of findings that lose something.
+        /// Findings that lose something.
         harmful: u64,
-        /// Of findings that lose nothing, which must not drown the others.
+        /// Findings that lose nothing, which must not drown the others.
         harmless: u64,
     },
 }

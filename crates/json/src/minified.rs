@@ -3,7 +3,7 @@
 
 use super::{Document, Kind, TokenId, write_string};
 
-/// Appends a value without white space. Of equal keys in one object the last counts.
+/// Appends a value without white space. The last of equal keys in one object counts.
 pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
     match document.kind(value) {
         Kind::Key | Kind::ReplacedKey => write_string(document.symbol_text(document.symbol(value)), json),

@@ -34,7 +34,7 @@ pub const DEFAULT_GRAPH: &str = "urn:evalgraph:graph:@default";
 /// The register of the graphs that are being sent to a server.
 pub const STAGING_GRAPH: &str = "urn:evalgraph:staging";
 
-/// The graph in which the queries of shapes find the shapes, while data are held against them.
+/// The graph in which the queries of shapes find the shapes, while data are checked against them.
 pub const SHAPES_GRAPH: &str = "urn:evalgraph:graph:shapes";
 
 /// The graph of a document: of a dataset, or of a part of it, whose steps `/` separates.

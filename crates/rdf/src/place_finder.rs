@@ -106,7 +106,7 @@ pub struct PlaceFinder {
     /// The wanted places that are not found yet, by node, property and value; of those alike the last one.
     wanted: HashMap<HashedTerm, WantedIndex, RandomState>,
     nodes: HashMap<HashedTerm, WantedOfNode, RandomState>,
-    /// Of each wanted place the one before it that is alike.
+    /// For each wanted place: the one before it that is alike.
     alike: Vec<Option<WantedIndex>>,
     found: Found,
     /// Where wanted nodes are mentioned first.
@@ -313,7 +313,7 @@ impl QuadSink for PlaceFinder {
         self.next = Some((key, value));
     }
 
-    /// What is not a term goes by its text.
+    /// What is not a term is identified by its text.
     fn stand_in(&mut self, text: &str) -> HashedTerm {
         self.terms.blank_node();
         self.iri(text)

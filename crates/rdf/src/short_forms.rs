@@ -30,6 +30,6 @@ fn is_double(text: &str) -> bool {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
         return false;
     };
-    // `1.e0` is a double as well; it is left to the long form, which nobody misreads.
+    // `1.e0` is a double as well; it is left to the long form, which cannot be misread.
     is_digits(unsigned(exponent)) && (is_digits(mantissa) || is_decimal(mantissa))
 }

@@ -138,8 +138,7 @@ impl Walk<'_> {
         }
         if has_property && types.typing == Typing::Untyped {
             let at = At { node, predicate: None, value: None };
-            let fault =
-                || Fault::new("the node has no type, so that nobody can tell whether its properties fit");
+            let fault = || Fault::new("the node has no type, so its properties cannot be checked");
             self.teller.tell(Code::NoType, at, fault);
         }
         if let Some(rules) = self.croissant {

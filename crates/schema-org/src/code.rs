@@ -342,7 +342,7 @@ impl Code {
         self.of_croissant().map_or_else(|| self.rule().1, |rule| rule.1)
     }
 
-    /// Its level where nobody has set another.
+    /// Its level where no other is set.
     pub fn level(self) -> Level {
         self.of_croissant().map_or_else(|| self.rule().2, |rule| rule.2)
     }

@@ -1,4 +1,4 @@
-//! What is told once of a document: its namespaces, prefixes that are not declared, terms that are pending.
+//! What is reported once for a document: its namespaces, prefixes that are not declared, terms that are pending.
 
 use std::collections::BTreeMap;
 

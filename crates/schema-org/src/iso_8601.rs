@@ -65,7 +65,7 @@ fn year(text: &str) -> Option<(i32, &str)> {
     let signed = text.strip_prefix(['-', '+']);
     let digits = signed.unwrap_or(text);
     let count = match signed {
-        // Without a hyphen behind it nobody knows where a longer year ends.
+        // Without a hyphen behind it, the end of a longer year is unclear.
         Some(digits) => digits.find('-').unwrap_or(digits.len()),
         None => 4,
     };

@@ -12,7 +12,7 @@ use evalgraph_work::Cancellation;
 pub struct CheckOptions {
     /// Levels other than the usual ones.
     pub levels: BTreeMap<Code, Level>,
-    /// Whether terms that are pending are told.
+    /// Whether pending terms are reported.
     pub pending: bool,
     /// Whether a warning stands against conformance as an error does.
     pub strict: bool,

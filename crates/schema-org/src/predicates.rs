@@ -21,9 +21,9 @@ const ANNOTATIONS: [&str; 2] = ["-input", "-output"];
 pub(super) enum PredicateMeaning<'v> {
     /// `rdf:type`.
     Type,
-    /// Of another vocabulary; with the prefix, where it was meant for schema.org's.
+    /// It belongs to another vocabulary; with the prefix, where it was meant for schema.org's.
     Foreign(Option<&'static str>),
-    /// Of schema.org's namespace, and no property of it; with the one that was probably meant.
+    /// It is in schema.org's namespace, which has no such property; with the one that was probably meant.
     Unknown(Option<MeantProperty<'v>>),
     Property(Box<Property<'v>>),
 }

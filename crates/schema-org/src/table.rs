@@ -12,7 +12,7 @@ use evalgraph_diagnostics::{Diagnostic, SourceText};
 /// The first line.
 const COLUMNS: &str = "kind\tname\tup\tdom\trng\tsup\tinv\tlay";
 
-/// How many faults of one table are told.
+/// How many faults of one table are reported.
 const MOST_FAULTS: usize = 100;
 
 impl Vocabulary {

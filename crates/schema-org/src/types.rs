@@ -17,9 +17,9 @@ const QUANTITY: &str = "Quantity";
 /// A type.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum TypeMeaning<'v> {
-    /// Of another vocabulary.
+    /// It belongs to another vocabulary.
     Foreign,
-    /// Of schema.org's namespace, and no class of it.
+    /// It is in schema.org's namespace, which has no such class.
     Unknown,
     /// A class, or a datatype that counts as one.
     Class(VocabularyTerm<'v>),

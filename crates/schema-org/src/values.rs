@@ -204,7 +204,7 @@ impl<'c> Values<'c> {
             |predicate| self.view.default_triples(Some(role), Some(predicate), None).next().is_some();
         let repeats =
             at.predicate.is_some_and(|predicate| spellings(self.dictionary, predicate).any(is_there));
-        let message = "the role does not repeat the property, so that nobody can tell whose it is";
+        let message = "the role does not repeat the property, so it is unclear whose role it is";
         (!repeats).then(|| (Code::RoleUnpropagated, Fault::new(message)))
     }
 

@@ -82,7 +82,7 @@ impl Asked {
         if is_left_out { None } else { compression(&self.headers) }
     }
 
-    /// The URL of the server, without a slash at its end. A proxy tells that clients speak to it by TLS; whoever else says so
+    /// The URL of the server, without a slash at its end. A proxy tells that clients speak to it by TLS; another client that says so
     /// changes only the answer to itself.
     pub(super) fn server(&self) -> String {
         let is_secure =

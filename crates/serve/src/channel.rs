@@ -54,11 +54,11 @@ struct State {
     head: Option<Head>,
     bytes: Vec<u8>,
     end: Option<Result<(), Problem>>,
-    /// Whether nobody takes bytes any more.
+    /// Whether the connection has stopped taking bytes.
     is_gone: bool,
     /// Whether the work has an effect by now, so that only its own end tells how it ended.
     is_settled: bool,
-    /// Whether the connection is to hear of the next moment.
+    /// Whether the connection is to be woken at the next moment.
     is_waiting: bool,
     /// Whether a moment has come, and there were bytes.
     is_over: bool,
@@ -142,7 +142,7 @@ impl Reply {
     ///
     /// # Errors
     ///
-    /// `BrokenPipe` where nobody takes them any more.
+    /// `BrokenPipe` where the connection has stopped taking them.
     pub(super) fn push(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let mut state = self.channel.lock();
         if state.is_full() {

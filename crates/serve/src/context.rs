@@ -111,7 +111,7 @@ impl Context {
         prefixes.map(|(prefix, namespace)| (prefix.to_owned(), Value::from(namespace))).collect()
     }
 
-    /// Tells whoever hears of findings.
+    /// Passes a finding to the observer.
     pub(super) fn tell(&self, finding: &Diagnostic) {
         if let Some(observer) = &self.options.observer {
             observer.found(finding);

@@ -34,7 +34,7 @@ enum Slot {
         state: String,
         found: Arc<Found>,
     },
-    /// Whoever asks next hears why, and it is tried again then.
+    /// The next request gets the reason, and the search begins again.
     Failed(Problem),
 }
 
@@ -43,7 +43,7 @@ enum Slot {
 pub(super) enum Progress {
     Done(Arc<Found>),
     Running,
-    /// Nobody looks for them: who asks has to begin the run of this number.
+    /// The search has not begun: the caller has to begin the run of this number.
     ToBegin(u64),
 }
 
@@ -359,7 +359,7 @@ mod tests {
         findings.end(1, looked("a"));
         assert!(matches!(findings.ask("a"), Ok(Progress::Done(_))));
         assert!(findings.now("a").is_some() && findings.now("b").is_none());
-        // Another state is looked at anew, and whoever is late changes nothing.
+        // Another state is looked at anew, and a late result changes nothing.
         assert!(matches!(findings.ask("b"), Ok(Progress::ToBegin(2))));
         findings.end(1, Err(Problem::panicked()));
         assert!(matches!(findings.ask("b"), Ok(Progress::Running)));

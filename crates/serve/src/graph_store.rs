@@ -1,4 +1,4 @@
-//! The SPARQL 1.1 Graph Store HTTP Protocol: a graph goes by the parameter `graph`, by `default`, or by its URL; without any of
+//! The SPARQL 1.1 Graph Store HTTP Protocol: a graph is named by the parameter `graph`, by `default`, or by its URL; without any of
 //! these, all graphs are meant.
 //!
 //! Writing is by the updates that define it (sections 5.3 to 5.5), so that it goes the way of all changes.
@@ -146,7 +146,7 @@ fn graph_of(asked: &Asked) -> Result<Graph, Problem> {
         (None, false, None) if is_read(&asked.method) => return Ok(Graph::All),
         _ => {
             let message =
-                "the graph goes by `?graph=IRI`, by `?default` or by its own URL, in one of these ways";
+                "name the graph by `?graph=IRI`, by `?default` or by its own URL, in one of these ways";
             return Err(Problem::bad("serve::parameter", message));
         }
     };

@@ -28,7 +28,7 @@ impl<T> Kept<T> {
         kept.as_ref().filter(|made| made.state == state).map(|made| made.made.clone())
     }
 
-    /// What is kept for a state, made if it is not there. Whoever asks meanwhile waits for it.
+    /// What is kept for a state, made if it is not there. Requests wait for it meanwhile.
     ///
     /// # Errors
     ///

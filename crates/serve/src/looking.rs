@@ -20,7 +20,7 @@ use evalgraph_sparql::Cancellation;
 /// Looking through all files may take so many times the time of a request.
 const PATIENCE: u32 = 20;
 
-/// The findings of a state; none while they are being looked for, which begins here where nobody has asked before.
+/// The findings of a state; none while they are being looked for, which begins here at the first request.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ fn begin(context: &Arc<Context>, run: u64) -> Result<(), Problem> {
     let begun = evaluations.begin(work, move |why: Diagnostic| {
         given_up.findings.end(run, Err(Problem::from(Box::new(why))));
     });
-    // Where there is no room, whoever asks next tries again.
+    // Where there is no room, the next request tries again.
     begun.map(drop).map_err(|busy| {
         context.findings.end(run, Ok(None));
         Problem::from(busy)

@@ -10,7 +10,7 @@ use tokio::time::sleep;
 /// The time from one moment to the next.
 const MOMENT: Duration = Duration::from_millis(5);
 
-/// Whoever waits for the next moment.
+/// Those who wait for the next moment.
 pub(super) trait Waits: fmt::Debug + Send + Sync {
     /// The moment has come.
     fn moment(&self);
@@ -24,7 +24,7 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Has somebody hear of the next moment.
+    /// Adds a waker for the next moment.
     pub(super) fn wait(&self, who: Arc<dyn Waits>) {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(who);
         self.is_awaited.notify_one();

@@ -7,7 +7,7 @@ use evalgraph_engine::input::compression::Compression;
 use evalgraph_rdf::RdfFormat;
 use evalgraph_sparql::ResultFormat;
 
-/// The forms of tables, the one that is given to whoever takes any first.
+/// The forms of tables, the one that is given to clients that take any first.
 pub(super) const TABLES: [ResultFormat; 6] = [
     ResultFormat::Json,
     ResultFormat::Xml,
@@ -17,7 +17,7 @@ pub(super) const TABLES: [ResultFormat; 6] = [
     ResultFormat::Table,
 ];
 
-/// The forms of graphs, the one that is given to whoever takes any first.
+/// The forms of graphs, the one that is given to clients that take any first.
 const GRAPHS: [RdfFormat; 6] = [
     RdfFormat::Turtle,
     RdfFormat::NTriples,
@@ -27,7 +27,7 @@ const GRAPHS: [RdfFormat; 6] = [
     RdfFormat::RdfXml,
 ];
 
-/// The forms of graphs with names, the one that is given to whoever takes any first.
+/// The forms of graphs with names, the one that is given to clients that take any first.
 pub(super) const NAMED_GRAPHS: [RdfFormat; 3] = [RdfFormat::NQuads, RdfFormat::TriG, RdfFormat::JsonLd];
 
 /// A form with the media type that the client knows it by.

@@ -1,4 +1,4 @@
-//! Whoever hears of requests and of findings while a server runs.
+//! The observer of a server: it receives requests and findings while the server runs.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -26,7 +26,7 @@ pub struct Access {
     pub is_whole: bool,
 }
 
-/// Hears of requests and findings.
+/// Receives requests and findings.
 pub trait Observer: fmt::Debug + Send + Sync {
     /// A request was answered.
     fn answered(&self, access: &Access);

@@ -1,4 +1,4 @@
-//! What a server is told: where it listens, whom it answers, and its limits.
+//! The options of a server: where it listens, whom it answers, and its limits.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use evalgraph_sparql::Prefixes;
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub enum Writes {
-    /// Nobody.
+    /// No client.
     #[default]
     Refused,
-    /// Whoever shows this token.
+    /// Clients that show this token.
     WithToken(Token),
-    /// Whoever can reach the server.
+    /// All clients that can reach the server.
     Free,
 }
 
@@ -29,7 +29,7 @@ pub struct ServerOptions {
     pub bind: SocketAddr,
     /// The names by which clients may call the server, besides `localhost` and addresses.
     pub hosts: Vec<String>,
-    /// The token that whoever asks has to show, or that of writing; without one everybody may ask.
+    /// The token that clients have to show, or that of writing; without one every client may ask.
     pub read_token: Option<Token>,
     /// The servers whose pages may ask and, with the token of [`Writes::WithToken`], change data; `*` is for all.
     pub origins: Vec<String>,
@@ -39,7 +39,7 @@ pub struct ServerOptions {
     pub prefixes: Prefixes,
     /// Whether files are read again when they change.
     pub watches: bool,
-    /// Hears of requests and findings.
+    /// Receives requests and findings.
     pub observer: Option<Arc<dyn Observer>>,
     /// Who may change the data; they have to be a store.
     pub writes: Writes,

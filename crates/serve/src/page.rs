@@ -1,5 +1,5 @@
 //! The files of the page (`src/page`): compressed by the build, and sent as they are. They hold no data, so that
-//! whoever reaches the server gets them; the page itself shows the token where the data need one.
+//! every client of the server gets them; the page itself shows the token where the data need one.
 
 use std::io::{self, Read};
 
@@ -46,7 +46,7 @@ impl Asset {
         ASSETS.iter().find(|asset| asset.name == name)
     }
 
-    /// What is shown at the root to whoever would rather have a page than a graph.
+    /// What is shown at the root to clients that prefer a page to a graph.
     pub(super) fn at_root(headers: &HeaderMap) -> Option<&'static Self> {
         prefers_page(headers).then(|| Self::of(INDEX)).flatten()
     }

@@ -251,7 +251,7 @@ fn text(text: String) -> (Head, Content) {
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/// Lets no answer do anything in a browser, whatever the data are; queries in URLs are told to nobody.
+/// Lets no answer do anything in a browser, whatever the data are; queries in URLs are not passed on.
 fn add_safety(headers: &mut HeaderMap) {
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));

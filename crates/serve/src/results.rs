@@ -110,7 +110,7 @@ fn unacceptable(of: &str, known: &[&str]) -> Problem {
 ///
 /// # Errors
 ///
-/// The error of an evaluation, or of a form that cannot hold the answer. Where the client has gone, there is nobody to
+/// The error of an evaluation, or of a form that cannot hold the answer. Where the client has gone, there is no reader to
 /// tell.
 pub(super) fn write(
     results: QueryResults<'_>,
@@ -273,7 +273,7 @@ fn write_buffer(
     written.map_err(|error| gone(&error))
 }
 
-/// Nobody hears of this.
+/// It is not passed on.
 fn gone(error: &std::io::Error) -> Problem {
     Problem::new(
         StatusCode::INTERNAL_SERVER_ERROR,

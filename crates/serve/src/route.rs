@@ -60,7 +60,7 @@ impl Route {
         path.strip_prefix("api/").and_then(Api::of).map(Self::Api).or_else(file)
     }
 
-    /// The resource that a client is shown: the root is a page to whoever would rather have one.
+    /// The resource that a client is shown: the root is a page to clients that prefer one.
     pub(super) fn shown(self, headers: &HeaderMap) -> Self {
         let page = if self == Self::Root { Asset::at_root(headers) } else { None };
         page.map_or(self, Self::Page)

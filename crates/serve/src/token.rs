@@ -1,4 +1,4 @@
-//! A token that whoever asks has to show.
+//! A token that clients have to show.
 
 use std::fmt;
 

@@ -69,7 +69,7 @@ pub(super) fn change(
     context.data.change(&change, context.options.timeout / 2)
 }
 
-/// The last word before a change counts: it is meant for the state of the store, which nobody else changes by now. Later its answer
+/// The last word before a change counts: it is meant for the state of the store, which no other change can alter by now. Later its answer
 /// cannot be given up any more.
 struct Turn<'t> {
     context: &'t Context,

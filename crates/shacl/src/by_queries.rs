@@ -41,7 +41,7 @@ impl Shapes {
     /// Holds the data of a store that answers SPARQL against the shapes: all that its default graph has. Blank nodes of
     /// different answers count as different ones.
     ///
-    /// Of the options those count that choose shapes and nodes.
+    /// The options that choose shapes and nodes count, the others do not.
     ///
     /// # Errors
     ///

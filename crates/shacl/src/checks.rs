@@ -1,4 +1,4 @@
-//! The constraint components of SHACL Core: each holds the value nodes of a case against its parameters (section 4).
+//! The constraint components of SHACL Core: each checks the value nodes of a case against its parameters (section 4).
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use evalgraph_rdf::vocabulary::xsd;
 use evalgraph_store::{Kind, TermId};
 
 impl Evaluation<'_, '_, '_> {
-    /// Holds the value nodes of a case against its constraint, and tells whether all is well.
+    /// Checks the value nodes of a case against its constraint, and tells whether all is well.
     pub(super) fn check(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
         let count = case.values.len() as u64;
         Ok(match case.check {
@@ -50,7 +50,7 @@ impl Evaluation<'_, '_, '_> {
         })
     }
 
-    /// Holds each value node against a condition.
+    /// Checks each value node against a condition.
     pub(super) fn each(
         &self,
         case: &Case<'_>,
@@ -202,7 +202,7 @@ impl Evaluation<'_, '_, '_> {
         groups.filter(|group| group.len() > 1).fold(true, |_, _| case.fail(None, &mut findings))
     }
 
-    /// Holds the value nodes against a property shape, whose results are those of the whole.
+    /// Checks the value nodes against a property shape, whose results are those of the whole.
     fn property(
         &mut self,
         case: &Case<'_>,
@@ -219,7 +219,7 @@ impl Evaluation<'_, '_, '_> {
         Ok(conforms)
     }
 
-    /// Holds each value node against the shapes of a logical constraint (section 4.6), or of `sh:node`.
+    /// Checks each value node against the shapes of a logical constraint (section 4.6), or of `sh:node`.
     fn logical(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
         let check = case.check;
         let mut conforms = true;

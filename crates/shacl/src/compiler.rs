@@ -17,7 +17,7 @@ use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::{Kind, TermId};
 
-/// The most faults of one shapes graph that are told.
+/// The most faults of one shapes graph that are reported.
 const MOST_FAULTS: usize = 100;
 
 /// The most nodes between a shape without a name and one with a name.
@@ -64,7 +64,7 @@ pub(super) fn compile(graph: &ShapesGraph<'_>, plain: bool) -> Result<Compiled, 
 
 /// Reads shapes into a compilation.
 impl Compilation<'_, '_> {
-    /// The nodes that are shapes whoever refers to them: typed ones and those with a target (section 2.1).
+    /// The nodes that are shapes, whether or not others refer to them: typed ones and those with a target (section 2.1).
     fn roots(&self) -> Vec<TermId> {
         let graph = self.graph;
         let mut roots = Vec::new();

@@ -62,6 +62,6 @@ fn unknown(dataset: &Dataset, name: &str) -> Diagnostic {
     let fault = Diagnostic::error("shacl::unknown-graph", format!("the data have no graph `{name}`"));
     match nearest(name, known.iter().map(String::as_str)) {
         Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
-        None => fault.with_help("a graph goes by its IRI, or by the name of its dataset"),
+        None => fault.with_help("a graph is named by its IRI, or by its dataset"),
     }
 }

@@ -12,7 +12,7 @@ const MOST_BELOW: usize = 200;
 /// How deep failures explain failures.
 const LEVELS: usize = 4;
 
-/// A node and the inner shape that it was held against.
+/// A node and the inner shape that it was checked against.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inner {
     shape: ShapeId,
@@ -25,7 +25,7 @@ impl Inner {
         Self { shape, node, alternative: None }
     }
 
-    /// A node held against each of several shapes.
+    /// A node checked against each of several shapes.
     pub(super) fn alternatives(shapes: &[ShapeId], node: TermId) -> Vec<Self> {
         let numbered = shapes.iter().zip(1..);
         numbered.map(|(shape, number)| Self { shape: *shape, node, alternative: Some(number) }).collect()

@@ -1,4 +1,4 @@
-//! Holds nodes against shapes: one evaluation a thread (SHACL, sections 3 and 4).
+//! Checks nodes against shapes: one evaluation a thread (SHACL, sections 3 and 4).
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use evalgraph_work::Cancellation;
 /// How deep shapes are evaluated within shapes.
 const MAX_DEPTH: usize = 2_000;
 
-/// How often a node is held against a shape before the cancellation is asked again.
+/// How often a node is checked against a shape before the cancellation is asked again.
 const STEPS_AT_ONCE: u32 = 1 << 12;
 
 /// The reason why a validation ends early.
@@ -34,7 +34,7 @@ pub(super) struct Evaluation<'p, 's, 'd> {
     /// The nodes about which recursive shapes are being asked.
     asked: Vec<(ShapeId, TermId)>,
     depth: usize,
-    /// How many times a node was held against a shape.
+    /// How many times a node was checked against a shape.
     steps: u32,
     /// The triples of the subject that was last looked up.
     run: (Option<TermId>, SubjectRun<'d>),
@@ -52,7 +52,7 @@ pub(super) struct Explaining {
     pub(super) room: usize,
 }
 
-/// A constraint that is held against value nodes of a focus node.
+/// A constraint that is checked against value nodes of a focus node.
 #[derive(Debug, Clone)]
 pub(super) struct Case<'s> {
     pub(super) shape: ShapeId,
@@ -132,7 +132,7 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         self.looked_at[shape.index()] += u64::from(self.explaining.level == 0);
     }
 
-    /// Holds a node against a shape, and tells whether it conforms.
+    /// Checks a node against a shape, and tells whether it conforms.
     pub(super) fn validate(
         &mut self,
         id: ShapeId,

@@ -1,5 +1,5 @@
 //! SHACL (W3C Recommendation, 20 July 2017; some components of SHACL 1.2): a shapes graph is read, checked and compiled once,
-//! and data are held against it over the sorted orders of the store.
+//! and data are checked against it over the sorted orders of the store.
 //!
 //! [`Shapes::compile`] takes a dataset with shapes, [`Shapes::validate`] one with data.
 

@@ -1,6 +1,6 @@
 //! Messages of results: templates of shapes with their variables filled in, and sentences for constraints without any.
 //!
-//! A sentence says what was found and what the shape asks for, so that whoever keeps the data need not know SHACL.
+//! A sentence says what was found and what the shape asks for, so that the people who keep the data need not know SHACL.
 
 use oxrdf::{Literal, Term};
 

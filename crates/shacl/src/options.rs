@@ -16,7 +16,7 @@ pub struct ValidationOptions {
     pub graphs: Vec<String>,
     /// The graphs that hold the shapes: no part of the data graph, unless they are named as such.
     pub shapes_graphs: Vec<String>,
-    /// The nodes that are held against the shapes; none stands for all that the targets choose. Without named shapes each
+    /// The nodes that are checked against the shapes; none stands for all that the targets choose. Without named shapes each
     /// shape takes the ones among its targets.
     pub focus_nodes: Vec<NamedNode>,
     /// The shapes that are asked; none stands for all with targets. Together with `focus_nodes` they are asked about these

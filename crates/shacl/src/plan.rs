@@ -31,9 +31,9 @@ pub(super) struct Plan<'s, 'd> {
     pub(super) first: TermId,
     pub(super) rest: TermId,
     pub(super) nil: TermId,
-    /// Of each shape whether it refers to itself, directly or around.
+    /// For each shape: whether it refers to itself, directly or around.
     is_recursive: Vec<bool>,
-    /// Of each shape whether it looks at nothing but the node, value by value.
+    /// For each shape: whether it looks at nothing but the node, value by value.
     tests_node: Vec<bool>,
     /// How many solutions of queries have become results.
     solutions: AtomicUsize,

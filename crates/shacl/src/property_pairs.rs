@@ -1,4 +1,4 @@
-//! Property pair constraints: each holds the value nodes against the values of another path at the focus node (section 4.5;
+//! Property pair constraints: each checks the value nodes against the values of another path at the focus node (section 4.5;
 //! paths, and `sh:subsetOf`, are of SHACL 1.2).
 
 use std::cmp::Ordering;
@@ -31,7 +31,7 @@ impl Evaluation<'_, '_, '_> {
         Ok(conforms)
     }
 
-    /// Holds each value node against being one of others, or being none.
+    /// Checks each value node against being one of others, or being none.
     fn each_among(
         &self,
         case: &Case<'_>,

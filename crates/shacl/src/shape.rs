@@ -1,4 +1,4 @@
-//! Shapes, compiled: targets, paths and constraints (SHACL, sections 2 and 4), whatever data they are held against.
+//! Shapes, compiled: targets, paths and constraints (SHACL, sections 2 and 4), whatever data they are checked against.
 
 use std::sync::Arc;
 

@@ -74,7 +74,7 @@ impl Shapes {
         })
     }
 
-    /// Tells whether the catalog belongs to the data that are held against the shapes, as these say by `dcterms:requires`;
+    /// Tells whether the catalog belongs to the data that are checked against the shapes, as these say by `dcterms:requires`;
     /// it is beside the graphs of documents otherwise.
     pub fn with_catalog(&self) -> bool {
         self.with_catalog
@@ -129,7 +129,7 @@ impl Shape {
         !self.targets.is_empty()
     }
 
-    /// The name of the shape: its IRI; one without a name goes by the shape that refers to it and its path.
+    /// The name of the shape: its IRI; one without a name is named by the shape that refers to it and its path.
     pub fn name(&self) -> String {
         let text = |term: &Term| match term {
             Term::NamedNode(node) => node.as_str().to_owned(),

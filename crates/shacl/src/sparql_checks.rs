@@ -29,7 +29,7 @@ impl Evaluation<'_, '_, '_> {
         self.check_select(case, &constraint.query, &[], findings)
     }
 
-    /// Holds a focus node against a SELECT, each of whose solutions is a failure.
+    /// Checks a focus node against a SELECT, each of whose solutions is a failure.
     fn check_select(
         &mut self,
         case: &Case<'_>,

@@ -1,4 +1,4 @@
-//! A validation: every shape with targets is held against its focus nodes, on all cores.
+//! A validation: every shape with targets is checked against its focus nodes, on all cores.
 
 use rayon::prelude::*;
 
@@ -28,8 +28,8 @@ const NODES_IN_WAVE: usize = 1 << 15;
 const NODES_ASKED: usize = 1 << 18;
 
 impl Shapes {
-    /// Holds a dataset against the shapes: the union of its graphs, or of those that are named. A focus node that the data do
-    /// not have is held against the shapes as any other.
+    /// Checks a dataset against the shapes: the union of its graphs, or of those that are named. A focus node that the data do
+    /// not have is checked against the shapes as any other.
     ///
     /// The cost grows with the focus nodes and their values; results take some 100 bytes each.
     ///
@@ -181,7 +181,7 @@ impl<'s, 'd> Run<'_, 's, 'd> {
         Ok(groups)
     }
 
-    /// Holds nodes against shapes: each shape in turn at one node, whose triples are then read once.
+    /// Checks nodes against shapes: each shape in turn at one node, whose triples are then read once.
     fn check(&self, shapes: &[ShapeId], answers: &BulkAnswers, nodes: &[TermId]) -> Result<Found, Stop> {
         self.cancellation.check()?;
         let mut evaluation = Evaluation::new(self.plan, &self.duplicates, answers, self.cancellation);

@@ -12,7 +12,7 @@ use super::numeral::Numeral;
 /// A value that has an order.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Value<'t> {
-    /// Of `xsd:decimal` and what derives from it.
+    /// `xsd:decimal` and what derives from it.
     Exact(Numeral<'t>),
     Float(Float),
     Double(Double),

@@ -95,6 +95,6 @@ pub(super) const PROPERTIES: [&str; 51] = [
 ];
 
 /// Properties of the advanced features, of SHACL-JS and of SHACL 1.2 that the engine refuses: leaving them out would say of
-/// data that they conform which nobody has looked at.
+/// data conforming that no shape has looked at.
 pub(super) const REFUSED: [&str; 7] =
     ["expression", "js", "nodeByExpression", "reificationRequired", "reifierShape", "rule", "values"];

@@ -160,7 +160,7 @@ impl Evaluation {
         Self { deadline, environment: environment.clone(), limit }
     }
 
-    /// Hears what is noted while expressions are evaluated.
+    /// Receives what is noted while expressions are evaluated.
     pub(super) fn remarks(&self) -> &Remarks {
         &self.environment.remarks
     }
@@ -195,7 +195,7 @@ impl Evaluation {
     }
 }
 
-/// The error for a function that nobody knows.
+/// The error for an unknown function.
 pub(super) fn unknown_function(name: &NamedNode) -> EvaluationError {
     let message = format!("the function {name} is not known").replace(['<', '>'], "`");
     let local = name.as_str().rsplit(['#', '/', ':']).next().unwrap_or_default();

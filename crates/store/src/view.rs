@@ -202,7 +202,7 @@ impl<'d> DatasetView<'d> {
         self.with_stored(id, |stored| take(lexical_of(kind, stored)))
     }
 
-    /// The same in bytes, which nobody has to check.
+    /// The same in bytes, which need not be checked.
     #[inline]
     pub fn with_bytes<R>(&self, id: TermId, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
         if self.is_computed(id) {

@@ -70,7 +70,7 @@ impl EndpointArguments {
         if let Some(wrong) =
             self.default_graph_uri.iter().chain(&self.named_graph_uri).find(|uri| !is_iri(uri))
         {
-            let message = format!("`{wrong}` is not an IRI, and no graph goes by it");
+            let message = format!("`{wrong}` is not an IRI, so it names no graph");
             return Err(Diagnostic::error("endpoint::argument", message).into());
         }
         ending::listen();

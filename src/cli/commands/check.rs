@@ -39,7 +39,7 @@ Terms that schema.org does not have are errors; known terms that are used in ano
 describes are warnings; forms that it tolerates are infos. `evalgraph explain` lists the rules, and
 `evalgraph explain unknown-type` explains one.
 
-Metadata of Croissant, which say so by `conformsTo`, are held against its rules, too.
+Metadata of Croissant, which say so by `conformsTo`, are checked against its rules, too.
 
 Each input is checked by itself, as its text has it: http and https are not moved into one
 namespace. A document of the store is checked by the text that the store keeps of it.

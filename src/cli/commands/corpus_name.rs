@@ -88,7 +88,7 @@ fn faults(named: &[(&String, String)]) -> Vec<Diagnostic> {
         let earlier = *first.entry(stem).or_insert(url);
         if earlier != url.as_str() {
             let message =
-                format!("`{url}` and `{earlier}` both become `{stem}`, and files go by their names");
+                format!("`{url}` and `{earlier}` both become `{stem}`, and files are found by their names");
             let fault = Diagnostic::warning("train::same-stem", message);
             let help = "the query of a URL is not part of the name: rename one of the files";
             faults.push(if url.contains('?') { fault.with_help(help) } else { fault });

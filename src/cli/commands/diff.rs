@@ -42,11 +42,11 @@ Examples:
 
 Two checkpoints are compared by question, whatever their dialects: text, answer, template, traits,
 properties, dates, and what the checkpoints say of themselves, each difference with both places. A
-question is told by its id, else by its text. The order of questions, keywords and properties
+question is identified by its id, else by its text. The order of questions, keywords and properties
 makes no difference, nor does what one of two programs leaves out because it goes without saying.
 
 Two files of records (train.json, Kwanzaa, RLCF, results) are compared record by record, each value
-as it is written: null differs from nothing, `1` from `1.0`. A record is told by its id, else by its
+as it is written: null differs from nothing, `1` from `1.0`. A record is identified by its id, else by its
 text, else by what it shares, else by its position. The order of keys makes no difference; another
 order of records or items is one difference, `order`.
 
@@ -55,7 +55,7 @@ quad` for the first, `+ quad` for the second. Formats, order and labels of blank
 difference. Blank nodes are matched by what is said of them, so that a change at one of them
 leaves the others alone; they have the labels of the first input.
 
-Of two folders, files are compared that have the same path in both, if there are records in any; else
+In two folders, the files with the same path in both are compared, if there are records in any; else
 all triples of the one with all of the other.
 
 An RDF patch turns the graph that the first file is loaded as into that of the second. A difference

@@ -33,7 +33,7 @@ Examples:
   evalgraph figures export.nq --config model_config.json
 
 The inputs are RLCF's records, in files of their own, in one, or in a graph of any RDF format that
-was made of them. All inputs are one dataset: a record is told by its kind and id.
+was made of them. All inputs are one dataset: a record is identified by its kind and id.
 
 Authority is baseline credentials, track record and recent performance, each times its weight. A
 task is contested where its disagreement, the entropy of the authority behind each position, is

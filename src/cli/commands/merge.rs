@@ -19,10 +19,10 @@ Examples:
   evalgraph merge parts/*.jsonld -o all.jsonld --prefer newest
 
 The first file stays as it is, and the questions that it lacks are put behind its own, as they
-stand in their files. A question is told by its id, else by its text. One that differs in its
+stand in their files. A question is identified by its id, else by its text. One that differs in its
 dates alone is taken from the file where it is newer; one that differs otherwise is a conflict,
 which is shown with both lines, and nothing is written unless --prefer says which counts. The same
-holds for global traits. Of name, description, dates and the like the first file's count, with
+holds for global traits. The name, description, dates and the like are those of the first file, with
 --prefer newest those of the file with the latest dateModified. What is not taken over is a
 warning.
 

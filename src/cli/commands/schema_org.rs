@@ -17,7 +17,7 @@ Examples:
 
 const TABLE_HELP: &str = "\
 FILE is a release of schema.org, or terms of your own that are described as schema.org describes
-its own, in any form of RDF and in either namespace. Of the files of a release take `all`, since
+its own, in any form of RDF and in either namespace. Take the file `all` of a release, since
 terms that were given up are unknown to `current`.
 
 The table has a line for each term and kind, sorted by name: the kind (C class, D datatype,

@@ -170,7 +170,7 @@ fn writes(arguments: &ServeArguments, report: &mut Report) -> Result<Writes, Sto
         None => {
             let help =
                 "`--token-file FILE` or EVALGRAPH_SERVER_TOKEN has one; `openssl rand -hex 32` makes one";
-            Err(refused("`--write` needs a token, which whoever writes has to show", help))
+            Err(refused("`--write` needs a token, which clients that write have to show", help))
         }
     }
 }

@@ -53,13 +53,13 @@ Profiles:
 Rules K-X say of any checkpoint what no program checks: ids and names that clash, questions that
 are finished without a template, values that change on the way. They never are violations.
 
-With --shapes the union of the inputs is held against shapes in SHACL, with --each one input after
+With --shapes the union of the inputs is checked against shapes in SHACL, with --each one input after
 the other; against rules they are held only where --profile names some. Built-in shapes: common,
 karenina, karenina-gui, karenina-spec, kwanzaa, rlcf, train. The exit status is then 1, too, where no
 shape finds a node to look at.
 
 With --endpoint the data are those of a server, which answers a query for each constraint of the
-shapes. A constraint that no query says is told, and the exit status is 1 then.
+shapes. A constraint that no query can express is reported, and the exit status is 1 then.
 
 With -v the text says, too, how much each rule has checked, and which rules had nothing to check.
 
@@ -92,7 +92,7 @@ pub(super) struct ValidateArguments {
     shapes_graph: bool,
     /// Hold each input against the shapes by itself
     ///
-    /// One is in memory at a time, and each has its report; without it the union of all is held against them
+    /// One is in memory at a time, and each has its report; without it the union of all is checked against them
     #[arg(long, requires = "by_shapes")]
     each: bool,
     /// Only this graph: IRI or dataset; can be repeated
@@ -107,7 +107,7 @@ pub(super) struct ValidateArguments {
     focus: Vec<String>,
     /// Only this shape, by its IRI; can be repeated
     ///
-    /// And those that it refers to. With --focus it is held against those nodes, whatever its targets are
+    /// And those that it refers to. With --focus it is checked against those nodes, whatever its targets are
     #[arg(long, value_name = "IRI", requires = "by_shapes")]
     shape: Vec<String>,
     /// Conform though no shape matched any node
@@ -135,7 +135,7 @@ pub(super) struct ValidateArguments {
 }
 
 impl ValidateArguments {
-    /// Tells whether data are held against shapes.
+    /// Tells whether data are checked against shapes.
     fn has_shapes(&self) -> bool {
         self.shapes_graph || !self.shapes.is_empty()
     }
@@ -161,7 +161,7 @@ fn data(arguments: &ValidateArguments, report: &mut Report) -> Result<Inputs, St
     let net = &arguments.loading.iris.net;
     let input = arguments.endpoint.instead_of(&arguments.input, net, &others, report)?;
     if input.endpoint.is_some() && (!arguments.has_shapes() || arguments.profile.is_some()) {
-        let message = "rules are about files: only shapes are held against the data of a server";
+        let message = "rules are about files: only shapes are checked against the data of a server";
         let help = help!["name shapes with ", setting("shapes"), ", and no rules"];
         return Err(Diagnostic::error("endpoint::argument", message).with_help(help).into());
     }
@@ -203,8 +203,8 @@ fn form_of(arguments: &ValidateArguments, report: &mut Report) -> Result<ReportF
     }
 }
 
-/// Holds the inputs against rules and shapes, whichever are asked for, and writes the report of shapes where it is to be
-/// a graph; tells whether shapes have found a node to look at, and all of them were held against it, too.
+/// Checks the inputs against rules and shapes, whichever are asked for, and writes the report of shapes where it is to be
+/// a graph; tells whether shapes have found a node to look at, and all of them were checked against it, too.
 fn check(
     arguments: &ValidateArguments,
     input: &Inputs,

@@ -76,7 +76,7 @@ impl<'s> Shell<'s> {
     ///
     /// # Errors
     ///
-    /// Where stdout has no reader. What is wrong with a question is told, and the next one is read.
+    /// Where stdout has no reader. What is wrong with a question is reported, and the next one is read.
     pub(super) fn run(mut self) -> Result<Answer, Stop> {
         if self.is_edited { self.edited() } else { self.piped() }
     }
@@ -124,7 +124,7 @@ impl<'s> Shell<'s> {
         Ok(Answer::Yes)
     }
 
-    /// Answers lines that nobody types; the exit status is 2 where one could not be answered.
+    /// Answers lines that are not typed; the exit status is 2 where one could not be answered.
     fn piped(&mut self) -> Result<Answer, Stop> {
         let mut has_failed = false;
         let mut text = String::new();

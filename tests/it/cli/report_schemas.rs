@@ -27,7 +27,7 @@ pub(crate) fn hold_keys<'v>(value: &'v Value, required: &[&str], optional: &[&st
     value
 }
 
-/// Holds a report against the schema of SARIF 2.1.0: the objects that it has, their keys and the kinds of their values.
+/// Checks a report against the schema of SARIF 2.1.0: the objects that it has, their keys and the kinds of their values.
 pub(crate) fn hold_sarif(log: &Value) {
     hold_keys(log, &["version", "runs"], &["$schema"]);
     assert_eq!(log["version"], "2.1.0");
@@ -133,7 +133,7 @@ fn junit_element(name: &str) -> [&'static [&'static str]; 3] {
     }
 }
 
-/// Holds a report against the schema that Jenkins publishes, and its counts against what it has.
+/// Checks a report against the schema that Jenkins publishes, and its counts against what it has.
 pub(crate) fn hold_junit(xml: &str) -> Element {
     let root = Element::read(xml);
     assert_eq!(root.name, "testsuites");

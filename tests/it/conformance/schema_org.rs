@@ -38,7 +38,7 @@ fn is_pending(case: &Value) -> bool {
     case["options"]["pending"] == true
 }
 
-/// Holds the findings of a case against those that it expects; names and texts count where the case fixes them.
+/// Checks the findings of a case against those that it expects; names and texts count where the case fixes them.
 fn hold(case: &Value, found: &[Told]) -> Result<(), String> {
     let expected = case["expect"].as_array().expect("a case expects findings");
     let expected: Vec<Told> = expected.iter().map(Told::from).collect();

@@ -51,7 +51,9 @@ fn the_map_is_short_and_names_what_is_there() {
         let prose = page.text.split("```").step_by(2);
         let quoted = prose.flat_map(|prose| prose.split('`').skip(1).step_by(2));
         let is_path = |text: &&str| {
-            (text.contains('/') || text.ends_with(".rs")) && !text.contains(['*', '<', ' ', ':', '$'])
+            (text.contains('/') || text.ends_with(".rs"))
+                && !text.contains(['*', '<', ' ', ':', '$'])
+                && !text.starts_with("..")
         };
         let links = page.links();
         let links = links.iter().map(|link| link.split('#').next().unwrap_or_default());

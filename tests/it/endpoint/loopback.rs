@@ -238,6 +238,6 @@ fn arguments_about_files_do_not_go_with_a_server() {
         run(folder.path(), &[&["graphs", "--default-graph-uri", "a b"], &endpoint[..]].concat());
     assert_eq!(
         (status, stderr.as_str()),
-        (2, "error[endpoint::argument]: `a b` is not an IRI, and no graph goes by it\n")
+        (2, "error[endpoint::argument]: `a b` is not an IRI, so it names no graph\n")
     );
 }

@@ -1,4 +1,4 @@
-//! JSON-LD, by the library and held against other processors.
+//! JSON-LD, by the library and checked against other processors.
 
 pub(crate) use evalgraph_suites::collecting_sink;
 pub(crate) mod compaction;

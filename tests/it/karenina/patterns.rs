@@ -1,4 +1,4 @@
-//! Regular expressions of traits, held against Python's module `re`, which the programs ask.
+//! Regular expressions of traits, checked against Python's module `re`, which the programs ask.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;

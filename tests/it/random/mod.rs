@@ -1,4 +1,4 @@
-//! Random work, held against other engines.
+//! Random work, checked against other engines.
 
 pub(crate) mod decided;
 pub(crate) mod engines;

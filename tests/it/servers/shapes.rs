@@ -30,7 +30,7 @@ fn understood_by(kind: Kind) -> Vec<&'static str> {
     names.filter(|name| kind != Kind::Rdf4j || *name != "kwanzaa").collect()
 }
 
-/// Holds the fixtures against the built-in shapes, here and on a server.
+/// Checks the fixtures against the built-in shapes, here and on a server.
 fn finds_what_the_engine_finds(kind: Kind) {
     let Some(server) = Server::start(kind) else { return };
     let folder = TempDir::new().expect("a temporary folder");

@@ -218,7 +218,7 @@ pub fn expected_failures(suite: &str) -> BTreeMap<String, String> {
     failures
 }
 
-/// Runs every test on all cores and holds the failures against the list of expected ones.
+/// Runs every test on all cores and checks the failures against the list of expected ones.
 ///
 /// # Panics
 /// On a failure that is not listed, a listed test that passes or does not exist, and on fewer

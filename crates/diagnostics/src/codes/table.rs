@@ -16,7 +16,7 @@ const NOT_WRITTEN: &str =
     "The change would not be in the file that is written of the graph, and everything stays as it is.";
 const SUMMARY: &str = "The change was made, or would be in a trial run.";
 const UNCHANGED: &str = "The file or graph says this already, and stays as it is.";
-const UNKNOWN_QUESTION: &str = "There is no question of this name. A question goes by its IRI, the id that its file gives it, or its exact text.";
+const UNKNOWN_QUESTION: &str = "There is no question of this name. A question is named by its IRI, the id that its file gives it, or its exact text.";
 const WHICH_QUESTION: &str =
     "The name means several questions. Name one by its IRI, or its graph with `--graph`.";
 
@@ -146,7 +146,7 @@ pub const CODES: &[Code] = &[
     error("karenina::no-item", "An entry of the list of questions is neither an item nor a question nor a scenario. Correct its `@type` or remove it."),
     warning("karenina::no-json", "A property should hold a list as JSON text and does not. It stays a property as it is."),
     error("karenina::no-list", "The checkpoint has no list of questions, and nothing can be taken from it."),
-    error("karenina::no-name", "A property, trait or rating has no `name`, and nobody could find it. Add one."),
+    error("karenina::no-name", "A property, trait or rating has no `name`, so it cannot be looked up. Add one."),
     error("karenina::no-number", "The value of a rating or its range is not a number. Write a number."),
     error("karenina::no-question", "An item has no question. Add one, or remove the item."),
     warning_or_error("karenina::no-text", "A question or an answer has no `text`. Add it."),
@@ -175,7 +175,7 @@ pub const CODES: &[Code] = &[
     error("limit::rows", "A step of the query has more solutions at once than the program holds, 33,554,432. Tie its patterns to each other, or ask for less at once."),
     error("limit::timeout", "The command took longer than `--timeout` allows and ended. Ask for less at once, or allow more."),
     note("load::changed", "Loading made shared ids distinct. `--plain` loads the data as they are."),
-    note("load::dataset-name", "The name of a dataset is taken, and the file gets another one. Its graph goes by that name."),
+    note("load::dataset-name", "The name of a dataset is taken, and the file gets another one. Its graph has that name."),
     note("load::schema-org", "IRIs of schema.org were moved to the namespace `http://schema.org/`, so that one query finds all. `--plain` leaves them."),
     error("man::unknown-command", "The program has no such command. `evalgraph help` lists them all."),
     error("merge::conflict", "Two files say different things of one question, and nothing is written. Say which counts with `--prefer`."),
@@ -327,9 +327,9 @@ pub const CODES: &[Code] = &[
     error("shacl::target", "A `sh:target` has no query. Give it a `sh:select`, or use `sh:targetClass` and its kin."),
     error("shacl::too-many", "The queries of the shapes find more results than are held in memory. A pattern of a query that is not tied to `$this` makes one for each pair of rows."),
     warning("shacl::unchecked", "Constraints of the shapes were not checked on a server, since SPARQL 1.1 cannot say them; `shacl::no-query` tells of each why. Validate the data here, or write the constraints in another way."),
-    error("shacl::unknown-graph", "A graph is named that the data do not have. A graph goes by its IRI, or by the name of its dataset; `evalgraph graphs` lists those of the store."),
-    error("shacl::unknown-node", "A focus node is named that the data do not have, so that nothing would be held against the shapes. Check its IRI."),
-    error("shacl::unknown-shape", "A shape is named that the shapes graph does not have. A shape goes by its IRI."),
+    error("shacl::unknown-graph", "A graph is named that the data do not have. A graph is named by its IRI, or by its dataset; `evalgraph graphs` lists those of the store."),
+    error("shacl::unknown-node", "A focus node is named that the data do not have, so nothing would be checked against the shapes. Check its IRI."),
+    error("shacl::unknown-shape", "A shape is named that the shapes graph does not have. Shapes are named by their IRI."),
     error("shacl::unknown-shapes", "There are no shapes of this name: it is neither a file nor that of built-in shapes. `evalgraph shapes list` names these."),
     error("shacl::unknown-term", "A shape uses a term that SHACL does not have, so that it would constrain nothing. Check its spelling."),
     warning("shacl::unmatched", "Shapes with targets find no node to look at, so that they say nothing of the data. Look whether classes and namespaces are those of the data."),
@@ -395,7 +395,7 @@ pub const CODES: &[Code] = &[
     error("split::head", "The checkpoint without any question is larger than a part may be. Raise `--max`."),
     warning("split::large", "One question is larger than a part may be, and stands in a larger part alone."),
     warning("split::nothing", "The input has no records, and nothing is written."),
-    error("split::old-parts", "The folder holds parts of an earlier split, which nobody could tell from the new ones. `--force` removes them; or name another folder."),
+    error("split::old-parts", "The folder has parts of an earlier split, which could be taken for the new ones. `--force` removes them; or name another folder."),
     error("split::records", "The input is neither a Kwanzaa dataset nor an array nor JSON lines, so that no records can be drawn."),
     note("split::removed", "Parts of an earlier split were removed, as `--force` says."),
     note("split::statistics", "The statistics of each part were counted anew, since those of the whole do not fit it."),
@@ -437,7 +437,7 @@ pub const CODES: &[Code] = &[
     error("train::column", "The table lacks a column that is needed, has one twice, or one with keys of services. Name the columns with `--map-column`, or correct the first line."),
     error("train::fields", "A line of the table has more or fewer fields than its first line names. Quote fields with commas."),
     warning("train::no-stem", "A URL has no last part that could name a file in the corpus. Name the file by hand."),
-    warning("train::same-stem", "Two URLs give one name, and files of a corpus go by their names. Rename one of the files."),
+    warning("train::same-stem", "Two URLs give one name, and files of a corpus are found by their names. Rename one of the files."),
     error("train::settings", "The file of thresholds for rows has a key or a value that is not a setting. Correct it at the place."),
     note("train::written", "The rows and their corpus were written; the message counts them."),
     note("update::summary", "The update was made, or would be in a trial run; the message counts its quads."),

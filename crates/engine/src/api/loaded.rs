@@ -108,7 +108,7 @@ impl Loaded {
         }
     }
 
-    /// Holds the data against shapes, which [`Loader::shapes`] reads: loaded files, or a state of a store. The validation
+    /// Checks the data against shapes, which [`Loader::shapes`] reads: loaded files, or a state of a store. The validation
     /// ends when the cancellation of the data says so ([`Loaded::cancelled_by`]).
     ///
     /// ```

@@ -36,7 +36,7 @@ pub struct Validation {
     known: Option<Vec<Counts>>,
     /// The faults of the inputs that could not be checked.
     unchecked: Vec<Diagnostic>,
-    /// The words in which each result is told.
+    /// The words in which each result is reported.
     words: Words,
 }
 
@@ -148,7 +148,7 @@ impl Loader {
         self.measured(inputs, Measure { profile: Some(profile), ..Measure::default() })
     }
 
-    /// Holds inputs against rules as [`Loader::validate`] does, by thresholds of one's own: an object with an object for each
+    /// Checks inputs against rules as [`Loader::validate`] does, by thresholds of one's own: an object with an object for each
     /// system, in which numbers stand by their names.
     ///
     /// # Errors
@@ -177,7 +177,7 @@ impl Loader {
         Ok(read.shapes)
     }
 
-    /// Holds the union of inputs against shapes, as `evalgraph validate --shapes` does: results have their places in the
+    /// Checks the union of inputs against shapes, as `evalgraph validate --shapes` does: results have their places in the
     /// files. `shapes` are named as for [`Loader::shapes`], and may be graphs of the inputs, too. The validation ends when
     /// the cancellation of the loader says so.
     ///

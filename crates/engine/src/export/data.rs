@@ -29,7 +29,7 @@ const SIDECAR_TEXT: usize = 32 << 20;
 
 /// The quads of an export.
 pub enum ExportData<'e> {
-    /// Of files.
+    /// Files.
     Loaded(Box<Dataset>),
     /// Texts are read in a snapshot of their own, so that they can be freed while quads are read in the other one.
     Stored {

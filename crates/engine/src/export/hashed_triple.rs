@@ -1,4 +1,4 @@
-//! The hash of a triple by its texts, whoever has it: the same in every version and on every machine. Blank nodes count as
+//! The hash of a triple by its texts, wherever the triple is: the same in every version and on every machine. Blank nodes count as
 //! one constant, since each side has labels of its own.
 
 use oxrdf::TermRef;

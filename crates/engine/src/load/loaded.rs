@@ -39,7 +39,7 @@ pub struct Loaded {
 }
 
 /// The changes that loading made in a document beyond the specification, without moved IRIs: of these every current
-/// checkpoint has some, and they are told of each document by itself where all is told.
+/// checkpoint has some, and they are reported for each document where everything is reported.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Changes {
     /// How many ids were made distinct.

@@ -50,7 +50,7 @@ impl JsonLd {
         // Scripts of a page are JSON-LD.
         if !parsed.document.text().trim_start().starts_with('<') {
             let document = Arc::get_mut(&mut parsed.document);
-            let document = document.expect("a document that was just parsed is nobody else's");
+            let document = document.expect("a document that was just parsed has one owner");
             match is_of_records {
                 true => guard.hide_in_records(document, report),
                 false => guard.hide(document, report),

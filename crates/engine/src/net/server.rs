@@ -124,7 +124,7 @@ impl Method {
 pub struct Question<'q> {
     /// The method.
     pub method: Method,
-    /// Whoever makes it trusts its server with the credentials.
+    /// The caller trusts this server with the credentials.
     pub url: &'q str,
     /// Header fields: names in lower case and values.
     pub fields: &'q [(&'q str, &'q str)],

@@ -39,7 +39,7 @@ pub struct Addition {
 ///
 /// # Errors
 ///
-/// Of the command: `which-graph` where several graphs are possible, `exists` where the dataset has the question,
+/// Codes of the command: `which-graph` where several graphs are possible, `exists` where the dataset has the question,
 /// `no-place` where its files take no question with only a text and an answer.
 pub fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<Addition, Failure> {
     let graph = graph_of(scope)?;

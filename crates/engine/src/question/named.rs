@@ -47,7 +47,7 @@ pub fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNamed, Fai
         [_] => Ok(found.remove(0)),
         [] => {
             let message = format!("there is no question `{name}`");
-            let help = "a question goes by its IRI, the id that its file gives it, or its exact text";
+            let help = "a question is named by its IRI, the id that its file gives it, or its exact text";
             Err(scope.fault("unknown-question", message).with_help(help).into())
         }
         several => {

@@ -13,7 +13,7 @@ use evalgraph_rdf::minted::node_base_of_graph;
 ///
 /// # Errors
 ///
-/// Of the command: `no-place` for values that a row does not have, `next-id` where no id ends with a number.
+/// Codes of the command: `no-place` for values that a row does not have, `next-id` where no id ends with a number.
 pub(crate) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Failure> {
     check_has_no_more(scope, question)?;
     let pattern = "?row a eg:TrainRow ; s:item ?question . OPTIONAL { ?row eg:rowId ?id } \

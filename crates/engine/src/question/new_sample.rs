@@ -37,7 +37,7 @@ pub(super) struct NewSample {
 ///
 /// # Errors
 ///
-/// Of the command: `no-place` for values that a sample does not have, and for a question that its schema refuses.
+/// Codes of the command: `no-place` for values that a sample does not have, and for a question that its schema refuses.
 pub(super) fn sample(
     scope: Scope<'_>,
     graph: &str,

@@ -11,7 +11,7 @@ use evalgraph_diagnostics::Place;
 use evalgraph_diagnostics::shortened::shortened;
 use evalgraph_diagnostics::validation::{Advice, FocusNode, ResultSeverity, RuleSummary, ValidationResult};
 
-/// The words in which the facts of results are told.
+/// The words in which the facts of results are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Words {
     /// SHACL's (section 3.4).

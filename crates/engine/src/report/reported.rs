@@ -19,7 +19,7 @@ pub struct Reported<'c> {
     pub files: &'c [Checked],
     /// How files are named.
     pub names: FileNames,
-    /// The words in which each result is told.
+    /// The words in which each result is reported.
     pub words: Words,
     /// The least severity of the results; see [`keep_from`].
     pub least: ResultSeverity,

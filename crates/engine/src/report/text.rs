@@ -80,7 +80,7 @@ fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl W
     }
 }
 
-/// How many rules are told with what they have checked.
+/// How many rules are listed with what they have checked.
 const CHECKED: usize = 24;
 
 fn write_checked(report: &ValidationReport, output: &mut impl Write) -> io::Result<()> {

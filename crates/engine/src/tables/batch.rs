@@ -11,7 +11,7 @@ use super::held_rows::HeldRows;
 
 /// How many rows a batch has at most.
 const ROWS: usize = 1 << 17;
-/// Of how many bytes of text a batch has no further row.
+/// A batch with so many bytes of text has no further row.
 const BYTES: usize = 64 << 20;
 
 /// Some rows.
@@ -25,7 +25,7 @@ pub(super) struct Batch {
 /// A column of some rows.
 #[derive(Debug)]
 pub(super) struct Filled {
-    /// Of each row, whether it has a value.
+    /// For each row: whether it has a value.
     pub(super) is_bound: Vec<bool>,
     pub(super) values: Values,
 }

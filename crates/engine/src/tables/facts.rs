@@ -19,7 +19,7 @@ pub(super) enum ColumnType {
     Float,
     Double,
     Date,
-    /// Of microseconds; in UTC, or without a time zone.
+    /// Microseconds; in UTC, or without a time zone.
     Timestamp {
         is_utc: bool,
     },
@@ -44,7 +44,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Hears of a value.
+    /// Takes a value.
     pub(super) fn add(&mut self, number: KindNumber, kind: &TermKind, text: &str) {
         let value_kind = match (self.kind, self.value_kind) {
             (Some(known), Some(value_kind)) if known == number => value_kind,

@@ -112,7 +112,7 @@ impl HeldRows {
     ///
     /// # Errors
     ///
-    /// Of the visitor.
+    /// The error of the visitor.
     pub(super) fn visit<E: From<io::Error>>(
         &self,
         width: usize,

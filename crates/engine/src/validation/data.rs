@@ -10,7 +10,7 @@ use crate::load::loaded::Loaded;
 use evalgraph_diagnostics::Place;
 use evalgraph_store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument, Snapshot, Store};
 
-/// The property by which data name the shapes that they are to be held against (SHACL, section 3.1).
+/// The property by which data name the shapes that they are to be checked against (SHACL, section 3.1).
 const SHAPES_GRAPH: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("http://www.w3.org/ns/shacl#shapesGraph");
 
 /// Documents before they are data: some of their graphs may be shapes.

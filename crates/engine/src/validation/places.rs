@@ -62,7 +62,7 @@ pub struct WantedInGraph<'g> {
 pub struct Again<'a> {
     pub(crate) input: &'a Inputs,
     pub(crate) loading: &'a LoadOptions,
-    /// Hears which documents cannot be read again.
+    /// Receives the documents that cannot be read again.
     pub report: &'a mut Report,
 }
 
@@ -269,7 +269,7 @@ impl<'s> ReadDocuments<'s> {
     }
 
     /// The places of wanted terms in one document, of each list the first that is found, with its text if it has at most so
-    /// many bytes. Why the document cannot be read again is told; all else that reading says was said before.
+    /// many bytes. The reason why a document cannot be read again is reported; everything else was reported at the first reading.
     fn places_in(
         &self,
         document: usize,

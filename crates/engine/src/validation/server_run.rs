@@ -1,4 +1,4 @@
-//! Holds the data of a server against shapes, by the queries of these.
+//! Checks the data of a server against shapes, by the queries of these.
 
 use sparesults::QuerySolution;
 

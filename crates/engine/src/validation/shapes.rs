@@ -96,7 +96,7 @@ fn result_of(
     }
 }
 
-/// A blank node has no name that would outlast the run: where it has a place in JSON, it goes by that.
+/// A blank node has no name that would outlast the run: where it has a place in JSON, that is its name.
 fn focus_of(node: &Term, place: Option<&Place>) -> FocusNode {
     match place.and_then(|place| place.pointer.clone()) {
         Some(pointer) if node.is_blank_node() => FocusNode::Pointer(pointer),

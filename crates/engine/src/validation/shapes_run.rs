@@ -14,7 +14,7 @@ use crate::load::loading::{Wanted, load};
 use evalgraph_diagnostics::{Diagnostic, Failure, Report};
 use evalgraph_shacl::{ValidationOptions, ValidationReport, ValidationResult};
 
-/// A run: which inputs are held against which shapes.
+/// A run: which inputs are checked against which shapes.
 pub struct ShapesRun<'r> {
     /// The shapes.
     pub shapes: ShapesChoice<'r>,
@@ -24,7 +24,7 @@ pub struct ShapesRun<'r> {
     pub loading: &'r LoadOptions,
     /// How they are validated.
     pub options: ValidationOptions,
-    /// Whether each input is held against the shapes by itself, without the others.
+    /// Whether each input is checked against the shapes separately.
     pub each: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct RunEnd {
 }
 
 impl ShapesRun<'_> {
-    /// Reads shapes and data, holds these against those, and hands each report on, once as it is and once in the words
+    /// Reads shapes and data, checks these against those, and hands each report on, once as it is and once in the words
     /// of rules.
     ///
     /// # Errors
@@ -72,14 +72,14 @@ impl ShapesRun<'_> {
         Ok(shapes)
     }
 
-    /// Holds the union of the inputs against shapes.
+    /// Checks the union of the inputs against shapes.
     fn check_union(
         &self,
         tally: &mut Tally<'_>,
         report: &mut Report,
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
     ) -> Result<Vec<Diagnostic>, Failure> {
-        // Mistakes in shapes are told before data are loaded, unless the shapes are among the data.
+        // Mistakes in shapes are reported before data are loaded, unless the shapes are among the data.
         let read_before = match self.shapes.may_be_of_data() {
             true => None,
             false => Some(self.read_shapes(None, report)?),
@@ -149,7 +149,7 @@ impl ShapesRun<'_> {
         Ok(unchecked)
     }
 
-    /// Holds data against shapes, and finds where the results stand.
+    /// Checks data against shapes, and finds the places of the results.
     fn hold(
         &self,
         shapes: &RunShapes,

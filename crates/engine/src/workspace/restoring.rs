@@ -19,7 +19,7 @@ pub(super) struct RestoredText {
     pub(super) system: Option<System>,
 }
 
-/// The file of a graph that goes by the name; none without a sidecar, or where the graph is none of a file any more.
+/// The file of a graph with that name; none without a sidecar, or where the graph is not of a file any more.
 ///
 /// # Errors
 ///

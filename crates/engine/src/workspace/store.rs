@@ -95,7 +95,7 @@ pub fn document_named<'s>(
         (None, _) => {
             let message = format!("the store has no graph `{name}`");
             let help =
-                help![command("graphs"), " lists them; a graph goes by its IRI, its dataset or its file"];
+                help![command("graphs"), " lists them; a graph is named by its IRI, its dataset or its file"];
             Err(Diagnostic::error("store::unknown-graph", message).with_help(help).into())
         }
         (Some(one), Some(other)) => {
@@ -108,7 +108,7 @@ pub fn document_named<'s>(
 
 /// The fault of a name that means no graph of the files that were read.
 pub fn no_graph_of_files(name: &str) -> Diagnostic {
-    let help = help![command("stats"), " names their datasets; a graph goes by its IRI or its dataset"];
+    let help = help![command("stats"), " names their datasets; a graph is named by its IRI or its dataset"];
     Diagnostic::error("store::unknown-graph", format!("the files have no graph `{name}`")).with_help(help)
 }
 

@@ -24,7 +24,7 @@ pub enum Prefer {
     First,
     /// The question of the later file.
     Last,
-    /// The question with the later `dateModified`, or a conflict if neither is later; the root goes by the files'.
+    /// The question with the later `dateModified`, or a conflict if neither is later; the root is taken by the dates of the files.
     Newest,
 }
 

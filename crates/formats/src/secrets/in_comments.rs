@@ -1,4 +1,4 @@
-//! Finds secrets in comments of YAML. A comment has no structure to go by: one with the name of a secret is
+//! Finds secrets in comments of YAML. A comment has no structure: one with the name of a secret is
 //! overwritten as a whole, and comment lines that follow each other count as one comment.
 
 use super::in_text::Covered;

@@ -1,5 +1,5 @@
 //! Compares a graph with the file that was written from it: the file is read again, and the graph that it gives
-//! is held against the first.
+//! is checked against the first.
 
 use super::digest::{beside, graph_digest};
 use super::reading_again::ReadingAgain;

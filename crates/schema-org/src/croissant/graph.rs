@@ -60,7 +60,7 @@ impl<'c> Graph<'c> {
         values.map(at).collect()
     }
 
-    /// Tells whether a node has a property, be its values lost: that is told by itself.
+    /// Tells whether a node has a property, even if its values are lost: that is reported separately.
     pub(super) fn has(&self, node: TermId, name: &'static str) -> bool {
         self.predicates(name).iter().any(|predicate| {
             self.view.default_triples(Some(node), Some(*predicate), None).next().is_some()

@@ -54,7 +54,7 @@ pub(super) fn check(
     for field in graph.values(record_set, "field").iter().filter_map(|at| at.value) {
         reporter.go_on()?;
         let Some(at) = graph.values(field, "source").first().copied() else { continue };
-        // Of what the document does not describe, nobody can tell what it is joined with.
+        // What the document does not describe cannot be joined with anything known.
         let Some(source) = container(graph, at, &mut groups) else { return Ok(()) };
         sources.push(FieldSource { at, container: source });
         for at in graph.values(field, "references") {

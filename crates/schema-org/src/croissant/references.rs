@@ -53,7 +53,7 @@ pub(super) fn part(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, t
 pub(super) fn reference(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At, target: ExpectedNodes) {
     let Some(value) = described(graph, reporter, at, target) else { return };
     let classes = graph.classes(value);
-    // The type of a part is told where its owner is.
+    // The type of a part is reported with its owner.
     let is_told = match classes.is_empty() {
         true => graph.owners(value, &OWNERS).next().is_some(),
         false => {

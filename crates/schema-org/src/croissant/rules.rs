@@ -109,7 +109,7 @@ impl<'c> Rules<'c> {
         Ok(())
     }
 
-    /// Checks what can be told when all nodes were seen.
+    /// Checks what is known when all nodes were seen.
     pub(crate) fn end(&self, teller: &mut Teller<'_>) -> Result<(), Box<Diagnostic>> {
         match self.document.is_old {
             true => Ok(()),

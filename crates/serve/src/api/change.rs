@@ -67,7 +67,7 @@ pub(super) fn answer(
     json::answer(asked, None, &value, reply)
 }
 
-/// A change in the state that was seen at its beginning. Nobody else changes the data meanwhile, or this change fails.
+/// A change in the state that was seen at its beginning. If the data are changed meanwhile, this change fails.
 struct Turn<'t> {
     context: &'t Context,
     asked: &'t Asked,

@@ -38,7 +38,7 @@ const OF_PAGE: [&str; 7] = ["code", "severity", "file", "search", "by", "offset"
 /// How many findings a page has, and how many at most.
 const LIMIT: usize = 100;
 const MOST: usize = 1_000;
-/// How many files are told with their counts.
+/// How many files are listed with their counts.
 const MOST_FILES: usize = 200;
 
 /// Answers with the findings of the state of now, or says that they are being looked for.
@@ -72,7 +72,7 @@ pub(super) fn answer(
     };
     if begin(asked, head(format), Some(&seen.name), reply) {
         let output = Pieces::of(reply, asked.compression());
-        // Where the client has gone, there is nobody to tell.
+        // Where the client has gone, there is no reader.
         let _ = write(&found, &filters, format, output);
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The resources of the page, `/api/…`: JSON for those who write no SPARQL (`docs/api.md`). What is told is made in
+//! The resources of the page, `/api/…`: JSON for those who write no SPARQL (`docs/api.md`). The answers are made in
 //! `browse`; here are parameters, states and forms.
 
 mod change;

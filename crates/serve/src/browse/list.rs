@@ -97,7 +97,7 @@ pub(crate) struct Counted {
     pub count: usize,
 }
 
-/// How many questions are so, and how many are not. Of the others nothing is said.
+/// How many questions are so, and how many are not. The others are not counted.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Truths {
     pub yes: usize,

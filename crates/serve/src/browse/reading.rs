@@ -113,7 +113,7 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    /// Finds the questions. One that is a remark on an answer is nobody's question.
+    /// Finds the questions. A remark on an answer is not one.
     fn begin(names: &'r Names<'r>, files: &HashMap<String, String>) -> Self {
         let remarks: BTreeSet<u64> =
             names.quads("comment").map(|found| in_graph(found.graph, found.object)).collect();

@@ -223,7 +223,7 @@ export class Editor {
     this.write(from - 2, from, "}");
   }
 
-  /** More can be proposed than before: whoever waits for it sees it. */
+  /** More can be proposed than before: a list that waits for it is drawn again. */
   known() {
     if (this.offer !== null || this.wasAsked) this.complete(this.wasAsked);
   }

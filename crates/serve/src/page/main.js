@@ -48,7 +48,7 @@ async function show() {
     shown = { view, handle, entry: history.state.entry };
     mark(view);
     if (!handle?.scrolls) scrollTo(0, back);
-    // Whoever hears the page begins at the heading; the first view begins where browsers begin.
+    // A screen reader begins at the heading; the first view begins where browsers begin.
     if (!isFirst) main.querySelector("h1")?.focus({ preventScroll: true });
   } catch (error) {
     if (mine === turn)

@@ -293,7 +293,7 @@ function template(question) {
     "template",
     "Template",
     question.stub === true &&
-      h("p.hint", {}, "This is what the library writes by default; nobody has written one yet."),
+      h("p.hint", {}, "This is what the library writes by default; there is no other one yet."),
     h(
       "div.code",
       {},
@@ -394,7 +394,7 @@ function same(question) {
     { id: "same", "aria-labelledby": "same-title" },
     h("h2", { id: "same-title" }, "Who else asks it"),
     list.length === 0
-      ? h("p.hint", {}, "Nobody else asks this question.")
+      ? h("p.hint", {}, "No other file asks this question.")
       : h(
           "ul.same",
           {},

@@ -1,7 +1,7 @@
 //! Shapes as queries: for each constraint a SELECT in SPARQL 1.1 that finds what fails it, for stores that know no SHACL.
 //!
 //! A query has the focus node in `?this`, the value at fault in `?value`, and in `?path` the path where it is not that of
-//! the shape. What a query cannot say, or says differently, is told (see [`ConstraintQuery::remarks`]).
+//! the shape. What a query cannot say, or says differently, is reported (see [`ConstraintQuery::remarks`]).
 //!
 //! Each condition is written so that it is true or false and never an error, and each pattern so that a store may evaluate
 //! it by itself or for each solution around it: subqueries project the variables that they share with their surroundings.
@@ -49,14 +49,14 @@ type Said<T> = Result<T, String>;
 /// Makes the queries of shapes.
 pub(super) struct QueryMaker<'s> {
     shapes: &'s Shapes,
-    /// Of each shape whether it refers to itself.
+    /// For each shape: whether it refers to itself.
     groups: Vec<Group>,
     /// The shapes that have each shape as a property.
     parents: Vec<Vec<ShapeId>>,
     choice: Choice,
-    /// Of each shape whether nodes are held against it by itself, not only as a condition of another one.
+    /// For each shape: whether nodes are checked against it by itself, not only as a condition of another one.
     has_focus: Vec<bool>,
-    /// Of each shape whether such a node may be one that a target names.
+    /// For each shape: whether such a node may be one that a target names.
     has_named_focus: Vec<bool>,
     /// The shapes whose focus nodes are being written.
     focused: Vec<ShapeId>,
@@ -194,7 +194,7 @@ impl<'s> QueryMaker<'s> {
     }
 }
 
-/// Of each shape whether it is of a kind, or a property of a shape that is, directly or around.
+/// For each shape: whether it is of a kind, or a property of a shape that is, directly or around.
 fn with_properties(shapes: &Shapes, is_of_kind: impl Fn(ShapeId, &Shape) -> bool) -> Vec<bool> {
     let numbered = (0..).map(ShapeId).zip(&shapes.shapes);
     let mut found: Vec<bool> = numbered.map(|(id, shape)| is_of_kind(id, shape)).collect();

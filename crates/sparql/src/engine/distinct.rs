@@ -296,7 +296,7 @@ mod tests {
                 let column = |at: usize| Column::bound(rows.iter().map(|row| row[at]).collect());
                 let columns: Vec<Column> = (0..width).map(column).collect();
                 let columns: Vec<&Column> = columns.iter().collect();
-                let added = known.add(&columns, rows.len(), &ticks).expect("nobody cancels it");
+                let added = known.add(&columns, rows.len(), &ticks).expect("it is not cancelled");
                 let mut first = Vec::new();
                 for (at, row) in rows.iter().enumerate() {
                     let next = expected.len();

@@ -1,4 +1,4 @@
-//! Aggregates over expressions and the order by them: values that nobody else asks for are added to their groups as they are computed, or
+//! Aggregates over expressions and the order by them: values that nothing else asks for are added to their groups as they are computed, or
 //! compared, and numbers among them do not become terms.
 
 use spargebra::algebra::AggregateFunction;

@@ -44,7 +44,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// A function that nobody knows, or more variables than [`Vars`] has room for.
+    /// An unknown function, or more variables than [`Vars`] has room for.
     pub(super) fn of(query: &Query, data: &Data<'_>) -> Result<Self, EvaluationError> {
         let mut planner = Planner {
             data,

@@ -81,7 +81,7 @@ impl Column {
     }
 }
 
-/// A multiset of solutions. Variables that nobody asks for have no column, but their solutions have rows.
+/// A multiset of solutions. Variables that are not asked for have no column, but their solutions have rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Table {
     pub(super) rows: usize,

@@ -111,7 +111,7 @@ impl Engine<'_, '_> {
         Ok(rows)
     }
 
-    /// What is told of an expression in some rows, of which `row` gives the numbers.
+    /// The results of an expression in some rows, of which `row` gives the numbers.
     pub(super) fn evaluated<T>(
         &self,
         expression: &RowExpression<'_, '_>,

@@ -57,7 +57,7 @@ pub(super) struct ExpressionContext<'e, 'd> {
     pub(super) view: &'e DatasetView<'d>,
     /// The IRI that others are resolved against.
     pub(super) base: Option<&'e Iri<String>>,
-    /// Hears of wrong regular expressions.
+    /// Receives wrong regular expressions.
     pub(super) remarks: &'e Remarks,
     /// The files of graphs.
     pub(super) files: &'e HashMap<String, String>,

@@ -33,7 +33,7 @@ impl Mapping {
         if length < SMALL {
             return Self::read(file, usize::try_from(length).map_err(io::Error::other)?);
         }
-        // SAFETY: the slice is sound as long as nobody changes the file. The files of a store are
+        // SAFETY: the slice is sound as long as the file does not change. The files of a store are
         // written once, under a name of their own that is never given again, and only read
         // afterwards; replacing one is writing another, and removing a name leaves the mapping whole.
         // Bytes are looked at as integers only, behind checksums, so that a file changed by something

@@ -61,7 +61,7 @@ const PART_OF_ALL: usize = 8;
 /// The place of a blank node.
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
-/// The hash of a term, the same for all files of a store. Each store has its own random seed, so that nobody can
+/// The hash of a term, the same for all files of a store. Each store has its own random seed, so that no author of a file can
 /// prepare texts that all have one hash.
 #[inline]
 pub(super) fn long_hash(seed: u64, kind: Kind, stored: &str) -> u64 {

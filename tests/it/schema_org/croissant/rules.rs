@@ -9,7 +9,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/croissant")
 }
 
-/// Holds what is found after a change against what is expected.
+/// Checks what is found after a change against what is expected.
 pub(crate) fn complaint(change: &Change, folder: &Path) -> Option<String> {
     let found = rows(&change.made(folder));
     (found != change.finds).then(|| format!("{}: {found:#?}", change.name))

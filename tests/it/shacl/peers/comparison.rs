@@ -1,4 +1,4 @@
-//! Cases held against a peer: what differs is looked up among the classes, and what is of none is made small and shown.
+//! Cases checked against a peer: what differs is looked up among the classes, and what is of none is made small and shown.
 
 use super::case::Case;
 use super::classes::{Difference, Side, class_of};
@@ -57,7 +57,7 @@ pub(crate) struct Counts {
     unknown: Vec<String>,
 }
 
-/// Holds cases against a peer.
+/// Checks cases against a peer.
 pub(crate) fn compared(peer: &mut Peer, cases: impl Iterator<Item = (String, Case)>) -> Counts {
     let mut counts = Counts::default();
     for (name, case) in cases {

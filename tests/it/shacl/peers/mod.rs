@@ -1,4 +1,4 @@
-//! Generated data and shapes, and the program's own shapes over changed fixtures, held against other engines of SHACL: the same
+//! Generated data and shapes, and the program's own shapes over changed fixtures, checked against other engines of SHACL: the same
 //! violations, or a difference of a class that `tests/peers/differences.tsv` decides.
 
 pub(crate) mod case;

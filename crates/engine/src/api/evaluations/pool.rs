@@ -103,7 +103,7 @@ impl Pool {
             false => None,
         };
         self.see_to_watch(&mut state, limits, deadline.map(|(at, _)| at));
-        // Whoever wakes finds the lock free.
+        // The thread that wakes finds the lock free.
         drop(state);
         if !needs_thread {
             self.0.work.notify_one();
@@ -256,7 +256,7 @@ impl Pool {
     fn work(&self) {
         while let Some((number, work)) = self.next() {
             let running = Running { number, pool: self.clone() };
-            // A panic has said its reason, and the caller hears of it since nothing comes.
+            // A panic has said its reason, and the caller notices it since nothing comes.
             let _ = catch_unwind(AssertUnwindSafe(|| work(running)));
         }
     }

@@ -70,7 +70,7 @@ impl Batches<'_> {
         Err(not_in_place(&names).into())
     }
 
-    /// How many pieces an earlier run has sent; what is no work of whole pieces is removed.
+    /// How many pieces an earlier run has sent; what is not of whole pieces is removed.
     fn sent_before(&self, batch: &[Staged<'_, '_>], rows: &[Row]) -> Result<usize, Failure> {
         if self.resumes {
             let names: Vec<&str> = batch.iter().map(|staged| staged.staging.as_str()).collect();
@@ -80,7 +80,7 @@ impl Batches<'_> {
                 return Ok(sent);
             }
         }
-        // Without a register nobody knows what an earlier run has left.
+        // Without a register it is unknown what an earlier run has left.
         if self.resumes || self.requests.remote.update.is_none() {
             self.forget(rows)?;
         }

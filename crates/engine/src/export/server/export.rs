@@ -104,7 +104,7 @@ impl Run<'_> {
         if self.export.creates {
             self.requests.create()?;
         }
-        // A wrong address is told before anything is sent to it.
+        // A wrong address is reported before anything is sent to it.
         self.requests.counts(&[STAGING_GRAPH])?;
         let rows = register::read(self.requests)?;
         {

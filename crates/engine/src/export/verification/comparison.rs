@@ -12,7 +12,7 @@ use evalgraph_diagnostics::Failure;
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_store::{Dictionary, EncodedQuad};
 
-/// How many examples are told of anything.
+/// How many examples a report gives.
 pub(super) const EXAMPLES: usize = 3;
 
 /// How many characters of a literal or a triple are shown.

@@ -2,7 +2,7 @@
 //! by the sum of their hashes, and by RDFC-1.0 where there are blank nodes.
 //!
 //! Both sides are streams. Memory is bounded: see [`tally`] for the hashes and [`blank_nodes`] for triples with blank nodes,
-//! of which larger graphs are compared by their texts alone, which is told.
+//! of which larger graphs are compared by their texts alone, which is reported.
 
 mod blank_nodes;
 mod comparison;
@@ -67,7 +67,7 @@ impl Verification {
         Ok(None)
     }
 
-    /// Returns all that is to be told of the graphs that do not differ.
+    /// Returns what there is to report about graphs that do not differ.
     pub(crate) fn notes(&self) -> Vec<Diagnostic> {
         let nodes = self.graphs_not_compared.iter().map(|graph| nodes_not_compared(graph));
         nodes.chain(self.changed()).chain(self.endangered()).collect()

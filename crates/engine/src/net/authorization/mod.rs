@@ -71,7 +71,7 @@ impl Authorization {
             None if has_basic => Some(Scheme::Basic),
             None => {
                 return Err(format!(
-                    "it asks for credentials{schemes}, and a name and a password go by Digest (MD5, SHA-256) or Basic"
+                    "it asks for credentials{schemes}, and a name and a password are sent by Digest (MD5, SHA-256) or Basic"
                 ));
             }
         };
@@ -89,7 +89,7 @@ fn schemes(challenges: &[Challenge]) -> String {
     if names.is_empty() { String::new() } else { format!(" by {}", names.join(" or ")) }
 }
 
-/// A nonce of the client, which nobody foresees: the keys of the standard library's hash function are random.
+/// A nonce of the client, which cannot be foreseen: the keys of the standard library's hash function are random.
 fn client_nonce() -> String {
     let random = || RandomState::new().hash_one(std::time::SystemTime::now());
     format!("{:016x}{:016x}", random(), random())
@@ -166,16 +166,16 @@ mod tests {
 
     #[test]
     fn challenges_that_cannot_be_answered_are_told() {
-        let mut nobody = Authorization::new(None);
-        assert_eq!(nobody.value("GET", "/"), None);
-        let told = challenged(&mut nobody, "Basic realm=\"r\", Bearer", None);
+        let mut anonymous = Authorization::new(None);
+        assert_eq!(anonymous.value("GET", "/"), None);
+        let told = challenged(&mut anonymous, "Basic realm=\"r\", Bearer", None);
         assert_eq!(
             told,
             Err("it asks for credentials by `basic` or `bearer`, and there are none".to_owned())
         );
         let told = challenged(&mut login(), "Negotiate", None);
-        let words = "it asks for credentials by `negotiate`, and a name and a password go by Digest (MD5, SHA-256) or Basic";
+        let words = "it asks for credentials by `negotiate`, and a name and a password are sent by Digest (MD5, SHA-256) or Basic";
         assert_eq!(told, Err(words.to_owned()));
-        assert!(nobody.challenged(&[], None).is_err_and(|words| !words.contains(" by ")));
+        assert!(anonymous.challenged(&[], None).is_err_and(|words| !words.contains(" by ")));
     }
 }

@@ -148,7 +148,7 @@ impl SparqlServer for Endpoint {
     }
 
     fn quads(&self, graphs: &[Option<String>]) -> Result<ServerQuads<'_>, Box<Diagnostic>> {
-        // Whoever names graphs leaves the others out.
+        // Where graphs are named, the others are left out.
         let is_meant = |graph: &&Option<String>| graph.is_some() || self.named.is_empty();
         let graphs: Vec<&Option<String>> = graphs.iter().filter(is_meant).collect();
         if graphs.is_empty() {

@@ -123,7 +123,7 @@ impl Protocol {
     }
 }
 
-/// A request as a form, whose parameters go by these names: the text, the default graphs, the named graphs.
+/// A request as a form, whose parameters have these names: the text, the default graphs, the named graphs.
 fn request(names: [&str; 3], text: &str, graphs: &DatasetUris, more: &[(&str, &str)]) -> String {
     let [of_text, of_default, of_named] = names;
     let default = graphs.default.iter().map(|graph| (of_default, graph.as_str()));

@@ -9,7 +9,7 @@ pub(super) const NAME: &str = "Virtuoso";
 /// The column in which ASK is answered, with a row of 1 or none.
 pub(super) const ANSWER: &str = "__ASK_RETVAL";
 
-/// The graphs of every database, which are nobody's data.
+/// The graphs that every database has, which are not data.
 pub(super) const OWN_GRAPHS: [&str; 4] = [
     "http://localuriqaserver/sparql",
     "http://www.openlinksw.com/schemas/virtrdf#",

@@ -1,4 +1,4 @@
-//! A document that was held against schema.org, with the place of each finding.
+//! A document that was checked against schema.org, with the place of each finding.
 
 use super::list_cells::ListCells;
 use crate::input::source::InputSource;

@@ -1,4 +1,4 @@
-//! Holds documents against schema.org: each is loaded by itself, and its findings get their places.
+//! Checks documents against schema.org: each is loaded by itself, and its findings get their places.
 
 mod document;
 mod fixing;

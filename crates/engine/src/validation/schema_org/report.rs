@@ -75,7 +75,7 @@ fn result(finding: Finding, place: Place) -> Option<ValidationResult> {
         rule: code.name().into(),
         severity: severity_of(level)?,
         component: None,
-        // A blank node has no name that would outlast the run: where it has a place in JSON, it goes by that.
+        // A blank node has no name that would outlast the run: where it has a place in JSON, that is its name.
         focus: match &place.pointer {
             Some(pointer) if node == "_:" => FocusNode::Pointer(pointer.clone()),
             _ => FocusNode::Iri(node),

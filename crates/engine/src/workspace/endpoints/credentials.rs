@@ -84,7 +84,7 @@ pub(super) fn credentials(
     let credentials = match &first.token {
         Some(_) if first.user.is_some() || first.password.is_some() => {
             return Err(fault(
-                "a token is named, and a user or a password, too: a server is told one of the two",
+                "a token is named, and a user or a password, too: a server takes one of the two",
             ));
         }
         Some(token) => Credentials::Token(token.read("token", surroundings, report)?),

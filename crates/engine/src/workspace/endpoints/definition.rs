@@ -13,7 +13,7 @@ use evalgraph_diagnostics::{Diagnostic, Place};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     User,
-    /// Everybody who works on the project, and whoever it was taken from.
+    /// The people who work on the project, and those it was taken from.
     Project,
 }
 
@@ -22,7 +22,7 @@ const PUBLIC_KEYS: [&str; 6] = ["url", "query", "update", "graph-store", "defaul
 /// The keys of the user alone.
 const OWN_KEYS: [&str; 6] =
     ["user", "password-file", "password-variable", "token-file", "token-variable", "ca"];
-/// The keys that nobody may have, each with those to have instead.
+/// The keys that are not allowed, each with those to use instead.
 const REFUSED_KEYS: [&str; 2] = ["password", "token"];
 
 /// The addresses that are given for a server. Those that are not follow from the others.

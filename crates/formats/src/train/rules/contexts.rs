@@ -50,7 +50,7 @@ fn check_context(checker: &mut Checker<'_>, context: TokenId, corpus: Option<&Co
     };
     checker.look(&BASENAME);
     if let Some((_, basename)) = name.rsplit_once('/') {
-        let message = format!("`filename` names a folder; files go by their last part, `{basename}`");
+        let message = format!("`filename` names a folder; files are found by their last part, `{basename}`");
         checker.found(&BASENAME, context, Some("filename"), value, message);
         return;
     }

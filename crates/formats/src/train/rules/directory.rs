@@ -60,7 +60,7 @@ fn check_corpus(files: &mut Files<'_>, corpus: &Corpus, path: &str) {
     for group in corpus.repeated() {
         let [first, others @ ..] = group.as_slice() else { continue };
         for file in others {
-            let message = format!("`{}` has this name, too, and files go by it", first.path);
+            let message = format!("`{}` has this name, too, and files are found by it", first.path);
             files.found(&REPEATED_FILE, &file.path, &name(file), message);
         }
     }
