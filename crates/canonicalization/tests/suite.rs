@@ -4,7 +4,7 @@ use evalgraph_canonicalization::{
     CanonicalizationError, CanonicalizationOptions, HashAlgorithm, canonicalize,
 };
 use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat, ReadOptions};
-use evalgraph_suites::canonicalization::{Answer, STEPS, run};
+use evalgraph_suites::canonicalization::{CanonicalizationAnswer, STEPS, run};
 use serde_json::Value;
 
 #[test]
@@ -26,6 +26,6 @@ fn canonicalizes_as_the_suite_expects() {
         canonical.write(&mut text).map_err(|error| error.to_string())?;
         let map = canonical.issued_identifiers().map(|(label, issued)| (label, issued.into())).collect();
         let n_quads = String::from_utf8(text).map_err(|error| error.to_string())?;
-        Ok(Some(Answer { n_quads, map: Value::Object(map) }))
+        Ok(Some(CanonicalizationAnswer { n_quads, map: Value::Object(map) }))
     });
 }

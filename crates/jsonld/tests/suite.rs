@@ -8,57 +8,57 @@ use evalgraph_suites::jsonld::{
     compare_compacted, compare_framed, compare_json, compare_rdf, frame_of, is_ordered, judge_error, loader,
     omit_graph, options, read,
 };
-use evalgraph_suites::suite::{Algorithm, Suite, SuiteTest, run};
+use evalgraph_suites::suite::{JsonLdAlgorithm, JsonLdSuite, SuiteTest, run};
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn expands_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::Expand);
-    run(&suite, Algorithm::Expand, |test| expand(&suite, test));
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::Expand);
+    run(&suite, JsonLdAlgorithm::Expand, |test| expand(&suite, test));
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn compacts_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::Compact);
-    run(&suite, Algorithm::Compact, |test| compact(&suite, test));
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::Compact);
+    run(&suite, JsonLdAlgorithm::Compact, |test| compact(&suite, test));
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn converts_to_rdf_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::ToRdf);
-    run(&suite, Algorithm::ToRdf, |test| to_rdf(&suite, test));
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::ToRdf);
+    run(&suite, JsonLdAlgorithm::ToRdf, |test| to_rdf(&suite, test));
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn converts_from_rdf_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::FromRdf);
-    run(&suite, Algorithm::FromRdf, from_rdf);
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::FromRdf);
+    run(&suite, JsonLdAlgorithm::FromRdf, from_rdf);
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn flattens_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::Flatten);
-    run(&suite, Algorithm::Flatten, |test| flatten(&suite, test));
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::Flatten);
+    run(&suite, JsonLdAlgorithm::Flatten, |test| flatten(&suite, test));
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn frames_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::Frame);
-    run(&suite, Algorithm::Frame, |test| frame(&suite, test));
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::Frame);
+    run(&suite, JsonLdAlgorithm::Frame, |test| frame(&suite, test));
 }
 
-fn expand(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
+fn expand(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let document = read(&test.input)?;
     let loader = loader(suite);
     let mut processor = JsonLdProcessor::new(options(test)?, &loader);
@@ -73,7 +73,7 @@ fn expand(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
     }
 }
 
-fn compact(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
+fn compact(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let document = read(&test.input)?;
     let context = read(test.context.as_deref().ok_or("no context")?)?;
     let loader = loader(suite);
@@ -85,7 +85,7 @@ fn compact(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
     }
 }
 
-fn to_rdf(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
+fn to_rdf(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let document = read(&test.input)?;
     let loader = loader(suite);
     let mut processor = JsonLdProcessor::new(options(test)?, &loader);
@@ -116,7 +116,7 @@ fn from_rdf(test: &SuiteTest) -> Result<(), String> {
     }
 }
 
-fn flatten(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
+fn flatten(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let document = read(&test.input)?;
     let context = test.context.as_deref().map(read).transpose()?;
     let loader = loader(suite);
@@ -129,7 +129,7 @@ fn flatten(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
     }
 }
 
-fn frame(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
+fn frame(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let document = read(&test.input)?;
     let (path, url) = frame_of(suite, test)?;
     let frame = read(&path)?;

@@ -28,7 +28,7 @@ pub struct Finding {
 }
 
 /// A statement of the data, or the part of one that is at fault, to look for its place with. Blank nodes are named as the
-/// dataset names them. Of a statement that is lost, what is not an IRI stands as one.
+/// dataset names them. In a lost statement, terms that are not IRIs are still given as IRIs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// The node.

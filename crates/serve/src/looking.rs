@@ -61,7 +61,7 @@ fn begin(context: &Arc<Context>, run: u64) -> Result<(), Problem> {
     let begun = evaluations.begin(work, move |why: Diagnostic| {
         given_up.findings.end(run, Err(Problem::from(Box::new(why))));
     });
-    // Where there is no room, the next request tries again.
+    // If no thread is free, the next request starts the search again.
     begun.map(drop).map_err(|busy| {
         context.findings.end(run, Ok(None));
         Problem::from(busy)

@@ -110,8 +110,8 @@ fn unacceptable(of: &str, known: &[&str]) -> Problem {
 ///
 /// # Errors
 ///
-/// The error of an evaluation, or of a form that cannot hold the answer. Where the client has gone, there is no reader to
-/// tell.
+/// The error of an evaluation, or of a form that cannot hold the answer. If the client has disconnected, it
+/// is dropped.
 pub(super) fn write(
     results: QueryResults<'_>,
     form: Form,

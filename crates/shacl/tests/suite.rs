@@ -5,11 +5,11 @@ use evalgraph_rdf::in_graph::InGraph;
 use evalgraph_rdf::minted::SHAPES_GRAPH;
 use evalgraph_shacl::{Severity, Shapes, ShapesOptions, ValidationOptions};
 use evalgraph_store::DocumentBuilder;
-use evalgraph_suites::shacl::{Test, dataset, read_into, report_graph, run, suite};
+use evalgraph_suites::shacl::{ShaclTest, dataset, read_into, report_graph, run, suite};
 use oxrdf::{Graph, NamedNode};
 
 /// The report of a test, in process.
-fn validate(test: &Test) -> Result<Graph, String> {
+fn validate(test: &ShaclTest) -> Result<Graph, String> {
     let mut builder = DocumentBuilder::new();
     read_into(&test.shapes, &mut builder);
     let shapes = dataset(vec![builder]);

@@ -186,10 +186,7 @@ impl<'d> DatasetView<'d> {
     /// Hands over the kind of a term, too.
     #[inline]
     pub fn with_kind_and_text<R>(&self, id: TermId, take: impl FnOnce(Kind, &str) -> R) -> Option<R> {
-        if self.is_computed(id) {
-            return None;
-        }
-        let kind = self.dictionary().kind(id);
+        let kind = self.kind(id)?;
         self.with_text_of(id, kind, |text| take(kind, text))
     }
 

@@ -131,7 +131,7 @@ fn assert_store_says(path: &Path, file: &str, text: &str) {
 
 #[test]
 fn what_was_added_and_removed_again_leaves_no_trace() {
-    for name in FILES {
+    for name in FILES.into_iter().step_by(one_of(2)) {
         let (folder, file) = folder(name);
         let path = folder.path();
         let before = fixture(name);
@@ -207,7 +207,7 @@ fn any_question_can_be_removed_and_no_other_goes_with_it() {
 
 #[test]
 fn keywords_come_and_go_and_the_others_stay() {
-    let files = FILES.iter().filter(|name| name.starts_with("karenina/"));
+    let files = FILES.iter().filter(|name| name.starts_with("karenina/")).step_by(one_of(2));
     for name in files {
         let (folder, file) = folder(name);
         let path = folder.path();

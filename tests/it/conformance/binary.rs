@@ -2,7 +2,7 @@
 
 use crate::beside::suites;
 use crate::conformance::jsonld::{compare_compacted, compare_json, compare_rdf, judge_error};
-use crate::conformance::suite::{Algorithm, Expectation, Suite, SuiteTest, run};
+use crate::conformance::suite::{JsonLdAlgorithm, JsonLdSuite, SuiteExpectation, SuiteTest, run};
 use crate::rdf::isomorphism::read_n_quads;
 use std::process::{Command, Output};
 
@@ -10,24 +10,26 @@ use std::process::{Command, Output};
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn expands_through_the_binary_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::Expand);
-    run(&suite, Algorithm::Expand, |test| judge(test, &output(&suite, test, "expand"), compare_json));
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::Expand);
+    run(&suite, JsonLdAlgorithm::Expand, |test| judge(test, &output(&suite, test, "expand"), compare_json));
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn compacts_through_the_binary_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::Compact);
-    run(&suite, Algorithm::Compact, |test| judge(test, &output(&suite, test, "compact"), compare_compacted));
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::Compact);
+    run(&suite, JsonLdAlgorithm::Compact, |test| {
+        judge(test, &output(&suite, test, "compact"), compare_compacted)
+    });
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn converts_to_rdf_through_the_binary_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::ToRdf);
-    run(&suite, Algorithm::ToRdf, |test| {
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::ToRdf);
+    run(&suite, JsonLdAlgorithm::ToRdf, |test| {
         judge(test, &output(&suite, test, "to-rdf"), |text, expected| {
             compare_rdf(&read_n_quads(text), expected)
         })
@@ -38,16 +40,18 @@ fn converts_to_rdf_through_the_binary_as_the_suite_expects() {
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn converts_from_rdf_through_the_binary_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::FromRdf);
-    run(&suite, Algorithm::FromRdf, |test| judge(test, &output(&suite, test, "from-rdf"), compare_json));
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::FromRdf);
+    run(&suite, JsonLdAlgorithm::FromRdf, |test| {
+        judge(test, &output(&suite, test, "from-rdf"), compare_json)
+    });
 }
 
-fn output(suite: &Suite, test: &SuiteTest, command: &str) -> Output {
+fn output(suite: &JsonLdSuite, test: &SuiteTest, command: &str) -> Output {
     program(suite, test, command).output().expect("the program starts")
 }
 
 /// The program with the flags of a test.
-pub(crate) fn program(suite: &Suite, test: &SuiteTest, command: &str) -> Command {
+pub(crate) fn program(suite: &JsonLdSuite, test: &SuiteTest, command: &str) -> Command {
     let mut program = crate::program::program();
     program.arg(command).arg(&test.input).args(["--document-url", &test.document_url]);
     program.arg("--map").arg(format!("{}={}/", suite.base_iri, suite.folder.display()));
@@ -98,7 +102,7 @@ pub(crate) fn judge(
         Some(2) if !stdout.is_empty() => return Err(format!("an error, and yet on stdout: {stdout}")),
         // The code stands verbatim on stderr, among the rest of the message.
         Some(2) => Err(match &test.expectation {
-            Expectation::ErrorCode(code) if stderr.contains(code.as_str()) => code.as_str(),
+            SuiteExpectation::ErrorCode(code) if stderr.contains(code.as_str()) => code.as_str(),
             _ => stderr.as_ref(),
         }),
         status => return Err(format!("exit {status:?}: {stderr}")),

@@ -1,6 +1,6 @@
 //! The W3C suite of RDF Dataset Canonicalization, through the binary.
 
-use evalgraph_suites::canonicalization::{Answer, STEPS, run};
+use evalgraph_suites::canonicalization::{CanonicalizationAnswer, STEPS, run};
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
@@ -24,6 +24,6 @@ fn canonicalizes_through_the_binary_as_the_suite_expects() {
         let map = std::fs::read_to_string(map).map_err(|error| error.to_string())?;
         let map = serde_json::from_str(&map).map_err(|error| error.to_string())?;
         let n_quads = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
-        Ok(Some(Answer { n_quads, map }))
+        Ok(Some(CanonicalizationAnswer { n_quads, map }))
     });
 }

@@ -3,14 +3,14 @@
 use crate::beside::suites;
 use crate::conformance::binary::{judge, program};
 use crate::conformance::jsonld::{compare_framed, compare_json, frame_of, is_ordered, omit_graph};
-use crate::conformance::suite::{Algorithm, Suite, run};
+use crate::conformance::suite::{JsonLdAlgorithm, JsonLdSuite, run};
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn flattens_through_the_binary_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::Flatten);
-    run(&suite, Algorithm::Flatten, |test| {
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::Flatten);
+    run(&suite, JsonLdAlgorithm::Flatten, |test| {
         judge(test, &program(&suite, test, "flatten").output().expect("the program starts"), compare_json)
     });
 }
@@ -19,8 +19,8 @@ fn flattens_through_the_binary_as_the_suite_expects() {
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn frames_through_the_binary_as_the_suite_expects() {
     let suites = suites();
-    let suite = Suite::read(&suites, Algorithm::Frame);
-    run(&suite, Algorithm::Frame, |test| {
+    let suite = JsonLdSuite::read(&suites, JsonLdAlgorithm::Frame);
+    run(&suite, JsonLdAlgorithm::Frame, |test| {
         let (path, url) = frame_of(&suite, test)?;
         let mut program = program(&suite, test, "frame");
         program.arg("--frame").arg(path).args(["--frame-url", &url]);

@@ -7,7 +7,7 @@
 use crate::beside::suites;
 use crate::conformance::json::equal_as_bags;
 use crate::conformance::jsonld::{judge_error, options, read};
-use crate::conformance::suite::{Algorithm, Expectation, Suite, SuiteTest, run};
+use crate::conformance::suite::{JsonLdAlgorithm, JsonLdSuite, SuiteExpectation, SuiteTest, run};
 use crate::http_server::{Answer, HttpServer, Request};
 use crate::jsonld::collecting_sink::CollectingSink;
 use crate::rdf::isomorphism::{isomorphic, read_n_quads, show};
@@ -19,25 +19,25 @@ use std::path::{Path, PathBuf};
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn html_is_read_as_the_suite_expects() {
-    run_suite(Algorithm::Html, in_process);
+    run_suite(JsonLdAlgorithm::Html, in_process);
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn html_is_read_through_the_binary_as_the_suite_expects() {
-    run_suite(Algorithm::Html, through_the_binary);
+    run_suite(JsonLdAlgorithm::Html, through_the_binary);
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn remote_documents_are_read_as_the_suite_expects() {
-    run_suite(Algorithm::RemoteDoc, in_process);
+    run_suite(JsonLdAlgorithm::RemoteDoc, in_process);
 }
 
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn remote_documents_are_read_through_the_binary_as_the_suite_expects() {
-    run_suite(Algorithm::RemoteDoc, through_the_binary);
+    run_suite(JsonLdAlgorithm::RemoteDoc, through_the_binary);
 }
 
 /// What a test of these suites does with its input.
@@ -84,9 +84,9 @@ struct Scene<'t> {
     server: &'t HttpServer,
 }
 
-fn run_suite(algorithm: Algorithm, judge: fn(&Scene<'_>) -> Result<(), String>) {
+fn run_suite(algorithm: JsonLdAlgorithm, judge: fn(&Scene<'_>) -> Result<(), String>) {
     let suites = suites();
-    let suite = Suite::read(&suites, algorithm);
+    let suite = JsonLdSuite::read(&suites, algorithm);
     run(&suite, algorithm, |test| {
         let server = HttpServer::start(answers(&suite, test));
         let path = test.document_url.strip_prefix(&suite.base_iri).expect("an input of the suite");
@@ -102,7 +102,7 @@ fn run_suite(algorithm: Algorithm, judge: fn(&Scene<'_>) -> Result<(), String>) 
 }
 
 /// Serves the folder of the suite; the input of the test as its options say.
-fn answers(suite: &Suite, test: &SuiteTest) -> impl Fn(&Request) -> Answer + Send + Sync + use<> {
+fn answers(suite: &JsonLdSuite, test: &SuiteTest) -> impl Fn(&Request) -> Answer + Send + Sync + use<> {
     let (folder, input, http) = (suite.folder.clone(), test.input.clone(), test.http.clone());
     move |request| {
         let path = folder.join(request.path.trim_start_matches('/'));
@@ -187,7 +187,7 @@ fn through_the_binary(scene: &Scene<'_>) -> Result<(), String> {
     let answer = match (output.status.code(), &scene.test.expectation) {
         (Some(0), _) => Ok(stdout.as_str()),
         (Some(2), _) if !stdout.is_empty() => return Err(format!("an error, and yet on stdout: {stdout}")),
-        (Some(2), Expectation::ErrorCode(code)) if stderr.contains(&format!("error[{code}]")) => {
+        (Some(2), SuiteExpectation::ErrorCode(code)) if stderr.contains(&format!("error[{code}]")) => {
             Err(code.as_str())
         }
         (Some(2), _) => Err(stderr.as_str()),

@@ -4,14 +4,14 @@ use crate::beside::suites;
 use evalgraph::Loader;
 use evalgraph::rdf::{self, QuadBuffer, RdfFormat, ReadOptions};
 use evalgraph::shacl::{ResultPath, Shapes, ShapesOptions, ValidationOptions, ValidationReport};
-use evalgraph_suites::shacl::{SH, Test, base_of, report_graph, run, suite};
+use evalgraph_suites::shacl::{SH, ShaclTest, base_of, report_graph, run, suite};
 use oxrdf::{Graph, Term};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::Output;
 
 /// The output of the program for a test.
-fn output_of_program(test: &Test, format: &str) -> Result<Output, String> {
+fn output_of_program(test: &ShaclTest, format: &str) -> Result<Output, String> {
     let mut program = crate::program::program();
     program.arg("validate").arg(&test.data).arg("--shapes").arg(&test.shapes);
     program.args(["--base", &base_of(&test.data), "--plain", "--format", format, "--allow-unmatched"]);
@@ -26,7 +26,7 @@ fn output_of_program(test: &Test, format: &str) -> Result<Output, String> {
 }
 
 /// The report of a test, by the program.
-fn validate_by_program(test: &Test) -> Result<Graph, String> {
+fn validate_by_program(test: &ShaclTest) -> Result<Graph, String> {
     let output = output_of_program(test, "ttl")?;
     let mut quads = QuadBuffer::new();
     let options = ReadOptions { format: RdfFormat::Turtle, base: None };

@@ -2,7 +2,7 @@
 
 use crate::beside::suites;
 use crate::conformance::jsonld::{loader, options, read};
-use crate::conformance::suite::{Algorithm, Expectation, Suite, SuiteTest};
+use crate::conformance::suite::{JsonLdAlgorithm, JsonLdSuite, SuiteExpectation, SuiteTest};
 use crate::jsonld::collecting_sink::CollectingSink;
 use crate::jsonld::oracle_differences::{SUITE_DIFFERENCES, with_canonical_doubles};
 use crate::jsonld::oracle_peers::{Peer, Question};
@@ -18,8 +18,8 @@ fn peers_agree_on_every_positive_input_of_the_suites() {
     // The json-ld crate recurses deeply in debug builds.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || {
         let mut complaints = Vec::new();
-        for algorithm in [Algorithm::Expand, Algorithm::ToRdf] {
-            compare_suite(&Suite::read(&suites, algorithm), algorithm, &mut complaints);
+        for algorithm in [JsonLdAlgorithm::Expand, JsonLdAlgorithm::ToRdf] {
+            compare_suite(&JsonLdSuite::read(&suites, algorithm), algorithm, &mut complaints);
         }
         complaints
     });
@@ -27,10 +27,12 @@ fn peers_agree_on_every_positive_input_of_the_suites() {
     assert!(complaints.is_empty(), "{}:\n{}", complaints.len(), complaints.join("\n"));
 }
 
-fn compare_suite(suite: &Suite, algorithm: Algorithm, complaints: &mut Vec<String>) {
+fn compare_suite(suite: &JsonLdSuite, algorithm: JsonLdAlgorithm, complaints: &mut Vec<String>) {
     for peer in Peer::ALL {
         let mut compared = 0;
-        for test in suite.tests.iter().filter(|test| !matches!(test.expectation, Expectation::ErrorCode(_))) {
+        for test in
+            suite.tests.iter().filter(|test| !matches!(test.expectation, SuiteExpectation::ErrorCode(_)))
+        {
             let name = format!("{}{}", algorithm.name(), test.id);
             let listed = SUITE_DIFFERENCES
                 .iter()
@@ -48,7 +50,7 @@ fn compare_suite(suite: &Suite, algorithm: Algorithm, complaints: &mut Vec<Strin
 }
 
 /// How a peer's answer differs from ours; `None` where it equals ours or the peer has none.
-fn difference(suite: &Suite, test: &SuiteTest, peer: Peer) -> Option<String> {
+fn difference(suite: &JsonLdSuite, test: &SuiteTest, peer: Peer) -> Option<String> {
     let theirs = peer.quads(&question(suite, test)).ok()?;
     let loader = loader(suite);
     let document = read(&test.input).expect("a positive input is JSON");
@@ -66,7 +68,7 @@ pub(crate) fn unlike(ours: &BTreeSet<Quad>, theirs: &BTreeSet<Quad>) -> Option<S
     (!isomorphic(ours, &theirs)).then(|| format!("ours:\n{} theirs:\n{}", show(ours), show(&theirs)))
 }
 
-fn question(suite: &Suite, test: &SuiteTest) -> Question {
+fn question(suite: &JsonLdSuite, test: &SuiteTest) -> Question {
     let relative = |path: &std::path::Path| {
         let rest = path.strip_prefix(&suite.folder).expect("it lies in the suite").display().to_string();
         format!("{}{rest}", suite.base_iri)

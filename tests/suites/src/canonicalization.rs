@@ -13,23 +13,23 @@ pub const STEPS: u64 = 200_000;
 const RECORDED: [usize; 3] = [64, 21, 1];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CanonicalizationTestKind {
     Evaluation,
     Map,
     Negative,
 }
 
 /// A test of the manifest.
-pub struct Test {
+pub struct CanonicalizationTest {
     pub id: String,
-    kind: Kind,
+    kind: CanonicalizationTestKind,
     pub input: PathBuf,
     result: Option<PathBuf>,
     pub is_sha_384: bool,
 }
 
 /// What an implementation answers.
-pub struct Answer {
+pub struct CanonicalizationAnswer {
     pub n_quads: String,
     pub map: Value,
 }
@@ -39,16 +39,23 @@ pub struct Answer {
 /// # Panics
 ///
 /// Where a test fails, or there are fewer tests than recorded.
-pub fn run(what: &str, answer: impl Fn(&Test) -> Result<Option<Answer>, String>) {
+pub fn run(
+    what: &str,
+    answer: impl Fn(&CanonicalizationTest) -> Result<Option<CanonicalizationAnswer>, String>,
+) {
     let suites = suites();
     let folder = suites.join("rdf-canon");
     let tests = manifest(&folder);
-    let kinds = [Kind::Evaluation, Kind::Map, Kind::Negative];
+    let kinds = [
+        CanonicalizationTestKind::Evaluation,
+        CanonicalizationTestKind::Map,
+        CanonicalizationTestKind::Negative,
+    ];
     for (kind, recorded) in kinds.into_iter().zip(RECORDED) {
         let count = tests.iter().filter(|test| test.kind == kind).count();
         assert!(count >= recorded, "{count} tests of {kind:?} are there, {recorded} are recorded");
     }
-    let judged: Vec<(&Test, Result<(), String>)> =
+    let judged: Vec<(&CanonicalizationTest, Result<(), String>)> =
         tests.iter().map(|test| (test, answer(test).and_then(|answer| judge(test, answer)))).collect();
     if let Some(folder) = earl::folder() {
         let results = judged.iter().map(|(test, result)| (test.id.as_str(), result.is_ok()));
@@ -63,16 +70,16 @@ pub fn run(what: &str, answer: impl Fn(&Test) -> Result<Option<Answer>, String>)
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-fn judge(test: &Test, answer: Option<Answer>) -> Result<(), String> {
+fn judge(test: &CanonicalizationTest, answer: Option<CanonicalizationAnswer>) -> Result<(), String> {
     let expected = |path: &Option<PathBuf>| {
         let path = path.as_deref().ok_or("no result is named")?;
         std::fs::read_to_string(path).map_err(|error| error.to_string())
     };
     match (test.kind, answer) {
-        (Kind::Negative, None) => Ok(()),
-        (Kind::Negative, Some(_)) => Err("it should be refused".to_owned()),
+        (CanonicalizationTestKind::Negative, None) => Ok(()),
+        (CanonicalizationTestKind::Negative, Some(_)) => Err("it should be refused".to_owned()),
         (_, None) => Err("the limit was reached".to_owned()),
-        (Kind::Evaluation, Some(answer)) => {
+        (CanonicalizationTestKind::Evaluation, Some(answer)) => {
             let expected = expected(&test.result)?;
             if answer.n_quads == expected {
                 Ok(())
@@ -80,7 +87,7 @@ fn judge(test: &Test, answer: Option<Answer>) -> Result<(), String> {
                 Err(format!("\n{}\nexpected\n{expected}", answer.n_quads))
             }
         }
-        (Kind::Map, Some(answer)) => {
+        (CanonicalizationTestKind::Map, Some(answer)) => {
             let expected: Value =
                 serde_json::from_str(&expected(&test.result)?).map_err(|error| error.to_string())?;
             if answer.map == expected { Ok(()) } else { Err(format!("{} expected {expected}", answer.map)) }
@@ -88,19 +95,19 @@ fn judge(test: &Test, answer: Option<Answer>) -> Result<(), String> {
     }
 }
 
-fn manifest(folder: &Path) -> Vec<Test> {
+fn manifest(folder: &Path) -> Vec<CanonicalizationTest> {
     let text = std::fs::read_to_string(folder.join("manifest.jsonld")).expect("the manifest is readable");
     let manifest: Value = serde_json::from_str(&text).expect("the manifest is JSON");
     let entries = manifest["entries"].as_array().expect("the manifest lists tests");
     let text = |entry: &Value, key: &str| entry[key].as_str().map(str::to_owned);
     entries
         .iter()
-        .map(|entry| Test {
+        .map(|entry| CanonicalizationTest {
             id: text(entry, "id").expect("a test has an id"),
             kind: match entry["type"].as_str() {
-                Some("rdfc:RDFC10EvalTest") => Kind::Evaluation,
-                Some("rdfc:RDFC10MapTest") => Kind::Map,
-                Some("rdfc:RDFC10NegativeEvalTest") => Kind::Negative,
+                Some("rdfc:RDFC10EvalTest") => CanonicalizationTestKind::Evaluation,
+                Some("rdfc:RDFC10MapTest") => CanonicalizationTestKind::Map,
+                Some("rdfc:RDFC10NegativeEvalTest") => CanonicalizationTestKind::Negative,
                 other => panic!("{other:?} is not a kind of test"),
             },
             input: folder.join(text(entry, "action").expect("a test has an input")),

@@ -2,7 +2,7 @@
 
 use crate::isomorphism::{Quad, isomorphic, read_n_quads, show};
 use crate::json::equal_as_bags;
-use crate::suite::{Expectation, Suite, SuiteTest};
+use crate::suite::{JsonLdSuite, SuiteExpectation, SuiteTest};
 use evalgraph_json::{self as json, Document, Limits};
 use evalgraph_jsonld::{JsonLdOptions, Mapped, ProcessingMode, RdfDirection};
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub fn read(path: &Path) -> Result<Arc<Document>, String> {
 }
 
 /// The suite's own documents under their URLs.
-pub fn loader(suite: &Suite) -> Mapped {
+pub fn loader(suite: &JsonLdSuite) -> Mapped {
     let mut loader = Mapped::new(Limits::default());
     loader.add(suite.base_iri.clone(), suite.folder.clone());
     loader
@@ -51,14 +51,14 @@ pub fn options(test: &SuiteTest) -> Result<JsonLdOptions, String> {
 /// Judges a test by its error; a result that is to be compared is handed back with the file.
 pub fn judge_error<'t, R>(
     answer: Result<R, &str>,
-    expectation: &'t Expectation,
+    expectation: &'t SuiteExpectation,
 ) -> Result<Option<(R, &'t Path)>, String> {
     match (answer, expectation) {
-        (Ok(result), Expectation::Document(path)) => Ok(Some((result, path))),
-        (Ok(_), Expectation::Success) => Ok(None),
-        (Ok(_), Expectation::ErrorCode(code)) => Err(format!("no error, expected `{code}`")),
-        (Err(code), Expectation::ErrorCode(expected)) if code == expected => Ok(None),
-        (Err(code), Expectation::ErrorCode(expected)) => Err(format!("`{code}`, expected `{expected}`")),
+        (Ok(result), SuiteExpectation::Document(path)) => Ok(Some((result, path))),
+        (Ok(_), SuiteExpectation::Success) => Ok(None),
+        (Ok(_), SuiteExpectation::ErrorCode(code)) => Err(format!("no error, expected `{code}`")),
+        (Err(code), SuiteExpectation::ErrorCode(expected)) if code == expected => Ok(None),
+        (Err(code), SuiteExpectation::ErrorCode(expected)) => Err(format!("`{code}`, expected `{expected}`")),
         (Err(code), _) => Err(format!("`{code}`, expected no error")),
     }
 }
@@ -91,7 +91,7 @@ pub fn compare_rdf(quads: &BTreeSet<Quad>, expected: &Path) -> Result<(), String
 }
 
 /// The file of a test's frame, and its URL.
-pub fn frame_of(suite: &Suite, test: &SuiteTest) -> Result<(PathBuf, String), String> {
+pub fn frame_of(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(PathBuf, String), String> {
     let frame = test.entry["frame"].as_str().ok_or("a test has a frame")?;
     Ok((suite.folder.join(frame), format!("{}{frame}", suite.base_iri)))
 }

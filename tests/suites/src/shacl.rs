@@ -16,7 +16,7 @@ const SHT: &str = "http://www.w3.org/ns/shacl-test#";
 const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
 /// A test of a manifest.
-pub struct Test {
+pub struct ShaclTest {
     /// The path of its file below the folder of the suite, without the extension.
     pub id: String,
     pub data: PathBuf,
@@ -54,7 +54,7 @@ fn path_of(term: TermRef<'_>) -> PathBuf {
 }
 
 /// The tests of a manifest and of those that it includes.
-fn tests(folder: &Path, manifest: &Path, found: &mut Vec<Test>) {
+fn tests(folder: &Path, manifest: &Path, found: &mut Vec<ShaclTest>) {
     let graph = read_graph(manifest);
     let base = base_of(manifest);
     let root = NamedNodeRef::new_unchecked(&base);
@@ -90,7 +90,7 @@ fn tests(folder: &Path, manifest: &Path, found: &mut Vec<Test>) {
         };
         let path =
             manifest.strip_prefix(folder.canonicalize().expect("the suite is there")).unwrap_or(manifest);
-        found.push(Test {
+        found.push(ShaclTest {
             id: path.with_extension("").display().to_string(),
             data: file("dataGraph"),
             shapes: file("shapesGraph"),
@@ -174,7 +174,7 @@ pub fn report_graph(quads: &QuadBuffer) -> Graph {
     reduced(&graph, report)
 }
 
-pub fn judge(test: &Test, answer: Result<Graph, String>) -> Result<(), String> {
+pub fn judge(test: &ShaclTest, answer: Result<Graph, String>) -> Result<(), String> {
     let (expected, report) = match (&test.report, answer) {
         (None, Err(_)) => return Ok(()),
         (None, Ok(_)) => return Err("it should be refused".to_owned()),
@@ -186,16 +186,21 @@ pub fn judge(test: &Test, answer: Result<Graph, String>) -> Result<(), String> {
     if expected == report { Ok(()) } else { Err(format!("\n{report}expected\n{expected}")) }
 }
 
-pub fn run(what: &str, tests: &[Test], recorded: usize, answer: impl Fn(&Test) -> Result<Graph, String>) {
+pub fn run(
+    what: &str,
+    tests: &[ShaclTest],
+    recorded: usize,
+    answer: impl Fn(&ShaclTest) -> Result<Graph, String>,
+) {
     assert!(tests.len() >= recorded, "{} tests are there, {recorded} are recorded", tests.len());
-    let complaint = |test: &Test| Some(format!("{}: {}", test.id, judge(test, answer(test)).err()?));
+    let complaint = |test: &ShaclTest| Some(format!("{}: {}", test.id, judge(test, answer(test)).err()?));
     let complaints: Vec<String> = tests.iter().filter_map(complaint).collect();
     let passed = tests.len() - complaints.len();
     let _ = writeln!(std::io::stderr(), "{what}: {passed} of {} passed", tests.len());
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-pub fn suite(manifests: &[&str]) -> Vec<Test> {
+pub fn suite(manifests: &[&str]) -> Vec<ShaclTest> {
     let mut found = Vec::new();
     for manifest in manifests {
         let path = suites().join(manifest);

@@ -35,7 +35,7 @@ pub const SPARQL_1_1: SparqlSuite = SparqlSuite {
 
 /// What a test looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum SparqlTestKind {
     Query,
     Csv,
     Update,
@@ -54,7 +54,7 @@ pub struct DataFiles {
 pub struct SparqlTest {
     /// `aggregates/manifest#agg01`
     pub id: String,
-    pub kind: Kind,
+    pub kind: SparqlTestKind,
     /// The query or the update.
     pub request: PathBuf,
     pub data: DataFiles,
@@ -168,12 +168,12 @@ impl SparqlSuite {
     }
 }
 
-fn kind(iri: &str) -> Option<Kind> {
-    let syntax = |of_update, is_positive| Kind::Syntax { of_update, is_positive };
+fn kind(iri: &str) -> Option<SparqlTestKind> {
+    let syntax = |of_update, is_positive| SparqlTestKind::Syntax { of_update, is_positive };
     Some(match iri.rsplit('#').next()? {
-        "QueryEvaluationTest" => Kind::Query,
-        "CSVResultFormatTest" => Kind::Csv,
-        "UpdateEvaluationTest" => Kind::Update,
+        "QueryEvaluationTest" => SparqlTestKind::Query,
+        "CSVResultFormatTest" => SparqlTestKind::Csv,
+        "UpdateEvaluationTest" => SparqlTestKind::Update,
         "PositiveSyntaxTest" | "PositiveSyntaxTest11" => syntax(false, true),
         "NegativeSyntaxTest" | "NegativeSyntaxTest11" => syntax(false, false),
         "PositiveUpdateSyntaxTest11" => syntax(true, true),

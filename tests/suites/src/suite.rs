@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The algorithm that a manifest tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Algorithm {
+pub enum JsonLdAlgorithm {
     Expand,
     Compact,
     ToRdf,
@@ -19,7 +19,7 @@ pub enum Algorithm {
     FromRdf,
 }
 
-impl Algorithm {
+impl JsonLdAlgorithm {
     /// Its name in the suite's files and in the list of expected failures.
     pub fn name(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl Algorithm {
 
 /// What a test expects.
 #[derive(Debug, Clone)]
-pub enum Expectation {
+pub enum SuiteExpectation {
     /// The document in this file.
     Document(PathBuf),
     /// The error with this code.
@@ -76,7 +76,7 @@ pub struct SuiteTest {
     pub input: PathBuf,
     /// Where the input is said to live.
     pub document_url: String,
-    pub expectation: Expectation,
+    pub expectation: SuiteExpectation,
     pub base: Option<String>,
     pub expand_context: Option<PathBuf>,
     pub processing_mode: Option<String>,
@@ -107,18 +107,18 @@ pub struct HttpOptions {
 }
 
 /// The manifests of `json-ld-api` and `json-ld-framing`, read from disk.
-pub struct Suite {
+pub struct JsonLdSuite {
     pub folder: PathBuf,
     /// The URL that stands for the folder.
     pub base_iri: String,
     pub tests: Vec<SuiteTest>,
 }
 
-impl Suite {
+impl JsonLdSuite {
     /// The tests of JSON-LD 1.1 of an algorithm's manifest.
     ///
     /// Tests for processors of JSON-LD 1.0 alone (`specVersion`) contradict 1.1 and are left out.
-    pub fn read(suites: &Path, algorithm: Algorithm) -> Self {
+    pub fn read(suites: &Path, algorithm: JsonLdAlgorithm) -> Self {
         let folder = suites.join(algorithm.folder());
         let path = folder.join(format!("{}-manifest.jsonld", algorithm.name()));
         let text = std::fs::read_to_string(&path).expect("the manifest is readable");
@@ -139,9 +139,9 @@ impl SuiteTest {
         let option = &entry["option"];
         let input = text_at(entry, "input").expect("a test has an input");
         let expectation = match (text_at(entry, "expectErrorCode"), text_at(entry, "expect")) {
-            (Some(code), _) => Expectation::ErrorCode(code),
-            (None, Some(path)) => Expectation::Document(folder.join(path)),
-            (None, None) => Expectation::Success,
+            (Some(code), _) => SuiteExpectation::ErrorCode(code),
+            (None, Some(path)) => SuiteExpectation::Document(folder.join(path)),
+            (None, None) => SuiteExpectation::Success,
         };
         Self {
             id: text_at(entry, "@id").expect("a test has an id"),
@@ -223,7 +223,11 @@ pub fn expected_failures(suite: &str) -> BTreeMap<String, String> {
 /// # Panics
 /// On a failure that is not listed, a listed test that passes or does not exist, and on fewer
 /// tests than recorded.
-pub fn run(suite: &Suite, algorithm: Algorithm, test: impl Fn(&SuiteTest) -> Result<(), String> + Sync) {
+pub fn run(
+    suite: &JsonLdSuite,
+    algorithm: JsonLdAlgorithm,
+    test: impl Fn(&SuiteTest) -> Result<(), String> + Sync,
+) {
     let results = in_parallel(&suite.tests, |test| test.id.clone(), &test);
     if let Some(folder) = earl::folder() {
         let manifest = format!("{}{}-manifest", suite.base_iri, algorithm.name());

@@ -16,7 +16,8 @@ const NOT_WRITTEN: &str =
     "The change would not be in the file that is written of the graph, and everything stays as it is.";
 const SUMMARY: &str = "The change was made, or would be in a trial run.";
 const UNCHANGED: &str = "The file or graph says this already, and stays as it is.";
-const UNKNOWN_QUESTION: &str = "There is no question of this name. A question is named by its IRI, the id that its file gives it, or its exact text.";
+const UNKNOWN_QUESTION: &str =
+    "No question has this name. Give the IRI of the question, its id in the file, or its exact text.";
 const WHICH_QUESTION: &str =
     "The name means several questions. Name one by its IRI, or its graph with `--graph`.";
 

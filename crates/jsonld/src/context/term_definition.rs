@@ -330,7 +330,7 @@ impl ContextProcessor<'_> {
             }
             None if !is_absolute(self.names.text(iri)) => {
                 return invalid(format!(
-                    "the `@id` of `{term}`, `{text}`, is not an absolute IRI, and there is no `@vocab` to complete it"
+                    "`{text}`, the `@id` of `{term}`, is a relative IRI, and the context has no `@vocab`"
                 ));
             }
             _ => {}

@@ -72,7 +72,7 @@ pub(super) fn answer(
     };
     if begin(asked, head(format), Some(&seen.name), reply) {
         let output = Pieces::of(reply, asked.compression());
-        // Where the client has gone, there is no reader.
+        // An error here means that the client has disconnected.
         let _ = write(&found, &filters, format, output);
     }
     Ok(())

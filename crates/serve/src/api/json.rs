@@ -51,7 +51,7 @@ pub(super) fn answer_with(
         return Ok(());
     }
     let mut pieces = Pieces::of(reply, asked.compression());
-    // Where the client has gone, there is no reader.
+    // An error here means that the client has disconnected.
     let _ = serde_json::to_writer(&mut pieces, value).map_err(io::Error::from).and_then(|()| pieces.finish());
     Ok(())
 }

@@ -293,7 +293,7 @@ function template(question) {
     "template",
     "Template",
     question.stub === true &&
-      h("p.hint", {}, "This is what the library writes by default; there is no other one yet."),
+      h("p.hint", {}, "This is the library's default template. It has not been edited yet."),
     h(
       "div.code",
       {},

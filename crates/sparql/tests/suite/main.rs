@@ -12,11 +12,11 @@ use evalgraph_suites::beside::suites;
 use evalgraph_suites::earl;
 use evalgraph_suites::isomorphism::{Quad, read_n_quads};
 use evalgraph_suites::sparql_manifest::{
-    Kind, SPARQL_1_0, SPARQL_1_1, SparqlSuite, SparqlTest, read_into, read_turtle,
+    SPARQL_1_0, SPARQL_1_1, SparqlSuite, SparqlTest, SparqlTestKind, read_into, read_turtle,
 };
 use evalgraph_suites::suite::{expected_failures, hold, in_parallel};
 use oxrdf::NamedNode;
-use results::{Answer, collect, compare, read};
+use results::{SuiteAnswer, collect, compare, read};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,12 +33,12 @@ const DOCUMENT: &str = "urn:evalgraph:graph:test";
 fn answers_as_the_suite_of_sparql_1_1_expects() {
     let suites = suites();
     let tests = SPARQL_1_1.tests(&suites);
-    let count = |is_of: &dyn Fn(Kind) -> bool| tests.iter().filter(|test| is_of(test.kind)).count();
+    let count = |is_of: &dyn Fn(SparqlTestKind) -> bool| tests.iter().filter(|test| is_of(test.kind)).count();
     let counted = [
-        count(&|kind| kind == Kind::Query),
-        count(&|kind| kind == Kind::Csv),
-        count(&|kind| kind == Kind::Update),
-        count(&|kind| matches!(kind, Kind::Syntax { .. })),
+        count(&|kind| kind == SparqlTestKind::Query),
+        count(&|kind| kind == SparqlTestKind::Csv),
+        count(&|kind| kind == SparqlTestKind::Update),
+        count(&|kind| matches!(kind, SparqlTestKind::Syntax { .. })),
     ];
     assert!(counted.iter().zip(RECORDED_1_1).all(|(counted, recorded)| *counted >= recorded), "{counted:?}");
     judge(&SPARQL_1_1, &suites, &tests, RECORDED_1_1.iter().sum());
@@ -57,7 +57,7 @@ fn queries_as_servers_are_sent_them_have_the_answers_of_the_suites() {
     let (suites, mut wrong) = (suites(), Vec::new());
     for (suite, least) in [(&SPARQL_1_1, 230), (&SPARQL_1_0, 200)] {
         let tests: Vec<SparqlTest> =
-            suite.tests(&suites).into_iter().filter(|test| test.kind == Kind::Query).collect();
+            suite.tests(&suites).into_iter().filter(|test| test.kind == SparqlTestKind::Query).collect();
         let run = Run { suite, root: suites.join("sparql").join(suite.folder) };
         let sent = |test: &SparqlTest| run.query(test, |query| as_sent(&query));
         let results = in_parallel(&tests, |test| test.id.clone(), &sent);
@@ -94,10 +94,10 @@ struct Run<'s> {
 impl Run<'_> {
     fn test(&self, test: &SparqlTest) -> Result<(), String> {
         match test.kind {
-            Kind::Query => self.query(test, Ok),
-            Kind::Csv => self.csv(test),
-            Kind::Update => self.update(test),
-            Kind::Syntax { of_update, is_positive } => {
+            SparqlTestKind::Query => self.query(test, Ok),
+            SparqlTestKind::Csv => self.csv(test),
+            SparqlTestKind::Update => self.update(test),
+            SparqlTestKind::Syntax { of_update, is_positive } => {
                 let parsed = match of_update {
                     false => self.parse(test).map(|_| ()),
                     true => self.parse_update(test).map(|_| ()),
@@ -133,7 +133,7 @@ impl Run<'_> {
         let mut expected = read(result, &self.suite.url(&self.root, result))?;
         // Files other than RDF say nothing of the order of solutions: the query does.
         let sparql = query.algebra().to_string();
-        if let Answer::Solutions { is_ordered, .. } = &mut expected
+        if let SuiteAnswer::Solutions { is_ordered, .. } = &mut expected
             && sparql.contains("ORDER BY")
             && !sparql.contains("{ SELECT")
         {
@@ -180,7 +180,7 @@ impl Run<'_> {
         let result = &test.result_data;
         let expected = self.dataset_of(&result.default, &result.named.iter().cloned().collect())?;
         let (ours, expected) = (quads_of_dataset(&revision.to_dataset()), quads_of_dataset(&expected));
-        compare(&Answer::Graph(ours), &Answer::Graph(expected), false)
+        compare(&SuiteAnswer::Graph(ours), &SuiteAnswer::Graph(expected), false)
     }
 
     /// The services of a test.
@@ -229,7 +229,7 @@ fn quads_of_dataset(dataset: &Dataset) -> BTreeSet<Quad> {
 }
 
 /// The table of a CSV file; what begins with `_:` is a blank node.
-fn csv_answer(text: &str) -> Answer {
+fn csv_answer(text: &str) -> SuiteAnswer {
     let mut lines = text.lines().map(|line| line.trim_end_matches('\r').split(',').collect::<Vec<_>>());
     let header = lines.next().unwrap_or_default();
     let rows = lines.map(|cells| {
@@ -240,5 +240,5 @@ fn csv_answer(text: &str) -> Answer {
         header.iter().zip(cells).map(|(name, cell)| ((*name).to_owned(), term(cell))).collect()
     });
     let variables = header.iter().map(|name| (*name).to_owned()).collect();
-    Answer::Solutions { variables, rows: rows.collect(), is_ordered: false }
+    SuiteAnswer::Solutions { variables, rows: rows.collect(), is_ordered: false }
 }

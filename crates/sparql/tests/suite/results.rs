@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// The answer to a query.
 #[derive(Debug, Clone)]
-pub(crate) enum Answer {
+pub(crate) enum SuiteAnswer {
     Boolean(bool),
     Graph(BTreeSet<Quad>),
     Solutions { variables: BTreeSet<String>, rows: Vec<BTreeMap<String, Term>>, is_ordered: bool },
@@ -22,15 +22,15 @@ pub(crate) enum Answer {
 const RESULT_SET: &str = "PREFIX rs: <http://www.w3.org/2001/sw/DataAccess/tests/result-set#> ";
 
 /// Collects what a query gives.
-pub(crate) fn collect(results: QueryResults<'_>) -> Result<Answer, EvaluationError> {
+pub(crate) fn collect(results: QueryResults<'_>) -> Result<SuiteAnswer, EvaluationError> {
     Ok(match results {
-        QueryResults::Boolean(answer) => Answer::Boolean(answer),
+        QueryResults::Boolean(answer) => SuiteAnswer::Boolean(answer),
         QueryResults::Graph(triples) => {
             let mut quads = BTreeSet::new();
             for triple in triples {
                 quads.insert(isomorphism::from_oxrdf(&triple?.in_graph(oxrdf::GraphName::DefaultGraph)));
             }
-            Answer::Graph(quads)
+            SuiteAnswer::Graph(quads)
         }
         QueryResults::Solutions(solutions) => {
             let variables = solutions.variables().iter().map(|name| name.as_str().to_owned()).collect();
@@ -41,13 +41,13 @@ pub(crate) fn collect(results: QueryResults<'_>) -> Result<Answer, EvaluationErr
                     solution.iter().map(|(name, term)| (name.as_str().to_owned(), term.clone())).collect(),
                 );
             }
-            Answer::Solutions { variables, rows, is_ordered: false }
+            SuiteAnswer::Solutions { variables, rows, is_ordered: false }
         }
     })
 }
 
 /// Reads the expected answer.
-pub(crate) fn read(path: &Path, base: &str) -> Result<Answer, String> {
+pub(crate) fn read(path: &Path, base: &str) -> Result<SuiteAnswer, String> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
     let format = match extension.as_str() {
         "srx" => QueryResultsFormat::Xml,
@@ -58,7 +58,7 @@ pub(crate) fn read(path: &Path, base: &str) -> Result<Answer, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let output = QueryResultsParser::from_format(format).for_slice(&bytes);
     match output.map_err(|error| error.to_string())? {
-        SliceQueryResultsParserOutput::Boolean(answer) => Ok(Answer::Boolean(answer)),
+        SliceQueryResultsParserOutput::Boolean(answer) => Ok(SuiteAnswer::Boolean(answer)),
         SliceQueryResultsParserOutput::Solutions(solutions) => {
             let variables = solutions.variables().iter().map(|name| name.as_str().to_owned()).collect();
             let mut rows = Vec::new();
@@ -68,13 +68,13 @@ pub(crate) fn read(path: &Path, base: &str) -> Result<Answer, String> {
                     solution.iter().map(|(name, term)| (name.as_str().to_owned(), term.clone())).collect(),
                 );
             }
-            Ok(Answer::Solutions { variables, rows, is_ordered: false })
+            Ok(SuiteAnswer::Solutions { variables, rows, is_ordered: false })
         }
     }
 }
 
 /// A graph, or solutions in the vocabulary of result sets.
-fn read_graph(path: &Path, base: &str) -> Result<Answer, String> {
+fn read_graph(path: &Path, base: &str) -> Result<SuiteAnswer, String> {
     let mut builder = DocumentBuilder::new();
     read_into(path, base, &mut builder)?;
     let graph = "urn:example:document".to_owned();
@@ -83,10 +83,10 @@ fn read_graph(path: &Path, base: &str) -> Result<Answer, String> {
     if ask("SELECT ?set { ?set a rs:ResultSet }").is_empty() {
         let mut quads = QuadBuffer::new();
         read_into(path, base, &mut quads)?;
-        return Ok(Answer::Graph(quads_of(&quads)));
+        return Ok(SuiteAnswer::Graph(quads_of(&quads)));
     }
     if let Some(row) = ask("SELECT ?answer { [] rs:boolean ?answer }").first() {
-        return Ok(Answer::Boolean(lexical(&row["answer"]) == "true"));
+        return Ok(SuiteAnswer::Boolean(lexical(&row["answer"]) == "true"));
     }
     let variables = ask("SELECT ?name { [] rs:resultVariable ?name }");
     let bindings = ask("SELECT * { [] rs:solution ?solution OPTIONAL { ?solution rs:index ?index } \
@@ -101,7 +101,7 @@ fn read_graph(path: &Path, base: &str) -> Result<Answer, String> {
         }
     }
     let variables = variables.iter().map(|row| lexical(&row["name"]).to_owned()).collect();
-    Ok(Answer::Solutions { variables, rows: rows.into_values().collect(), is_ordered })
+    Ok(SuiteAnswer::Solutions { variables, rows: rows.into_values().collect(), is_ordered })
 }
 
 fn lexical(term: &Term) -> &str {
@@ -120,13 +120,13 @@ pub(crate) fn quads_of(quads: &QuadBuffer) -> BTreeSet<Quad> {
 }
 
 /// Compares an answer with the expected one. `is_lax` lets equal solutions be fewer than expected.
-pub(crate) fn compare(ours: &Answer, expected: &Answer, is_lax: bool) -> Result<(), String> {
+pub(crate) fn compare(ours: &SuiteAnswer, expected: &SuiteAnswer, is_lax: bool) -> Result<(), String> {
     let is_equal = match (ours, expected) {
-        (Answer::Boolean(ours), Answer::Boolean(expected)) => ours == expected,
-        (Answer::Graph(ours), Answer::Graph(expected)) => isomorphic(ours, expected),
+        (SuiteAnswer::Boolean(ours), SuiteAnswer::Boolean(expected)) => ours == expected,
+        (SuiteAnswer::Graph(ours), SuiteAnswer::Graph(expected)) => isomorphic(ours, expected),
         (
-            Answer::Solutions { variables, rows, is_ordered },
-            Answer::Solutions { variables: other_variables, rows: expected, is_ordered: has_order },
+            SuiteAnswer::Solutions { variables, rows, is_ordered },
+            SuiteAnswer::Solutions { variables: other_variables, rows: expected, is_ordered: has_order },
         ) => {
             let is_ordered = *is_ordered || *has_order;
             let rows_are_equal = match is_lax {
@@ -194,11 +194,11 @@ fn by_value(term: &Term) -> String {
     term.to_string()
 }
 
-fn shown(answer: &Answer) -> String {
+fn shown(answer: &SuiteAnswer) -> String {
     match answer {
-        Answer::Boolean(answer) => answer.to_string(),
-        Answer::Graph(quads) => show(quads),
-        Answer::Solutions { variables, rows, is_ordered } => {
+        SuiteAnswer::Boolean(answer) => answer.to_string(),
+        SuiteAnswer::Graph(quads) => show(quads),
+        SuiteAnswer::Solutions { variables, rows, is_ordered } => {
             let mut lines: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
             if !is_ordered {
                 lines.sort();

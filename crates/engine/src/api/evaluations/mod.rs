@@ -172,7 +172,7 @@ impl Evaluations {
         }
     }
 
-    /// Begins work, and does not wait. The work is told when it has to end; where it does not end then, `given_up` is
+    /// Starts work without waiting for it. Its cancellation says when it has to end. If it goes on all the same, `given_up` is
     /// called with the reason.
     ///
     /// # Errors
