@@ -12,7 +12,7 @@ use super::selection::Selection;
 use super::shape::{Check, Severity, Shape};
 use evalgraph_store::DatasetView;
 
-/// The results of holding a dataset against shapes.
+/// The results of validating a dataset against shapes.
 pub struct ValidationReport<'s, 'd> {
     plan: Plan<'s, 'd>,
     selection: Selection,

@@ -90,7 +90,7 @@ pub(super) struct ValidateArguments {
     /// Graphs of theirs, or URLs that are read
     #[arg(long, conflicts_with = "each")]
     shapes_graph: bool,
-    /// Hold each input against the shapes by itself
+    /// Check each input against the shapes separately
     ///
     /// One is in memory at a time, and each has its report; without it the union of all is checked against them
     #[arg(long, requires = "by_shapes")]

@@ -323,7 +323,7 @@ pub const CODES: &[Code] = &[
     error("shacl::recursion", "Shapes refer to each other through a negation, so that there may be no answer. Take the circle apart."),
     note("shacl::schema-org", "IRIs of schema.org in the shapes were moved to `http://schema.org/`, as the data are. `--plain` keeps them as they are."),
     error("shacl::shape", "A literal stands where a shape has to stand. Name the shape, or write it as `[ … ]`."),
-    error("shacl::shapes-graph", "A query of the shapes asks for `$shapesGraph`, which the data do not have as a graph, as a store has not. Hold the files against the shapes instead."),
+    error("shacl::shapes-graph", "A query of the shapes asks for `$shapesGraph`, which is missing from the data, for example in a store. Validate the files instead."),
     error("shacl::sparql", "A query in a shapes graph cannot be used as it is. The message says what is wrong."),
     error("shacl::target", "A `sh:target` has no query. Give it a `sh:select`, or use `sh:targetClass` and its kin."),
     error("shacl::too-many", "The queries of the shapes find more results than are held in memory. A pattern of a query that is not tied to `$this` makes one for each pair of rows."),

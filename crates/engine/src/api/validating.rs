@@ -162,7 +162,7 @@ impl Loader {
         self.measured(inputs, Measure { rules: RuleSets::read(thresholds)?, ..Measure::default() })
     }
 
-    /// Reads shapes in SHACL, to hold data against them with [`Loaded::validate`](super::Loaded::validate): files, URLs that are mapped, or
+    /// Reads shapes in SHACL, to validate data against them with [`Loaded::validate`](super::Loaded::validate): files, URLs that are mapped, or
     /// the names of built-in shapes, as `evalgraph validate --shapes` takes them.
     ///
     /// # Errors
